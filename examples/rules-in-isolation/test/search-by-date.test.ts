@@ -22,6 +22,7 @@ const finds = (search: string, authoredOn: string): boolean =>
     type: 'ServiceRequest',
     id: 'o',
     patientId: '7',
+    at: 0,
     index: [{ kind: 'date', parameter: 'authored', ...parsed(parseInterval(authoredOn, newYork)) }],
   });
 

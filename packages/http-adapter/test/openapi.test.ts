@@ -63,6 +63,7 @@ describe('a search accepts the described parameters, and no others', () => {
     'lifecycle-status': 'active',
     'target-date': 'ge2024',
     date: 'ge2024',
+    _lastUpdated: 'ge2024',
     participant: 'Practitioner/ada',
     target: 'Goal/amy',
     _revinclude: 'Provenance:target',

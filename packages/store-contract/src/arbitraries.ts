@@ -95,6 +95,14 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
     parameter,
     anyOf: someOf(fc.tuple(prefix, interval).map(([how, to]) => ({ prefix: how, ...to }))),
   }),
+  fc.record({
+    on: fc.constant('at' as const),
+    anyOf: someOf(
+      fc
+        .tuple(prefix, fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 500_000 }))
+        .map(([how, from, length]) => ({ prefix: how, from, until: from + length })),
+    ),
+  }),
 );
 
 const smallCount = fc.integer({ min: 0, max: 4 });

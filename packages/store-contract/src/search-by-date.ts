@@ -1,9 +1,11 @@
 import {
   type ClinicalStore,
+  type DateCriterion,
   type DatePrefix,
   dateMatches,
   datePrefixes,
   type Interval,
+  type SearchCondition,
 } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, date, findIds, write } from './builders.ts';
@@ -53,6 +55,42 @@ export const searchByDate: TestTopic = (test) => {
           const expected = intervals.filter((lies) => anyOf.some((interval) => dateMatches(interval)(lies)));
           const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
           expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
+        }
+      }
+    });
+
+    test(`a search by the time of the current version finds what dateMatches finds with the prefix ${prefix}`, async (store) => {
+      const times = ends.flatMap((at) => [at, at]);
+      await commit(
+        store,
+        times.map((at, id) => change({ id: `${id}`, at: id % 2 === 0 ? at : today + 9 })),
+      );
+      // The second half of the records gets its time with a second version.
+      await commit(
+        store,
+        times.flatMap((at, id) => (id % 2 === 0 ? [] : [change({ id: `${id}`, at })])),
+      );
+      const isInTime = (anyOf: readonly DateCriterion[]) =>
+        [...times.keys()]
+          .filter((id) =>
+            anyOf.some((one) => dateMatches(one)({ from: times[id] ?? 0, until: (times[id] ?? 0) + 1 })),
+          )
+          .map(String);
+      for (const interval of intervals) {
+        const one = [{ prefix, ...interval }];
+        const several = [
+          ...one,
+          { prefix, from: today + 3, until: today + 4 },
+          { prefix, from: today, until: today + 1 },
+        ];
+        for (const anyOf of [one, several]) {
+          const expected = isInTime(anyOf);
+          const patient: SearchCondition = { on: 'patient', anyOf: ['patient-1'] };
+          expect({ anyOf, found: await findIds(store, { on: 'at', anyOf }) }).toEqual({
+            anyOf,
+            found: expected,
+          });
+          expect(await findIds(store, patient, { on: 'at', anyOf })).toEqual(expected);
         }
       }
     });

@@ -33,6 +33,11 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a record is not found while its resource is null, and then again at its old place',
   ],
 
+  // The time of a version.
+  'The time of its current version, as an interval of a millisecond.': [
+    'a search by the time of the current version finds what dateMatches finds with the prefix eq',
+  ],
+
   // Reindexing.
   'New index entries of a current version, in place of the present ones.': [
     'a reindexed record is found by its new index entries, and no longer by those before',

@@ -88,11 +88,11 @@ test.each([
       migrating = Promise.all(Array.from({ length: 4 }, () => migrateLater(schema)));
       await waitUntil(async () => (await findWaiting(schema)).length > 0);
       expect(await write(store, change({ id: '1', patientId: '1' }))).toEqual([2]);
-      expect(await versionsOf(schema)).toEqual([1]);
+      expect(await versionsOf(schema)).toEqual([1, 2]);
     });
     await migrating;
     expect(await indexesOf(schema)).toEqual(indexes);
-    expect(await versionsOf(schema)).toEqual([1, 2]);
+    expect(await versionsOf(schema)).toEqual([1, 2, 3]);
   },
 );
 
@@ -112,10 +112,10 @@ test.each([0, 2])(
       await killed;
     });
     expect(await indexesOf(schema)).toContainEqual(expect.stringContaining(' invalid'));
-    expect(await versionsOf(schema)).toEqual([1]);
+    expect(await versionsOf(schema)).toEqual([1, 2]);
     await migrateLater(schema);
     expect(await indexesOf(schema)).not.toContainEqual(expect.stringContaining(' invalid'));
-    expect(await versionsOf(schema)).toEqual([1, 2]);
+    expect(await versionsOf(schema)).toEqual([1, 2, 3]);
   },
 );
 
@@ -126,5 +126,5 @@ test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partit
   await openFilled(byStore, partitions);
   await migrateLater(byStore);
   expect(await indexesOf(byHand)).toEqual(await indexesOf(byStore));
-  expect(await versionsOf(byHand)).toEqual([1, 2]);
+  expect(await versionsOf(byHand)).toEqual([1, 2, 3]);
 });

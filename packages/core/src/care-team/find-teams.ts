@@ -10,6 +10,7 @@ import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
 import { takeMatches } from '../store/take-matches.ts';
 import { addAbsentRoles } from './absent-roles.ts';
+import { asksForTime, findByTeamTime } from './find-by-team-time.ts';
 import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
 import { hasParticipant, hasParticipantSince } from './search-parameters.ts';
 import { withTeamVersions } from './team-versions.ts';
@@ -113,7 +114,11 @@ export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRe
     };
   };
 
+  const findTimed = findByTeamTime(store, findStored);
+
   const findVersions: Find = (query, origin) => async () => {
+    // A team that is not stored has no version, and so no time of it.
+    if (asksForTime(query.conditions)) return findTimed(query, origin)();
     const page = await find(query, origin)();
     if (E.isLeft(page)) return page;
     const versions = await withTeamVersions(store, page.right.matches)();

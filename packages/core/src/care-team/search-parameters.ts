@@ -10,6 +10,8 @@ import type { TeamRecord } from './model.ts';
 
 /** Source: docs/http-interface.md#careteam. */
 export const careTeamParameters = {
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
   /** A member: `Practitioner/<id>` or `Organization/<id>`. */
   participant: { kind: 'reference', types: memberTypes },
   /** The patient: `Patient/<id>`, or the id. */

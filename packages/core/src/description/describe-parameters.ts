@@ -33,6 +33,7 @@ const describeParameter = (parameter: SearchParameter): string => {
       return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id${parameter.hasVersions ? '; a version, with `/_history/<version>` after it' : ''}.`;
     case 'since':
       return 'Only versions from this date or time on.';
+    case 'lastUpdated':
     case 'date':
       return `Date, or time with its offset, of any precision, with one of the prefixes ${anyOf(datePrefixes)} or none.`;
   }
@@ -47,6 +48,7 @@ const searchTypes = {
   token: 'token',
   reference: 'reference',
   date: 'date',
+  lastUpdated: 'date',
   since: 'date',
 } as const satisfies Record<SearchParameter['kind'], ParameterDescription['searchType']>;
 

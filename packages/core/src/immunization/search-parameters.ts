@@ -9,6 +9,8 @@ import { type Immunization, immunizationStatuses } from './model.ts';
 export const immunizationParameters = {
   /** The id of the resource. */
   _id: { kind: 'id' },
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** When it was given: a date or a time, with a prefix such as `ge` or without. */

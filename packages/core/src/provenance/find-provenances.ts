@@ -60,7 +60,7 @@ export const findProvenances =
     return E.right(
       found.right
         .flat()
-        .filter(({ target }) => isMatch(toSearchable(target)))
+        .filter(({ target, lastModified }) => isMatch({ ...toSearchable(target), at: lastModified }))
         .toSorted((one, other) => one.lastModified - other.lastModified),
     );
   };

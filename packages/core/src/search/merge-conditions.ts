@@ -19,7 +19,7 @@ const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriter
 
 /** The same condition with the fewest alternatives. */
 const simplifyCondition = (condition: SearchCondition): SearchCondition => {
-  if (condition.anyOf.length < 2 && condition.on !== 'date') return condition;
+  if (condition.anyOf.length < 2 && condition.on !== 'date' && condition.on !== 'at') return condition;
   switch (condition.on) {
     case 'id':
     case 'patient':
@@ -28,6 +28,7 @@ const simplifyCondition = (condition: SearchCondition): SearchCondition => {
       return { ...condition, anyOf: keepBroadest(condition.anyOf) };
     case 'reference':
       return { ...condition, anyOf: removeDuplicates(condition.anyOf) };
+    case 'at':
     case 'date':
       return { ...condition, anyOf: mergeDates(condition.anyOf) };
   }
@@ -65,7 +66,7 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
   if (condition.on === 'token' && other.on === 'token') {
     return other.anyOf.every((one) => condition.anyOf.some((broad) => covers(broad, one)));
   }
-  if (condition.on === 'date' && other.on === 'date') {
+  if ((condition.on === 'date' && other.on === 'date') || (condition.on === 'at' && other.on === 'at')) {
     const joined = mergeDates([...condition.anyOf, ...other.anyOf]);
     return (
       joined.length === condition.anyOf.length &&

@@ -29,6 +29,8 @@ export type SearchParameter = (
       readonly hasVersions?: true;
     }
   | { readonly kind: 'date' }
+  /** The time of the last version. */
+  | { readonly kind: 'lastUpdated' }
   /** The time of a version, from a time on. */
   | { readonly kind: 'since' }
 ) & {
@@ -115,6 +117,11 @@ export const parseCondition = (
           anyOf: intervals.map((interval) => ({ prefix: 'ge', ...interval })),
         }),
       );
+    case 'lastUpdated':
+      return parseAlternatives('search-date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
+        on: 'at',
+        anyOf,
+      }));
     case 'date':
       return parseAlternatives('search-date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
         on: 'date',

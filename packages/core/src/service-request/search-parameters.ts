@@ -10,6 +10,8 @@ import { type ServiceRequest, serviceRequestStatuses } from './model.ts';
 export const serviceRequestParameters = {
   /** The id of the resource. */
   _id: { kind: 'id' },
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** The same as `patient`. */

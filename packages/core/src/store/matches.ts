@@ -4,7 +4,7 @@ import type { IndexedRecord } from './port.ts';
 import type { SearchCondition, SearchQuery, TokenCriterion } from './query.ts';
 
 /** The parts of a record that a query looks at. */
-export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'index'>;
+export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'at' | 'index'>;
 
 type Entry<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
 
@@ -25,6 +25,10 @@ const meetsCondition =
         return condition.anyOf.includes(record.id);
       case 'patient':
         return record.patientId !== null && condition.anyOf.includes(record.patientId);
+      case 'at': {
+        const { at } = record;
+        return condition.anyOf.some((criterion) => dateMatches(criterion)({ from: at, until: at + 1 }));
+      }
       case 'token':
         return entriesOf(record, 'token', condition.parameter).some((entry) =>
           condition.anyOf.some((criterion) => tokenMatches(criterion)(entry)),

@@ -59,6 +59,12 @@ export type SearchCondition =
       readonly anyOf: readonly ReferenceCriterion[];
     }
   | {
+      /** The time of its current version, as an interval of a millisecond. */
+      readonly on: 'at';
+      /** Times. */
+      readonly anyOf: readonly DateCriterion[];
+    }
+  | {
       /** A time among its index entries. */
       readonly on: 'date';
       /** The `parameter` of the index entry. */

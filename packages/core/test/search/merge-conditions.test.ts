@@ -36,6 +36,7 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
     anyOf: few(fc.record({ type: text, id: text })),
   }),
   fc.record({ on: fc.constant('date' as const), parameter, anyOf: few(date) }),
+  fc.record({ on: fc.constant('at' as const), anyOf: few(date) }),
 );
 const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
   fc.record({ kind: fc.constant('token' as const), parameter, system: text, code: text }),
@@ -48,6 +49,7 @@ const record: fc.Arbitrary<SearchableRecord> = fc.record({
   type: fc.constant('Goal'),
   id: text,
   patientId: fc.option(text),
+  at: fc.integer({ min: -1, max: 9 }),
   index: few(entry),
 });
 

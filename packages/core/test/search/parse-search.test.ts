@@ -276,11 +276,13 @@ describe('parameters of a caller', () => {
 });
 
 test('each resource has the search parameters of the interface, and those of US Core', () => {
-  expect(Object.keys(careTeamParameters)).toEqual(['participant', 'patient', 'subject', 'status', 'role']);
-  expect(Object.keys(goalParameters)).toEqual([
-    ...['_id', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
+  expect(Object.keys(careTeamParameters)).toEqual([
+    ...['_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role'],
   ]);
-  expect(Object.keys(immunizationParameters)).toEqual(['_id', 'patient', 'date', 'status']);
+  expect(Object.keys(goalParameters)).toEqual([
+    ...['_id', '_lastUpdated', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
+  ]);
+  expect(Object.keys(immunizationParameters)).toEqual(['_id', '_lastUpdated', 'patient', 'date', 'status']);
 });
 
 test.each<[string, SearchParameterTable]>([
@@ -310,7 +312,7 @@ test.each<[string, number, SearchParameterTable]>([
 test('an unknown parameter is an issue that names those of the resource', () => {
   const { issues } = leftOf(parseQuery('encounter=1', careTeamParameters));
   expect(issues.map(({ message }) => message)).toEqual([
-    'The search parameter is not supported. Those of this resource are `participant`, `patient`, `subject`, `status`, `role`.',
+    'The search parameter is not supported. Those of this resource are `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`.',
   ]);
 });
 

@@ -58,9 +58,10 @@ describe('an authored time', () => {
   });
 });
 
-test('the search parameters are those of the interface, and `subject`', () => {
+test('the search parameters are those of the interface, `subject` and `_lastUpdated`', () => {
   expect(Object.keys(serviceRequestParameters)).toEqual([
     '_id',
+    '_lastUpdated',
     'patient',
     'subject',
     'authored',

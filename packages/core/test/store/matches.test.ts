@@ -8,6 +8,7 @@ const order: SearchableRecord = {
   type: 'ServiceRequest',
   id: 's1',
   patientId: 'p1',
+  at: 15,
   index: [
     { kind: 'token', parameter: 'code', system: 'http://loinc.org', code: '1-8' },
     { kind: 'token', parameter: 'code', system: '', code: 'local' },
@@ -18,6 +19,14 @@ const order: SearchableRecord = {
 };
 const found = (...conditions: readonly SearchCondition[]) =>
   matches({ type: 'ServiceRequest', conditions })(order);
+
+test('a record has the time of its current version, as an interval of a millisecond', () => {
+  const inTime = (prefix: DatePrefix, from: number, until: number) =>
+    found({ on: 'at', anyOf: [{ prefix, from, until }] });
+  expect([inTime('eq', 15, 16), inTime('eq', 10, 20), inTime('eq', 14, 15)]).toEqual([true, true, false]);
+  expect([inTime('gt', 14, 15), inTime('gt', 15, 16), inTime('le', 15, 16)]).toEqual([true, false, true]);
+  expect(found({ on: 'at', anyOf: [] })).toBe(false);
+});
 
 test('a record of another type does not match', () => {
   expect(matches({ type: 'Goal', conditions: [] })(order)).toBe(false);

@@ -138,6 +138,8 @@ export const decisionSentences = {
     'Tokens: `code`, `system|code`, `system|`, `|code`',
     "A code of FHIR's value set that no resource has here finds nothing; a code outside of it is a 400",
     'A `description` finds the goals that are described by exactly this text, of 500 characters at most',
+    '`_lastUpdated` compares the time that `meta.lastUpdated` shows',
+    'A team of another status has the `_lastUpdated` of the whole team',
     'Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic',
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
     'A modifier on a known parameter is still a 400, because it changes the meaning',

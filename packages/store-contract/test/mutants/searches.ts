@@ -61,6 +61,11 @@ const wrongPrefixes: readonly Mutant[] = (
 );
 
 export const searchMutants = [
+  mutant(
+    'a search that does not look at the time of versions',
+    'a search by the time of the current version finds what dateMatches finds with the prefix eq',
+    changeQuery((query) => ({ ...query, conditions: query.conditions.filter(({ on }) => on !== 'at') })),
+  ),
   ...wrongPrefixes,
   mutant(
     'a date that is within a searched one by two entries together',

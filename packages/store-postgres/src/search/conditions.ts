@@ -92,6 +92,14 @@ export const conditionSql = (
             and entries.record = searchable.record and entries.patient_id = searchable.patient_id
         )`,
       };
+    case 'at':
+      return {
+        holds: sql`exists (
+          select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
+          where ${dateFits(placeholder, condition, at)}
+        )`,
+        leads: always,
+      };
     case 'date': {
       const term = placeholder('uuid', (query) => (query.conditions[at] as ConditionOn<'date'>).term);
       const fits = dateFits(placeholder, condition, at);

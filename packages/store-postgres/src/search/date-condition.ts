@@ -16,7 +16,7 @@ const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBui
 
 const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked."until"` };
 
-type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' }>;
+type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 
 /** Whether an interval `dates` of a condition's term is one that the condition asks for. */
 export const dateFits = (

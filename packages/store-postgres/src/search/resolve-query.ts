@@ -18,6 +18,7 @@ export type ResolvedCondition =
       readonly terms: readonly string[];
       readonly anyOf: readonly TokenCriterion[];
     }
+  | { readonly on: 'at'; readonly anyOf: readonly DateGroup[] }
   | { readonly on: 'date'; readonly term: string; readonly anyOf: readonly DateGroup[] };
 
 /** A query with resolved conditions. */
@@ -30,6 +31,7 @@ const isExact = (token: TokenCriterion): token is { readonly system: string; rea
 
 const resolveCondition = (type: string, condition: SearchCondition): ResolvedCondition => {
   if (condition.on === 'id' || condition.on === 'patient') return condition;
+  if (condition.on === 'at') return { on: 'at', anyOf: groupDates(condition.anyOf) };
   const { parameter } = condition;
   if (condition.on === 'date') {
     const term = termId({ type, kind: 'date', parameter, system: '', code: '' });
@@ -56,8 +58,8 @@ export const resolveQuery = (query: SearchQuery): ResolvedQuery | null =>
 
 /** The parts of a condition on which its SQL depends. */
 const shapeOf = (condition: ResolvedCondition): unknown => {
-  if (condition.on === 'date')
-    return condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1]);
+  if (condition.on === 'date' || condition.on === 'at')
+    return [condition.on, ...condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1])];
   return condition.on === 'patient' ? [condition.on, condition.anyOf.length === 1] : condition.on;
 };
 

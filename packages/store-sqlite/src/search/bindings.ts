@@ -18,13 +18,20 @@ export type Bindings = {
     /** Whether a criterion leaves out both the system and the code: 1 or 0. */
     readonly isAny: RawBuilder<number>;
   };
+  /** The term of the date parameter of a condition. */
+  readonly term: (at: number) => RawBuilder<number>;
   readonly dates: (at: number) => {
-    readonly term: RawBuilder<number>;
     /** The single date of the prefix with this index in the condition. */
     readonly date: (prefix: number) => DateBounds;
     /** All dates of the prefix: a list of `[from, until]`. */
     readonly list: (prefix: number) => RawBuilder<string>;
   };
+};
+
+/** The dates of the prefix with an index in a condition. */
+const datesOf = ({ conditions }: Criteria, at: number, prefix: number) => {
+  const condition = conditions[at];
+  return condition?.on === 'date' || condition?.on === 'at' ? (condition.anyOf[prefix]?.anyOf ?? []) : [];
 };
 
 const conditionAt = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, at: number) => {
@@ -58,18 +65,16 @@ export const createBindings = <Args extends Criteria>(
       }),
     };
   },
+  term: (at) => placeholder.from((search) => conditionAt('date', search, at).term),
   dates: (at) => {
-    const datesOf = (search: Criteria, prefix: number) =>
-      conditionAt('date', search, at).anyOf[prefix]?.anyOf ?? [];
     return {
-      term: placeholder.from((search) => conditionAt('date', search, at).term),
       date: (prefix) => ({
-        from: placeholder.from((search) => datesOf(search, prefix)[0]?.from ?? 0),
-        until: placeholder.from((search) => datesOf(search, prefix)[0]?.until ?? 0),
+        from: placeholder.from((search) => datesOf(search, at, prefix)[0]?.from ?? 0),
+        until: placeholder.from((search) => datesOf(search, at, prefix)[0]?.until ?? 0),
       }),
       list: (prefix) =>
         placeholder.from((search) =>
-          JSON.stringify(datesOf(search, prefix).map(({ from, until }) => [from, until])),
+          JSON.stringify(datesOf(search, at, prefix).map(({ from, until }) => [from, until])),
         ),
     };
   },

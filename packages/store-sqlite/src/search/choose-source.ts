@@ -17,7 +17,7 @@ const listedValueSteps = 1 / 16;
  */
 const stepsToCheck = (condition: ResolvedCondition): number => {
   if (condition.on === 'token') return 3;
-  if (condition.on !== 'date') return 1;
+  if (condition.on !== 'date' && condition.on !== 'at') return 1;
   return condition.anyOf.reduce(
     (steps, { anyOf }) => steps + (anyOf.length > 1 ? anyOf.length * listedValueSteps : 0),
     1,

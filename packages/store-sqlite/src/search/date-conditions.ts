@@ -55,6 +55,22 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
 
 const datesTable = sql`${sql.table('dates')} as dates`;
 
+/** Rows `dates`, each with an interval, and which of them are of a record. */
+type DateRows = { readonly table: RawBuilder<unknown>; readonly isOfRecord: RawBuilder<SqlBool> };
+
+/** The dates of a record under a term. */
+export const datesOfRecord = (record: RawBuilder<number>, term: RawBuilder<number>): DateRows => ({
+  table: datesTable,
+  // Keeps SQLite from using an index that begins with the term.
+  isOfRecord: sql`dates.record = ${record} and +dates.term = ${term}`,
+});
+
+/** The time of the current version of a record. */
+export const timeOfRecord = (record: RawBuilder<number>): DateRows => ({
+  table: sql`(select position, at as "from", at + 1 as until from ${sql.table('records')}) as dates`,
+  isOfRecord: sql`dates.position = ${record}`,
+});
+
 /**
  * Whether a condition holds for a record, by one of its dates. A list is searched for each date in a join. In a
  * subquery, SQLite would parse the list again for each record.
@@ -62,21 +78,20 @@ const datesTable = sql`${sql.table('dates')} as dates`;
 export const dateConditionHolds = (
   bindings: DateBindings,
   groups: readonly DateGroup[],
-  record: RawBuilder<number>,
+  rows: DateRows,
 ): RawBuilder<SqlBool> => {
   const parts = groupParts(bindings, groups);
   const hasEntry = (
-    rows: RawBuilder<unknown>,
+    from: RawBuilder<unknown>,
     comparisons: readonly RawBuilder<SqlBool>[],
   ): RawBuilder<SqlBool> =>
-    // Keeps SQLite from using an index that begins with the term.
-    sql`exists (select 1 from ${rows} where dates.record = ${record} and +dates.term = ${bindings.term} and (${sql.join(comparisons, sql` or `)}))`;
+    sql`exists (select 1 from ${from} where ${rows.isOfRecord} and (${sql.join(comparisons, sql` or `)}))`;
   const single = parts.filter(({ table }) => table === null);
   const listed = parts.flatMap(({ prefix, bounds, table }) =>
-    table === null ? [] : [hasEntry(sql`${datesTable} cross join ${table}`, [prefixMatches(prefix, bounds)])],
+    table === null ? [] : [hasEntry(sql`${rows.table} cross join ${table}`, [prefixMatches(prefix, bounds)])],
   );
   const comparisons = single.map(({ prefix, bounds }) => prefixMatches(prefix, bounds));
-  return sql`(${sql.join(comparisons.length === 0 ? listed : [hasEntry(datesTable, comparisons), ...listed], sql` or `)})`;
+  return sql`(${sql.join(comparisons.length === 0 ? listed : [hasEntry(rows.table, comparisons), ...listed], sql` or `)})`;
 };
 
 /**
@@ -86,10 +101,11 @@ export const dateConditionHolds = (
 export const selectDatesByIndex = (
   bindings: DateBindings,
   groups: readonly DateGroup[],
+  term: RawBuilder<number>,
 ): RawBuilder<unknown> => {
   const selects = groupParts(bindings, groups).map(({ prefix, bounds, table }) => {
     const rows = table === null ? datesTable : sql`${table} cross join ${datesTable}`;
-    return sql`select dates.record, ${prefixMatches(prefix, bounds)} as fits from ${rows} where dates.term = ${bindings.term} and ${indexRange(prefix, bounds)}`;
+    return sql`select dates.record, ${prefixMatches(prefix, bounds)} as fits from ${rows} where dates.term = ${term} and ${indexRange(prefix, bounds)}`;
   });
   return sql.join(selects, sql` union all `);
 };

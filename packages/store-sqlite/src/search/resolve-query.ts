@@ -14,6 +14,7 @@ export type ResolvedCondition =
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
   /** A condition with more terms than are listed: each entry of a record is compared with the criteria. */
   | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
+  | { readonly on: 'at'; readonly anyOf: readonly DateGroup[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
 
 /** The records that a search finds, with resolved conditions. */
@@ -29,6 +30,7 @@ const resolveCondition = (
 ): ResolvedCondition | null => {
   if (condition.anyOf.length === 0) return null;
   if (condition.on === 'id' || condition.on === 'patient') return condition;
+  if (condition.on === 'at') return { on: 'at', anyOf: groupDates(condition.anyOf) };
   const { parameter } = condition;
   if (condition.on === 'date') {
     const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });

@@ -189,7 +189,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
     },
     countUpTo: (cap, search, at) => {
       const one = withOneCondition(search, at);
-      if (search.conditions[at]?.on === 'token') return null;
+      if (['token', 'at'].includes(search.conditions[at]?.on ?? '')) return null;
       const statement = counts(shapeOf(one.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<CappedQuery>) =>

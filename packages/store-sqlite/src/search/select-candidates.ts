@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Bindings } from './bindings.ts';
-import { dateConditionHolds, selectDatesByIndex } from './date-conditions.ts';
+import { dateConditionHolds, datesOfRecord, selectDatesByIndex, timeOfRecord } from './date-conditions.ts';
 import type { ResolvedCondition } from './resolve-query.ts';
 
 /**
@@ -49,7 +49,13 @@ export const conditionHolds = (
         and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${tokenBindings.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(tokenBindings)})`;
     }
     case 'date':
-      return dateConditionHolds(bindings.dates(at), condition.anyOf, candidateRecord);
+      return dateConditionHolds(
+        bindings.dates(at),
+        condition.anyOf,
+        datesOfRecord(candidateRecord, bindings.term(at)),
+      );
+    case 'at':
+      return dateConditionHolds(bindings.dates(at), condition.anyOf, timeOfRecord(candidateRecord));
     case undefined:
       throw new Error('There is no such condition.');
   }
@@ -105,7 +111,7 @@ export const selectByIndex = (
     case 'term':
       return sql`select entries.record, 1 as fits from ${entriesTable} where entries.term ${bindings.equalsAny(at)}`;
     case 'date':
-      return selectDatesByIndex(bindings.dates(at), condition.anyOf);
+      return selectDatesByIndex(bindings.dates(at), condition.anyOf, bindings.term(at));
     default:
       return null;
   }

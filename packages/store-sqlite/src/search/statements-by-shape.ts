@@ -3,8 +3,9 @@ import type { ResolvedCondition } from './resolve-query.ts';
 
 /** The shape of a condition. Conditions of equal shape have the same SQL. */
 export const shapeOf = (condition: ResolvedCondition): string => {
-  if (condition.on === 'date') {
-    return condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
+  if (condition.on === 'date' || condition.on === 'at') {
+    const prefixes = condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`));
+    return `${condition.on === 'at' ? '@' : ''}${prefixes.join()}`;
   }
   return condition.anyOf.length === 1 && condition.on !== 'token' ? condition.on : `${condition.on}s`;
 };
