@@ -19,7 +19,7 @@ import {
   unauthenticated,
   untypedWrite,
 } from './http-error.ts';
-import { mediaTypes, negotiateMediaType } from './media-type.ts';
+import { mediaTypes, negotiateMediaType, requestedFormat } from './media-type.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { createReferencedResources } from './referenced-resources.ts';
@@ -82,9 +82,11 @@ export type ErrorContext = {
 /** HEAD is GET without a body. The bindings leave the body out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
-/** The parameters of a search, from the query string and from a form. */
+/** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
-  query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
+  query === '' && form === ''
+    ? []
+    : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(([name]) => name !== '_format');
 
 /** Whether a principal may see the result of a write. The resource may have more data than the request sent. */
 const mayRead = (principal: Principal, type: string, result: RouteResult): boolean => {
@@ -174,11 +176,11 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   };
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
-    const mediaType = negotiateMediaType(headerOf(request, 'accept'));
+    const { path, query } = splitUrl(request.url);
+    const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
     const refuse = (error: HttpError) => errorResponse(error, mediaType ?? mediaTypes[0]);
     let principal: Principal | null = null;
     try {
-      const { path, query } = splitUrl(request.url);
       const document = documents.get(path);
       if (document !== undefined) {
         if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
@@ -205,6 +207,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (hasSession && isUntypedWrite(request, route)) return refuse(untypedWrite);
       const body = await parseBody(request, route, bodyLimit);
       if (E.isLeft(body)) return refuse(body.left);
+      const formMediaType = requestedFormat(body.right.form);
+      if (formMediaType === null) return refuse(notAcceptable);
       const precondition = parsePrecondition(request, route.interaction);
       if (E.isLeft(precondition)) return refuse(precondition.left);
 
@@ -228,7 +232,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
       return successResponse(result.right, {
-        mediaType,
+        mediaType: formMediaType ?? mediaType,
         showsRepresentation: returns === 'representation' && mayRead(principal, route.type, result.right),
         minimalBody: defaultReturn === 'minimal' ? 'null' : '',
         isKnown: route.method === 'GET' && isKnown(request, result.right),

@@ -34,8 +34,28 @@ const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number
   return covering[0] === undefined ? 0 : qualityOf(covering[0]);
 };
 
-/** The media type of the response; null if none is acceptable. Source: RFC 9110, 12.5.1. */
-export const negotiateMediaType = (accept: string | undefined): MediaType | null => {
+/** The media types for the values of `_format`. */
+const formats: Readonly<Record<string, MediaType>> = {
+  json: mediaTypes[0],
+  'application/json': mediaTypes[0],
+  'application/fhir+json': mediaTypes[1],
+};
+
+/**
+ * The media type that `_format` in a query asks for; undefined without it, and null if it is not served. Source: FHIR R4,
+ * RESTful API, 3.1.0.1.11.
+ */
+export const requestedFormat = (query: string): MediaType | null | undefined => {
+  if (!query.includes('_format=')) return undefined;
+  const format = new URLSearchParams(query).get('_format');
+  // An unescaped plus sign in a query is a space.
+  return format === null ? undefined : (formats[format.replace(' ', '+')] ?? null);
+};
+
+/** The media type of the response; null if none is acceptable. `_format` has precedence. Source: RFC 9110, 12.5.1. */
+export const negotiateMediaType = (accept: string | undefined, query = ''): MediaType | null => {
+  const requested = requestedFormat(query);
+  if (requested !== undefined) return requested;
   if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
   const ranges = accept.split(',').map(parseMediaRange);
   const [first, second] = mediaTypes;

@@ -67,6 +67,9 @@ describe('a search accepts the described parameters, and no others', () => {
     participant: 'Practitioner/ada',
     target: 'Goal/amy',
     _revinclude: 'Provenance:target',
+    _summary: 'true',
+    _elements: 'status',
+    _total: 'none',
     _count: '1',
     _offset: '1',
   };

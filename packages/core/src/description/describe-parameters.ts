@@ -1,6 +1,6 @@
 import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
 import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
-import type { ResultParameterTable } from '../search/result-parameters.ts';
+import type { ResultParameter, ResultParameterTable } from '../search/result-parameters.ts';
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -67,6 +67,33 @@ const paging: Readonly<Record<PagingName, Pick<ParameterDescription, 'descriptio
   },
 };
 
+/** The effects of the result parameters that are a choice. */
+const choices: Readonly<Record<string, string>> = {
+  _summary: 'The parts of each match: with `count`, only the total is returned.',
+  _total: 'The total is accurate with each value.',
+};
+
+const describeResultParameter = (
+  name: string,
+  parameter: ResultParameter,
+): Pick<ParameterDescription, 'description' | 'schema'> => {
+  switch (parameter.kind) {
+    case 'include':
+      return {
+        description: `Adds resources to the page, which are not counted: ${anyOf(parameter.values)}.`,
+        schema: { type: 'string', enum: parameter.values },
+      };
+    case 'choice':
+      return { description: choices[name] ?? '', schema: { type: 'string', enum: parameter.values } };
+    case 'elements':
+      return {
+        description:
+          'Names of elements with commas between them: each match has these and the mandatory ones.',
+        schema: { type: 'string' },
+      };
+  }
+};
+
 const value = { type: 'string', minLength: 1 };
 
 /** One value, or the values of a repeated parameter, all of which count. */
@@ -83,10 +110,9 @@ export const describeParameters = (
     schema: values,
     searchType: searchTypes[parameter.kind],
   })),
-  ...Object.entries(results).map(([name, { values: names }]) => ({
+  ...Object.entries(results).map(([name, parameter]) => ({
     name,
-    description: `Adds resources to the page, which are not counted: ${anyOf(names)}.`,
-    schema: { type: 'string', enum: names },
+    ...describeResultParameter(name, parameter),
     searchType: null,
   })),
   ...Object.entries(paging).map(([name, described]) => ({ name, ...described, searchType: null })),

@@ -15,6 +15,7 @@ import { provenance } from '../provenance/model.ts';
 import { provenanceParameters } from '../provenance/search-parameters.ts';
 import { historyParameters } from '../records/history-reads.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
+import { pageParameters } from '../search/result-parameters.ts';
 import { serviceRequest } from '../service-request/model.ts';
 import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
@@ -65,6 +66,7 @@ const describeSearch = (type: ResourceType, table: SearchParameterTable) => {
     parameters: describeParameters(table, {
       _include: { kind: 'include', values: includes },
       _revinclude: { kind: 'include', values: revIncludes },
+      ...pageParameters,
     }),
     includes,
     revIncludes,

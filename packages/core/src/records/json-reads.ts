@@ -10,7 +10,7 @@ import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
-import type { ResultParameterTable } from '../search/result-parameters.ts';
+import { pageParameters, type ResultParameterTable } from '../search/result-parameters.ts';
 import type { SearchIncludes, SearchPairs } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -124,7 +124,7 @@ export const createJsonReads = (
   };
 
   /** The result parameters of a search. Those that add resources are not for `all`, which yields matches. */
-  const resultParameters = includeParameters(includeTable);
+  const resultParameters = { ...includeParameters(includeTable), ...pageParameters };
 
   /** Parses a search, and limits it to the reach of its caller. */
   const parse = (

@@ -6,6 +6,7 @@ import type { ReadOptions } from './chart-limit.ts';
 import type { FoundMatch, FoundPage } from './find.ts';
 import type { IncludedResource } from './include.ts';
 import { addMeta } from './resource-version.ts';
+import { createSubset } from './subset.ts';
 
 /** The text of a match. A resource that is not stored yet has no `meta`. */
 export const textOf = (type: ResourceType, match: FoundMatch): string =>
@@ -24,9 +25,12 @@ export const renderSearchPage = (
   const total = found ?? search.paging.cursor?.total ?? 0;
   const next = end === null ? null : { ...end, total };
   const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
-  const entries = matches.map((match) =>
-    renderSearchEntry(textOf(type, match), baseUrl === undefined ? undefined : `${path}/${match.id}`),
-  );
+  const subset = createSubset(type, search);
+  const entries = matches.map((match) => {
+    const text = textOf(type, match);
+    const url = baseUrl === undefined ? undefined : `${path}/${match.id}`;
+    return renderSearchEntry(subset === null ? text : subset(text), url);
+  });
   for (const { type: includedType, id, json } of included) {
     const url = baseUrl === undefined ? undefined : `${baseUrl}/${includedType}/${id}`;
     entries.push(renderSearchEntry(json, url, 'include'));

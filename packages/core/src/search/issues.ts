@@ -15,7 +15,8 @@ export const searchIssues = {
   'search-reference': 'Must be an id, or a reference of an allowed type, such as Patient/7.',
   'search-date':
     'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
-  'search-include': 'Not a value of this parameter that the search supports.',
+  'search-value': 'Not a value of this parameter that the search supports.',
+  'search-elements': 'Must be names of elements such as status, with commas between them.',
   'json-only': 'Only the functions of `asJson` support this parameter.',
   'include-forbidden': 'The caller may not read the resources that the search would include.',
   'target-required': 'The search needs a `target` or an `_id`.',

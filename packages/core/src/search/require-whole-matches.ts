@@ -4,7 +4,7 @@ import { parameterIssue } from './issues.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
 
 /** The parameters with which a page has other resources than whole ones that match. */
-const otherResults: readonly string[] = ['_include', '_revinclude'];
+const otherResults: readonly string[] = ['_include', '_revinclude', '_summary', '_elements'];
 
 /** Refuses a search whose result would not be a bundle of whole resources of its type, as a typed search returns it. */
 export const requireWholeMatches = (

@@ -4,14 +4,31 @@ import { isPagingName, type Paging, parsePaging } from './paging.ts';
 import type { SearchPair } from './search-input.ts';
 
 /** The values that a result parameter allows. It says how matches are returned, and is not a condition on them. */
-export type ResultParameter = {
-  /** Resources that are added to a page. The parameter can be repeated. */
-  readonly kind: 'include';
-  readonly values: readonly string[];
-};
+export type ResultParameter =
+  | {
+      /** Resources that are added to a page. The parameter can be repeated. */
+      readonly kind: 'include';
+      readonly values: readonly string[];
+    }
+  | {
+      /** One of the values. */
+      readonly kind: 'choice';
+      readonly values: readonly string[];
+    }
+  | {
+      /** Names of elements, with commas between them. */
+      readonly kind: 'elements';
+    };
 
 /** The result parameters of a search besides those of a page. Source: FHIR R4, Search, 3.1.1.5. */
 export type ResultParameterTable = Readonly<Record<string, ResultParameter>>;
+
+/** The result parameters of each search besides includes. The total is always accurate. Source: FHIR R4, Search, 3.1.1.5. */
+export const pageParameters = {
+  _total: { kind: 'choice', values: ['accurate', 'estimate', 'none'] },
+  _summary: { kind: 'choice', values: ['true', 'text', 'data', 'count', 'false'] },
+  _elements: { kind: 'elements' },
+} as const satisfies ResultParameterTable;
 
 /** How the matches of a search are returned: on which page, and the values of its other result parameters. */
 export type ResultParameters = {
@@ -23,10 +40,18 @@ export type ResultParameters = {
 export const isResultName = (declared: ResultParameterTable, name: string): boolean =>
   isPagingName(name) || Object.hasOwn(declared, name);
 
+/** A list of names of elements, each with the type before it or without. */
+const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;
+
 /** The issues of the values of a parameter. */
-const issuesOf = (name: string, { values }: ResultParameter, sent: readonly string[]): readonly Issue[] => {
+const issuesOf = (name: string, parameter: ResultParameter, sent: readonly string[]): readonly Issue[] => {
+  if (parameter.kind !== 'include' && sent.length > 1) return [parameterIssue('repeated-parameter', name)];
+  if (parameter.kind === 'elements') {
+    return sent.every((value) => elementList.test(value)) ? [] : [parameterIssue('search-elements', name)];
+  }
+  const { values } = parameter;
   if (sent.every((value) => values.includes(value))) return [];
-  const issue = parameterIssue('search-include', name);
+  const issue = parameterIssue('search-value', name);
   return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
 };
 
@@ -51,5 +76,6 @@ export const parseResultParameters = (
     allIssues.push(...issuesOf(name, parameter, values));
     results.set(name, [...new Set(values)]);
   }
-  return { paging, results, issues: allIssues };
+  const isCounted = results.get('_summary')?.[0] === 'count';
+  return { paging: isCounted ? { ...paging, count: 0 } : paging, results, issues: allIssues };
 };

@@ -227,7 +227,7 @@ describe('result parameters', () => {
     expectInvalid(
       parseResults('_include=Goal:patient,Goal:subject&_include:iterate=Goal:patient&_revinclude=Goal:x'),
       'modifier at http._include',
-      'search-include at http._include',
+      'search-value at http._include',
       'unknown-parameter at http._revinclude',
     );
   });
