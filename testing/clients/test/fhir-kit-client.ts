@@ -112,6 +112,17 @@ export const describeFhirKitClient = (clinic: () => Clinic): void => {
       expect(await client.resolve({ reference: fullUrl })).toEqual(resource);
       expect(await client.resolve({ reference, context: bundle as never })).toBe(resource);
     });
+    test('resolves the references to people', async () => {
+      const client = connect();
+      const goal = (await client.read({ resourceType: 'Goal', id: 'goal-0' })) as FhirResource & {
+        readonly subject: { readonly reference: string };
+        readonly expressedBy: { readonly reference: string };
+      };
+      expect(await client.resolve(goal.subject)).toMatchObject({ resourceType: 'Patient', id: 'amy' });
+      expect(await client.resolve(goal.expressedBy)).toMatchObject({
+        ...{ resourceType: 'Practitioner', name: [{ family: 'Byron', given: ['Ada'] }] },
+      });
+    });
     test('rejects with 304 if it names the version that it has', async () => {
       const options = { headers: { 'If-None-Match': 'W/"2"' } };
       const goal = { resourceType: 'Goal', id: 'goal-0' };

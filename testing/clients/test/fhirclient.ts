@@ -12,6 +12,7 @@ type WithResponse = { readonly body: Resource; readonly response: Response };
 type Client = {
   request(request: Request & { includeResponse: true }): Promise<WithResponse>;
   request(request: Request, paging: Paging & { flat: true }): Promise<readonly Resource[]>;
+  request(request: Request, options: { resolveReferences: readonly string[] }): Promise<Resource>;
   request(request: Request): Promise<Resource>;
   create(resource: object, options: { includeResponse: true }): Promise<WithResponse>;
   create(resource: object): Promise<Resource>;
@@ -20,7 +21,7 @@ type Client = {
   resources(url: string): AsyncIterable<Resource>;
   getFhirVersion(): Promise<string>;
   getFhirRelease(): Promise<number>;
-  readonly patient: { request(url: string): Promise<Resource> };
+  readonly patient: { request(url: string): Promise<Resource>; read(): Promise<Resource> };
 };
 
 type Smart = (
@@ -114,6 +115,17 @@ export const describeFhirclient = (clinic: () => Clinic): void => {
       const read = await create();
       const marked = await connect().update({ ...read, status: 'entered-in-error' });
       expect(marked).toMatchObject({ id: read.id, status: 'entered-in-error', meta: { versionId: '2' } });
+    });
+    test('reads the patient who was chosen at the login', async () => {
+      expect(await connect().patient.read()).toMatchObject({ resourceType: 'Patient', id: 'amy' });
+    });
+    test('resolves the references of a resource', async () => {
+      const resolveReferences = ['subject', 'expressedBy'];
+      const goal = await connect().request('Goal/goal-0', { resolveReferences });
+      expect(goal).toMatchObject({
+        subject: { resourceType: 'Patient', id: 'amy' },
+        expressedBy: { resourceType: 'Practitioner', id: 'ada' },
+      });
     });
     test('rejects with 304 if it names the version that it has', async () => {
       const headers = { 'If-None-Match': 'W/"2"' };

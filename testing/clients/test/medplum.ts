@@ -90,6 +90,13 @@ export const describeMedplumClient = (clinic: () => Clinic): void => {
       const goal = await connect().readReference({ reference: 'Goal/goal-0' });
       expect(goal).toMatchObject({ resourceType: 'Goal', id: 'goal-0' });
     });
+    test('resolves the references to people', async () => {
+      const { subject, expressedBy } = await connect().readResource('Goal', 'goal-0');
+      expect(await connect().readReference(subject)).toMatchObject({ resourceType: 'Patient', id: 'amy' });
+      expect(await connect().readReference(expressedBy ?? {})).toMatchObject({
+        ...{ resourceType: 'Practitioner', name: [{ family: 'Byron', given: ['Ada'] }] },
+      });
+    });
     test('gets nothing if it names the version that it has', async () => {
       const headers = { 'If-None-Match': 'W/"2"' };
       expect(await connect().readResource('Goal', 'goal-0', { headers })).toBeUndefined();
