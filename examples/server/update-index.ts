@@ -8,7 +8,8 @@ export const updateIndex = async (
   records: ClinicalRecords,
   write: (text: string) => unknown,
 ): Promise<void> => {
-  let next = 0;
+  // A new file has none.
+  let next = 1;
   const { records: all, reindexed } = await records.reindex({
     onProgress: ({ records: looked }) => {
       if (looked < next) return;

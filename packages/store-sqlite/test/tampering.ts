@@ -17,9 +17,8 @@ const firstPosition = (type: string) => `(SELECT min(position) FROM records WHER
 const latestPosition = '(SELECT max(coalesce(committed, position)) FROM records)';
 const supersededPosition = '(SELECT max(position) FROM superseded WHERE resource IS NOT NULL)';
 
-/** Of an immunization that was given, as if it had not been. */
-const asNotDone = (column: string) =>
-  `${column} = replace(${column}, '"status":"completed"', '"status":"not-done"')`;
+/** Of an immunization, as if another vaccine had been given. No search finds it by that. */
+const asOtherVaccine = (column: string) => `${column} = replace(${column}, '"code":"140"', '"code":"207"')`;
 
 const deletionOf = (record: string) => `
   DELETE FROM entries WHERE record = ${record};
@@ -64,16 +63,16 @@ export const tamperings: readonly Tampering[] = [
   },
   {
     name: 'state and resource, consistently',
-    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE type = 'Immunization'`,
+    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE type = 'Immunization'`,
   },
   {
     name: 'state and resource, consistently, with a digest that fits',
-    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE position = ${firstPosition('Immunization')}`,
+    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'one',
   },
   {
     name: 'state and resource, consistently, and every digest from there on',
-    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE position = ${firstPosition('Immunization')}`,
+    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'all',
     needsHead: true,
   },

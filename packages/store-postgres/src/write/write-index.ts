@@ -92,7 +92,8 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
   const insertVersion = createStatement<number>(
     builder,
     (placeholder) =>
-      sql`insert into ${table('index_version')} (version) values (${placeholder('integer', (version) => version)})`,
+      sql`insert into ${table('index_version')} (version) values (${placeholder('integer', (version) => version)})
+        on conflict (version) do nothing`,
   );
 
   return async (run, { records, indexVersion }) => {
