@@ -23,7 +23,7 @@ import { defineGoalCommands } from './goal/commands.ts';
 import { createGoalImporter } from './goal/importer.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
 import { defineGoalRecord } from './goal/record-definition.ts';
-import { type GoalSearch, goalParameters } from './goal/search-parameters.ts';
+import { type GoalSearch, goalParameters, indexGoal } from './goal/search-parameters.ts';
 import { defineImmunizationCommands } from './immunization/commands.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { createImmunizationImporter } from './immunization/importer.ts';
@@ -50,7 +50,11 @@ import { defineOrderCommands } from './service-request/commands.ts';
 import { createServiceRequestImporter } from './service-request/importer.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { defineServiceRequestRecord } from './service-request/record-definition.ts';
-import { type ServiceRequestSearch, serviceRequestParameters } from './service-request/search-parameters.ts';
+import {
+  indexServiceRequest,
+  type ServiceRequestSearch,
+  serviceRequestParameters,
+} from './service-request/search-parameters.ts';
 import type { ClinicalStore, Transaction } from './store/port.ts';
 import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
@@ -229,10 +233,12 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
 
   return {
     serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(
-      createReadable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
+      createReadable({
+        ...{ type: 'ServiceRequest', parameters: serviceRequestParameters, index: indexServiceRequest },
+      }),
     ),
     goals: createResults<ReadableResources<Goal, GoalSearch>>(
-      createReadable({ type: 'Goal', parameters: goalParameters }),
+      createReadable({ type: 'Goal', parameters: goalParameters, index: indexGoal }),
     ),
     careTeams: createResults<CareTeams>({
       ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),

@@ -69,6 +69,8 @@ const paging: Readonly<Record<PagingName, Pick<ParameterDescription, 'descriptio
 
 /** The effects of the result parameters that are a choice. */
 const choices: Readonly<Record<string, string>> = {
+  _sort:
+    'The order of the matches, by a time: with `-` before it, the latest is first. Default: as they were created.',
   _summary: 'The parts of each match: with `count`, only the total is returned.',
   _total: 'The total is accurate with each value.',
 };

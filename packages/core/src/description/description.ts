@@ -16,6 +16,7 @@ import { provenanceParameters } from '../provenance/search-parameters.ts';
 import { historyParameters } from '../records/history-reads.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { pageParameters } from '../search/result-parameters.ts';
+import { sortValues } from '../search/sort.ts';
 import { serviceRequest } from '../service-request/model.ts';
 import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
@@ -67,6 +68,7 @@ const describeSearch = (type: ResourceType, table: SearchParameterTable) => {
       _include: { kind: 'include', values: includes },
       _revinclude: { kind: 'include', values: revIncludes },
       ...pageParameters,
+      _sort: { kind: 'choice', values: sortValues(table) },
     }),
     includes,
     revIncludes,

@@ -44,7 +44,7 @@ import {
   toStatement,
   updateBody,
 } from './request-bodies.ts';
-import { type ImmunizationSearch, immunizationParameters } from './search-parameters.ts';
+import { type ImmunizationSearch, immunizationParameters, indexImmunization } from './search-parameters.ts';
 import { requireSameReferences, requireStatement } from './update-rules.ts';
 
 /**
@@ -179,7 +179,7 @@ export const createImmunizations = (
   };
 
   const json = createJsonReads(environment, {
-    ...{ type: 'Immunization', parameters: immunizationParameters, includes },
+    ...{ type: 'Immunization', parameters: immunizationParameters, index: indexImmunization, includes },
   });
   return {
     ...createResourceReads<Immunization>(json),

@@ -11,7 +11,8 @@ import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import { pageParameters, type ResultParameterTable } from '../search/result-parameters.ts';
-import type { SearchIncludes, SearchPairs } from '../search/search-input.ts';
+import type { SearchIncludes, SearchPairs, SearchSort } from '../search/search-input.ts';
+import { parseSort, sortValues } from '../search/sort.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import {
@@ -23,11 +24,13 @@ import {
   reachOf,
 } from './chart-limit.ts';
 import { createFind, type Find } from './find.ts';
+import { findSorted } from './find-sorted.ts';
 import { createHistoryReads, type HistoryReads } from './history-reads.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
 import { renderSearchPage, textOf } from './render-search-page.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { type IndexResource, sortKeyOf } from './sort-key.ts';
 import { walkPages } from './walk-pages.ts';
 
 /**
@@ -39,7 +42,7 @@ export type JsonReads<Search = never> = HistoryReads & {
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (
-    parameters: (Search & SearchIncludes) | SearchPairs,
+    parameters: (Search & SearchIncludes & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => Result<string>;
   /**
@@ -83,6 +86,8 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
+  /** The index entries of a resource, if a search can sort by one of its dates. */
+  readonly index?: IndexResource;
   /** The resources that a search can add to its matches. */
   readonly includes?: IncludeTable;
   /** Finds the matches, if there can be more of them than the stored records. */
@@ -103,6 +108,7 @@ export const createJsonReads = (
   {
     type,
     parameters: declared,
+    index = () => [],
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
@@ -123,8 +129,20 @@ export const createJsonReads = (
     return record !== null && canMatch(conditions, record) ? E.right(undefined) : outOfReach;
   };
 
-  /** The result parameters of a search. Those that add resources are not for `all`, which yields matches. */
-  const resultParameters = { ...includeParameters(includeTable), ...pageParameters };
+  /** The result parameters of a search. None is for `all`, which yields the matches in their order. */
+  const resultParameters: ResultParameterTable = {
+    ...includeParameters(includeTable),
+    ...pageParameters,
+    _sort: { kind: 'choice', values: sortValues(declared) },
+  };
+
+  /** Finds the matches in the order that a search asks for, if it does. */
+  const findInOrder = ({ results }: ParsedSearch): Find => {
+    const [value] = results.get('_sort') ?? [];
+    if (value === undefined) return find;
+    const sort = parseSort(value);
+    return findSorted(find, sort, sortKeyOf(sort, { index, zone }));
+  };
 
   /** Parses a search, and limits it to the reach of its caller. */
   const parse = (
@@ -135,6 +153,10 @@ export const createJsonReads = (
     const { handling = 'strict' } = options;
     const parsed = parseSearch(parameters, { declared, results, handling, time: { zone, now: now() } });
     if (E.isLeft(parsed)) return parsed;
+    const { cursor } = parsed.right.paging;
+    if (cursor !== null && (cursor.key !== undefined) !== parsed.right.results.has('_sort')) {
+      return E.left(invalidRequest(unknownCursorIssue));
+    }
     const limited = limitConditions(parsed.right.conditions, options);
     return E.isLeft(limited) ? limited : E.right({ search: parsed.right, conditions: limited.right });
   };
@@ -176,7 +198,7 @@ export const createJsonReads = (
           ...{ type, conditions, count, withTotal: cursor === null },
           ...{ indexVersion: search.indexVersion, ...limits },
         };
-        const page = await find(query, pageOriginOf(search.paging))();
+        const page = await findInOrder(search)(query, pageOriginOf(search.paging))();
         if (E.isLeft(page)) return page;
         const { matches } = page.right;
         const included =

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { requireWholeMatches } from '../search/require-whole-matches.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import type { SearchPairs, SearchSort } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import type { JsonReads } from './json-reads.ts';
@@ -18,7 +18,10 @@ export type ResourceReads<Resource, Search = never> = {
    * A page of the resources that match. A `URLSearchParams` or other pairs of texts are accepted, too.
    * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
    */
-  readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<Bundle<Resource>>;
+  readonly search: (
+    parameters: (Search & SearchSort) | SearchPairs,
+    options?: ReadOptions,
+  ) => Result<Bundle<Resource>>;
   /**
    * Each resource that matches, oldest first. A page is read when its first resource is requested, whatever `_count` is. So a
    * resource that is created before the last page is read is included. Throws the errors of `search`, as a `ClinicalRecordsError`.

@@ -4,14 +4,22 @@ export type PageEnd = {
   readonly after: string | null;
   /** The last record up to there that was not stored yet; left out if there is none. */
   readonly afterUnstored?: string;
+  /** If the search sorts, the time by which the last record is sorted; null if it has none. */
+  readonly key?: number | null;
 };
 
 /** Where a page begins: at the end of the page before. `total` was counted for the first page. */
 export type Cursor = PageEnd & { readonly total: number };
 
 /** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
-export const formatCursor = ({ after, afterUnstored, total }: Cursor): string =>
-  btoa(JSON.stringify(afterUnstored === undefined ? [after, total] : [after, total, afterUnstored]))
+export const formatCursor = ({ after, total, afterUnstored, key }: Cursor): string =>
+  btoa(
+    JSON.stringify([
+      ...[after, total],
+      ...(afterUnstored === undefined && key === undefined ? [] : [afterUnstored ?? null]),
+      ...(key === undefined ? [] : [key]),
+    ]),
+  )
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
@@ -36,9 +44,13 @@ export const parseCursor = (text: string): Cursor | null => {
   if (text.length > 300) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, total, afterUnstored] = parsed;
+  const [after, total, afterUnstored, key] = parsed;
   if (!Number.isSafeInteger(total) || total < 0) return null;
   if (!isId(after) && !(after === null && isId(afterUnstored))) return null;
-  const cursor = { after, total, ...(isId(afterUnstored) && { afterUnstored }) };
+  const cursor = {
+    ...{ after, total },
+    ...(isId(afterUnstored) && { afterUnstored }),
+    ...((key === null || Number.isSafeInteger(key)) && { key }),
+  };
   return formatCursor(cursor) === text ? cursor : null;
 };

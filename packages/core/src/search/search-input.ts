@@ -51,6 +51,12 @@ export interface SearchPaging {
   readonly _after?: string;
 }
 
+/** The order of the matches of a search. Source: FHIR R4, Search, 3.1.1.5.1. */
+export interface SearchSort {
+  /** `_lastUpdated` or a date parameter of the resource, such as `-date`: with `-` before it, the latest is first. */
+  readonly _sort?: string;
+}
+
 /** The resources that a search adds to its page. Source: FHIR R4, Search, 3.1.1.5.4. */
 export interface SearchIncludes {
   /** Resources that refer to a match, such as `Provenance:target`. They are not counted. */

@@ -20,6 +20,14 @@ test.each(['7.inactive', null])(
   },
 );
 
+test.each([
+  { after: 'a', total: 3, key: -1 },
+  { after: 'a', total: 3, key: null },
+  { after: null, afterUnstored: 'b', total: 3, key: null },
+])('a cursor of a sorted search comes back as it was: %j', (cursor) => {
+  expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
+});
+
 const encoded = (json: unknown) => btoa(JSON.stringify(json)).replaceAll('=', '');
 
 test.each([
@@ -43,6 +51,8 @@ test.each([
   encoded(['a', 1, 'a/b']),
   encoded(['a', 1, null]),
   encoded(['a', 1, 'b', 'c']),
+  encoded(['a', 1, null, 1.5]),
+  encoded(['a', 1, null, '7']),
   encoded([null, 1]),
   encoded([null, 1, '']),
   `${encoded(['a', 1])}=`,

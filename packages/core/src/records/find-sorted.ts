@@ -1,0 +1,115 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, tooCostly } from '../errors.ts';
+import type { PageEnd } from '../search/cursor.ts';
+import { searchIssue } from '../search/issues.ts';
+import { mergeConditions } from '../search/merge-conditions.ts';
+import { maxCount, type PageOrigin } from '../search/paging.ts';
+import { compareEntries, type Sort, type SortedEntry } from '../search/sort.ts';
+import { takeMatches } from '../store/take-matches.ts';
+import type { Find, FindQuery, FoundMatch, FoundPage } from './find.ts';
+import { pause } from './pause.ts';
+
+/** The most matches that one search sorts. */
+const maxSorted = 10_000;
+
+type Entry = SortedEntry & { readonly id: string };
+
+const endAfter = ({ id, version }: FoundMatch, key: number | null): PageEnd =>
+  version === null ? { after: null, afterUnstored: id, key } : { after: id, key };
+
+/**
+ * Sorts the matches of a search. It reads all of them, but keeps only their keys, and then reads the matches of the page again. The
+ * end of a page has the key of its last match, so that the next page begins after it, whatever was created meanwhile.
+ */
+export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) => number | null): Find => {
+  const compare = compareEntries(sort);
+
+  /** The matches from a place on, in the order of their creation. */
+  const listEntries = async (
+    query: FindQuery,
+    start: PageOrigin,
+  ): Promise<E.Either<ClinicalError, readonly Entry[]>> => {
+    const entries: Entry[] = [];
+    let next: PageOrigin | null = start;
+    while (next !== null) {
+      const asked: FindQuery = { ...query, count: maxCount, withTotal: next === start };
+      const page: E.Either<ClinicalError, FoundPage> = await find(asked, next)();
+      if (E.isLeft(page)) return page;
+      const { matches, total, end }: FoundPage = page.right;
+      for (const match of matches) entries.push({ id: match.id, key: keyOf(match), place: entries.length });
+      if (Math.max(total ?? 0, entries.length) > maxSorted)
+        return E.left(tooCostly(searchIssue('too-costly')));
+      if (end !== null) await pause();
+      next = end;
+    }
+    return E.right(entries);
+  };
+
+  /** Where the last match of the page before is among the entries, even if it is not a match any more. */
+  const findEnd = async (
+    query: FindQuery,
+    end: PageEnd,
+    entries: readonly Entry[],
+  ): Promise<E.Either<ClinicalError, SortedEntry>> => {
+    const { after, afterUnstored, key = null } = end;
+    // Only the matches after it were listed.
+    if (afterUnstored !== undefined) return E.right({ key, place: -1 });
+    const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
+    const place = placeOf(after);
+    if (place !== undefined) return E.right({ key, place });
+    const following = await find({ ...query, count: 1, withTotal: false }, end)();
+    if (E.isLeft(following)) return following;
+    const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
+    return E.right({ key, place: nextPlace - 0.5 });
+  };
+
+  /** The newest states of some matches, by their ids. */
+  const readMatches = async (
+    { maxBytes, ...query }: FindQuery,
+    anyOf: readonly string[],
+  ): Promise<E.Either<ClinicalError, ReadonlyMap<string, FoundMatch>>> => {
+    if (anyOf.length === 0) return E.right(new Map());
+    const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
+    const asked = { ...query, conditions, count: anyOf.length, withTotal: false };
+    const page = await find(asked, { offset: 0 })();
+    return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
+  };
+
+  return (query, origin) => {
+    if (query.count === 0) return find(query, origin);
+    const findPage: ReturnType<Find> = async () => {
+      const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
+      const listed = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
+      if (E.isLeft(listed)) return listed;
+      const entries = listed.right;
+      const sorted = entries.toSorted(compare);
+      let following = sorted;
+      if ('offset' in origin) following = sorted.slice(origin.offset);
+      else {
+        const end = await findEnd(query, origin, entries);
+        if (E.isLeft(end)) return end;
+        following = sorted.filter((entry) => compare(entry, end.right) > 0);
+      }
+      const shown = following.slice(0, query.count);
+      const read = await readMatches(
+        query,
+        shown.map(({ id }) => id),
+      );
+      if (E.isLeft(read)) return read;
+      const found = shown.flatMap(({ id, key }) => {
+        const match = read.right.get(id);
+        return match !== undefined && keyOf(match) === key ? [match] : [];
+      });
+      // A match has moved since it was listed.
+      if (found.length < shown.length) return findPage();
+      const { matches } = takeMatches(found, query);
+      const last = matches.length < following.length ? matches.at(-1) : undefined;
+      return E.right({
+        matches,
+        total: query.withTotal ? entries.length : null,
+        end: last === undefined ? null : endAfter(last, keyOf(last)),
+      });
+    };
+    return findPage;
+  };
+};

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { ada, bob, goal, immunizationStatement, labOrder, team } from '../builders.ts';
+import type { ParsedResponse } from '../clinic.ts';
+import { expectError, idsOf, linkOf } from '../response-helpers.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: Sorting', (clinic) => {
+  const search = (type: string, query: string) => clinic().get(`/${type}?${query}`);
+  const found = async (type: string, query: string) => idsOf(await search(type, query)).join(' ');
+  const teamOf = (id: string, ...participants: object[]) => ({ ...team(...participants), id });
+  const recordGoals = async (dueDates: Readonly<Record<string, string | undefined>>) => {
+    for (const [id, dueDate] of Object.entries(dueDates)) {
+      await clinic().record(goal({ id, ...(dueDate !== undefined && { dueDate }) }));
+    }
+  };
+
+  /** The ids of each page; before each but the first, something is done. */
+  const follow = async (path: string, between: (page: number) => Promise<unknown> = async () => {}) => {
+    const pages: ParsedResponse[] = [];
+    let next: string | undefined = path;
+    while (next !== undefined) {
+      if (pages.length > 0) await between(pages.length);
+      const page = await clinic().get(`/${next}`);
+      pages.push(page);
+      next = linkOf(page, 'next');
+    }
+    return pages;
+  };
+
+  test('Each type is sorted by `_lastUpdated` and its date parameters, in both directions', async () => {
+    const { record, stage, clock, records } = clinic();
+    clock.at('2026-05-03T08:00:00Z');
+    const later = await stage(labOrder());
+    await record(immunizationStatement({ id: 'late', occurrenceDateTime: '2025-03-01' }));
+    await record(goal({ id: 'late', dueDate: '2027-03-01' }));
+    await records.careTeams.update('amy', team(ada));
+    clock.at('2026-05-04T08:00:00Z');
+    const latest = await stage(labOrder());
+    await record(immunizationStatement({ id: 'early', occurrenceDateTime: '2024-03-01' }));
+    await record(goal({ id: 'early', dueDate: '2026-03-01' }));
+    await record({ kind: 'updateGoal', goalId: 'late', progress: 'One mile' });
+    await records.careTeams.update('ben', teamOf('ben', bob));
+    for (const [type, key, ids] of [
+      ['ServiceRequest', '_lastUpdated', [later.id, latest.id]],
+      ['ServiceRequest', 'authored', [later.id, latest.id]],
+      ['Immunization', '_lastUpdated', ['late', 'early']],
+      ['Immunization', 'date', ['early', 'late']],
+      ['Goal', '_lastUpdated', ['early', 'late']],
+      ['Goal', 'target-date', ['early', 'late']],
+      ['CareTeam', '_lastUpdated', ['amy', 'ben']],
+    ] as const) {
+      expect(await found(type, `_sort=${key}`), `${type} ${key}`).toBe(ids.join(' '));
+      const reversed = await clinic().post(`/${type}/_search`, `_sort=-${key}`, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(idsOf(reversed), `${type} -${key}`).toEqual(ids.toReversed());
+    }
+  });
+
+  test('Resources without the date come last in both directions, and ties are in the order of creation', async () => {
+    await recordGoals({ a: undefined, b: '2026-07-02', c: '2026-07-01', d: '2026-07-02', e: undefined });
+    expect(await found('Goal', '_sort=target-date')).toBe('c b d a e');
+    expect(await found('Goal', '_sort=-target-date')).toBe('b d c a e');
+  });
+
+  test('A date is sorted by its start, and in descending order by its end', async () => {
+    for (const [id, occurrenceDateTime] of Object.entries({
+      day: '2025-03-01',
+      time: '2025-03-01T10:00:00Z',
+    })) {
+      await clinic().record(immunizationStatement({ id, occurrenceDateTime }));
+    }
+    expect(await found('Immunization', '_sort=date')).toBe('day time');
+    expect(await found('Immunization', '_sort=-date')).toBe('day time');
+  });
+
+  test.each([
+    ['target-date', 'c b d a e'],
+    ['-target-date', 'b d c a e'],
+  ])('Pages by %s neither repeat nor skip a match, whatever is written meanwhile', async (sort, ids) => {
+    await recordGoals({ a: undefined, b: '2026-07-02', c: '2026-07-01', d: '2026-07-02', e: undefined });
+    const pages = await follow(`Goal?_sort=${sort}&lifecycle-status=active&_count=1`, async (page) => {
+      if (page === 1) await recordGoals({ earlier: '2026-01-01', later: '2026-12-31' });
+      // The end of the second page is not a match any more.
+      if (page === 2) await clinic().record({ kind: 'closeGoal', goalId: ids.slice(2, 3) });
+    });
+    const old = pages.flatMap(idsOf).filter((id) => id.length === 1);
+    expect(old.join(' ')).toBe(ids);
+    expect(pages.map(({ json }) => json.total)).toEqual(pages.map(() => 5));
+  });
+
+  test('A page begins after the `_offset` of the sorted matches, and the links keep the order', async () => {
+    await recordGoals({ b: '2026-07-02', c: '2026-07-01', d: '2026-07-03' });
+    const page = await search('Goal', '_sort=-target-date&_count=1&_offset=1');
+    expect([page.json.total, idsOf(page)]).toEqual([3, ['b']]);
+    expect(linkOf(page, 'self')).toBe('Goal?_sort=-target-date&_count=1&_offset=1');
+    expect(linkOf(page, 'next')).toContain('Goal?_sort=-target-date&_count=1&_offset=2&_after=');
+    expect((await search('Goal', '_sort=target-date&_count=0')).json.total).toBe(3);
+    expect(await found('Goal', '_sort=target-date&_offset=7')).toBe('');
+  });
+
+  test('A page has the resources to which its matches refer', async () => {
+    await recordGoals({ b: '2026-07-02', c: '2026-07-01' });
+    const query = '_sort=target-date&_count=1&_include=Goal:patient';
+    expect(await found('Goal', query)).toBe('c amy');
+  });
+
+  test('A team of another status has the time of its team, and one that is not stored has none', async () => {
+    const { records, clock } = clinic();
+    clock.at('2026-05-01T08:00:00Z');
+    await records.careTeams.update('ben', teamOf('ben', ada, bob));
+    await records.careTeams.update('amy', team(ada, bob));
+    await records.careTeams.update('ben', teamOf('ben', ada));
+    expect(await found('CareTeam', '_sort=_lastUpdated&patient=amy,ben')).toBe('amy ben ben.inactive');
+    clock.at('2026-05-02T08:00:00Z');
+    await records.careTeams.update('amy', team(ada));
+    const sorted = 'ben ben.inactive amy amy.inactive';
+    expect(await found('CareTeam', '_sort=_lastUpdated&patient=amy,ben')).toBe(sorted);
+    const pages = await follow('CareTeam?_sort=-_lastUpdated&patient=amy,ben&_count=1');
+    expect(pages.flatMap(idsOf).join(' ')).toBe('amy amy.inactive ben ben.inactive');
+  });
+
+  test('Only one key is allowed, and only one of the type', async () => {
+    for (const value of ['date', 'target-date,_lastUpdated', '', '-', '--target-date', 'patient']) {
+      const answer = await search('Goal', `_sort=${value}`);
+      expectError(answer, 400, 'http._sort');
+      expect(answer.json.issue[0].diagnostics).toContain(
+        '_lastUpdated, -_lastUpdated, target-date, -target-date',
+      );
+    }
+    expectError(await search('Goal', '_sort=target-date&_sort=_lastUpdated'), 400, 'http._sort');
+    expectError(await search('Goal', '_sort:asc=target-date'), 400, 'http._sort');
+  });
+
+  test('The `_after` of a search belongs to its order', async () => {
+    await recordGoals({ b: '2026-07-02', c: '2026-07-01' });
+    const afterOf = async (query: string) =>
+      new URL(`http://x/${linkOf(await search('Goal', query), 'next')}`).searchParams.get('_after');
+    const sorted = await afterOf('_sort=target-date&_count=1');
+    const unsorted = await afterOf('_count=1');
+    expectError(await search('Goal', `_after=${sorted}`), 400, 'http._after');
+    expectError(await search('Goal', `_sort=target-date&_after=${unsorted}`), 400, 'http._after');
+  });
+
+  test('Typed searches sort, and walks through all matches are in the order of creation', async () => {
+    await recordGoals({ b: '2026-07-02', c: '2026-07-01' });
+    const { goals } = clinic().records;
+    const bundle = await goals.search({ _sort: 'target-date' });
+    expect(bundle.entry?.map(({ resource }) => resource.id)).toEqual(['c', 'b']);
+    // @ts-expect-error `all` does not sort
+    const walk = goals.all({ _sort: 'target-date' });
+    await expect(walk.next()).rejects.toMatchObject({ issues: [{ rule: 'unknown-parameter' }] });
+  });
+});
