@@ -70,6 +70,7 @@ describe('a search accepts the described parameters, and no others', () => {
     _summary: 'true',
     _elements: 'status',
     _total: 'none',
+    _sort: '_lastUpdated',
     _count: '1',
     _offset: '1',
   };

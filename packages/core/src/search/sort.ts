@@ -3,7 +3,7 @@ import type { SearchParameterTable } from './parameters.ts';
 /** The order of the matches of a search: by the parameter `key`, least first or greatest first. */
 export type Sort = { readonly key: string; readonly isDescending: boolean };
 
-/** The values of `_sort`: each parameter that compares times, alone and with `-` before it. Source: FHIR R4, Search, 3.1.1.5.1. */
+/** The values of `_sort`: each parameter that compares times, with `-` before it and without. Source: FHIR R4, Search, 3.1.1.5.1. */
 export const sortValues = (declared: SearchParameterTable): readonly string[] =>
   Object.entries(declared).flatMap(([name, { kind }]) =>
     kind === 'date' || kind === 'lastUpdated' ? [name, `-${name}`] : [],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ada, bob, goal, immunizationStatement, labOrder, team } from '../builders.ts';
-import type { ParsedResponse } from '../clinic.ts';
+import { createHandler, createRecords, createSender, type ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
-onEveryStore('Decisions: Sorting', (clinic) => {
+onEveryStore('Decisions: Search', (clinic) => {
   const search = (type: string, query: string) => clinic().get(`/${type}?${query}`);
   const found = async (type: string, query: string) => idsOf(await search(type, query)).join(' ');
   const teamOf = (id: string, ...participants: object[]) => ({ ...team(...participants), id });
@@ -15,12 +15,16 @@ onEveryStore('Decisions: Sorting', (clinic) => {
   };
 
   /** The ids of each page; before each but the first, something is done. */
-  const follow = async (path: string, between: (page: number) => Promise<unknown> = async () => {}) => {
+  const follow = async (
+    path: string,
+    between: (page: number) => Promise<unknown> = async () => {},
+    send = clinic().send,
+  ) => {
     const pages: ParsedResponse[] = [];
     let next: string | undefined = path;
     while (next !== undefined) {
       if (pages.length > 0) await between(pages.length);
-      const page = await clinic().get(`/${next}`);
+      const page = await send('GET', `/${next}`);
       pages.push(page);
       next = linkOf(page, 'next');
     }
@@ -30,19 +34,19 @@ onEveryStore('Decisions: Sorting', (clinic) => {
   test('Each type is sorted by `_lastUpdated` and its date parameters, in both directions', async () => {
     const { record, stage, clock, records } = clinic();
     clock.at('2026-05-03T08:00:00Z');
-    const later = await stage(labOrder());
+    await stage(labOrder({ id: 'early' }));
     await record(immunizationStatement({ id: 'late', occurrenceDateTime: '2025-03-01' }));
     await record(goal({ id: 'late', dueDate: '2027-03-01' }));
     await records.careTeams.update('amy', team(ada));
     clock.at('2026-05-04T08:00:00Z');
-    const latest = await stage(labOrder());
+    await stage(labOrder({ id: 'late' }));
     await record(immunizationStatement({ id: 'early', occurrenceDateTime: '2024-03-01' }));
     await record(goal({ id: 'early', dueDate: '2026-03-01' }));
     await record({ kind: 'updateGoal', goalId: 'late', progress: 'One mile' });
     await records.careTeams.update('ben', teamOf('ben', bob));
     for (const [type, key, ids] of [
-      ['ServiceRequest', '_lastUpdated', [later.id, latest.id]],
-      ['ServiceRequest', 'authored', [later.id, latest.id]],
+      ['ServiceRequest', '_lastUpdated', ['early', 'late']],
+      ['ServiceRequest', 'authored', ['early', 'late']],
       ['Immunization', '_lastUpdated', ['late', 'early']],
       ['Immunization', 'date', ['early', 'late']],
       ['Goal', '_lastUpdated', ['early', 'late']],
@@ -105,7 +109,7 @@ onEveryStore('Decisions: Sorting', (clinic) => {
     expect(await found('Goal', query)).toBe('c amy');
   });
 
-  test('A team of another status has the time of its team, and one that is not stored has none', async () => {
+  test('A team of another status has the time of its team, and one that is not stored comes last', async () => {
     const { records, clock } = clinic();
     clock.at('2026-05-01T08:00:00Z');
     await records.careTeams.update('ben', teamOf('ben', ada, bob));
@@ -116,8 +120,20 @@ onEveryStore('Decisions: Sorting', (clinic) => {
     await records.careTeams.update('amy', team(ada));
     const sorted = 'ben ben.inactive amy amy.inactive';
     expect(await found('CareTeam', '_sort=_lastUpdated&patient=amy,ben')).toBe(sorted);
-    const pages = await follow('CareTeam?_sort=-_lastUpdated&patient=amy,ben&_count=1');
-    expect(pages.flatMap(idsOf).join(' ')).toBe('amy amy.inactive ben ben.inactive');
+    const resolve = { Patient: (id: string) => ({ id, lastName: 'New', firstName: 'Nia' }) };
+    const send = createSender(createHandler(createRecords(clinic().store, { resolve })));
+    for (const [sort, ids] of [
+      ['_lastUpdated', `${sorted} nia noa`],
+      ['-_lastUpdated', 'amy amy.inactive ben ben.inactive nia noa'],
+    ]) {
+      const pages = await follow(
+        `CareTeam?_sort=${sort}&patient=nia,amy,noa,ben&_count=1`,
+        async () => {},
+        send,
+      );
+      expect(pages.flatMap(idsOf).join(' ')).toBe(ids);
+      expect(pages.at(-1)?.json.total).toBe(6);
+    }
   });
 
   test('Only one key is allowed, and only one of the type', async () => {

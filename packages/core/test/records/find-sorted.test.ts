@@ -1,0 +1,59 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+import type { Find, FoundMatch } from '../../src/records/find.ts';
+import { findSorted } from '../../src/records/find-sorted.ts';
+import { refusal, rightOf } from '../results.ts';
+
+const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };
+const timeOf = (match: FoundMatch) => (match.version === null ? null : match.at);
+const byTime = { key: '_lastUpdated', isDescending: false };
+
+/** Finds these records on one page. At each search, something is done before. */
+const findIn =
+  (
+    records: Readonly<Record<string, number>>,
+    before: (ids: readonly string[] | null) => void = () => {},
+  ): Find =>
+  ({ conditions }) =>
+  async () => {
+    const condition = conditions.find(({ on }) => on === 'id');
+    const ids = condition?.on === 'id' ? condition.anyOf : null;
+    before(ids);
+    const matches = Object.entries(records)
+      .filter(([id]) => ids?.includes(id) ?? true)
+      .map(([id, at]) => ({ id, at, version: 1, resource: '{}' }));
+    return E.right({ matches, total: matches.length, end: null });
+  };
+
+const idsOf = async (find: Find) => {
+  const { matches, ...page } = rightOf(await findSorted(find, byTime, timeOf)(query, { offset: 0 })());
+  return { ids: matches.map(({ id }) => id), ...page };
+};
+
+test('a page has the first of the sorted matches, and its end has the time of the last one', async () => {
+  const page = await idsOf(findIn({ a: 3, b: 1, c: 2 }));
+  expect(page).toEqual({ ids: ['b', 'c'], total: 3, end: { after: 'c', key: 2 } });
+});
+
+test('a match that moves while it is sorted is sorted again', async () => {
+  const records = { a: 3, b: 1, c: 2 };
+  const page = await idsOf(
+    findIn(records, (ids) => {
+      if (ids !== null) records.b = 4;
+    }),
+  );
+  expect(page).toEqual({ ids: ['c', 'a'], total: 3, end: { after: 'a', key: 3 } });
+});
+
+test('more than 10,000 matches are too many to sort', async () => {
+  const search = (total: number) =>
+    findSorted(
+      () => async () => E.right({ matches: [], total, end: null }),
+      byTime,
+      timeOf,
+    )(query, {
+      offset: 0,
+    })();
+  expect(rightOf(await search(10_000)).matches).toEqual([]);
+  expect(refusal(await search(10_001))).toEqual(['TooCostly', 'too-costly']);
+});
