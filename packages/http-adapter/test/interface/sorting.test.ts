@@ -62,7 +62,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   test('Resources without the date come last in both directions, and ties are in the order of creation', async () => {
-    await recordGoals({ a: undefined, b: '2026-07-02', c: '2026-07-01', d: '2026-07-02', e: undefined });
+    await recordGoals({ a: undefined, b: '2026-07-02', d: '2026-07-02', c: '2026-07-01', e: undefined });
     expect(await found('Goal', '_sort=target-date')).toBe('c b d a e');
     expect(await found('Goal', '_sort=-target-date')).toBe('b d c a e');
   });
@@ -82,7 +82,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     ['target-date', 'c b d a e'],
     ['-target-date', 'b d c a e'],
   ])('Pages by %s neither repeat nor skip a match, whatever is written meanwhile', async (sort, ids) => {
-    await recordGoals({ a: undefined, b: '2026-07-02', c: '2026-07-01', d: '2026-07-02', e: undefined });
+    await recordGoals({ a: undefined, b: '2026-07-02', d: '2026-07-02', c: '2026-07-01', e: undefined });
     const pages = await follow(`Goal?_sort=${sort}&lifecycle-status=active&_count=1`, async (page) => {
       if (page === 1) await recordGoals({ earlier: '2026-01-01', later: '2026-12-31' });
       // The end of the second page is not a match any more.
