@@ -121,6 +121,7 @@ export const notSupported = createNotSupportedFactory(false);
 /** The error of an operation that is not supported with this body. */
 export const bodyNotSupported = createNotSupportedFactory(true);
 
+/** The error for a resource that does not exist, or that the caller may not see. */
 export const notFound = (resourceType: string, id: string): ClinicalError => ({
   _tag: 'NotFound',
   issues: [generalIssue('not-found')],
@@ -128,6 +129,7 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
   id,
 });
 
+/** The error for a resource in another chart than that of the caller. */
 export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
 
 export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unknown-position', 'since'));

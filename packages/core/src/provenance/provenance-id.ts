@@ -1,7 +1,14 @@
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
 
 /** One version of a resource. */
-export type VersionName = { readonly type: ResourceType; readonly id: string; readonly version: number };
+export type VersionName = {
+  /** The type of the resource. */
+  readonly type: ResourceType;
+  /** Its id. */
+  readonly id: string;
+  /** Counts from 1. */
+  readonly version: number;
+};
 
 const idPattern = /^([A-Z])-(.+)-([1-9]\d{0,14})$/;
 
