@@ -46,7 +46,7 @@ const readCodeSystems = (definitions: readonly Definition[]): ReadonlyMap<string
 
 /** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
 export const readDefinitions = (types: readonly string[]) => {
-  const terms = ['valuesets', 'v3-codesystems'].flatMap((name) =>
+  const terms = ['valuesets', 'v2-tables', 'v3-codesystems'].flatMap((name) =>
     read(name).entry.map(({ resource }) => resource),
   );
   const codeSystems = readCodeSystems(terms);

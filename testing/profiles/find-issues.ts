@@ -55,11 +55,12 @@ export const findFhirIssues = (resource: AnyResource): readonly string[] => {
 
 type Coding = { readonly system: string; readonly code?: string };
 
-/** Every coding in a value, at any depth. */
+/** Every coding in a value, at any depth. An identifier and a contact point have a system, too, and a value. */
 const codingsIn = (value: unknown): readonly Coding[] => {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(codingsIn);
-  return 'system' in value ? [value as Coding, ...inner] : inner;
+  const isCoding = 'system' in value && (!('value' in value) || 'code' in value);
+  return isCoding ? [value as Coding, ...inner] : inner;
 };
 
 /** The code systems of FHIR R4 itself. */
@@ -94,7 +95,7 @@ export const evaluatePath = (value: object, path: string): unknown[] => evaluate
 
 /** The must-support elements of a profile that no resource has. */
 export const findMissingElements = (resources: readonly AnyResource[]): readonly string[] =>
-  Object.entries(usCoreProfiles).flatMap(([type, { mustSupport }]) => {
+  Object.entries(usCoreProfiles).flatMap(([type, { mustSupport = [] }]) => {
     const ofType = resources.filter(({ resourceType }) => resourceType === type);
     return mustSupport
       .filter((path) => !ofType.some((one) => evaluate(one, path).length > 0))

@@ -9,12 +9,12 @@ export type UsCoreProfile = {
   /** FHIRPath that must be true. */
   readonly invariants?: readonly string[];
   /** The elements that a server must be able to fill. */
-  readonly mustSupport: readonly string[];
+  readonly mustSupport?: readonly string[];
 };
 
 /**
- * The profiles of the resources that are served. Source: US Core 6.1.0, the differentials of the StructureDefinitions
- * us-core-careteam, us-core-goal, us-core-immunization, us-core-servicerequest and us-core-provenance.
+ * The profiles of the resources that are served, and of those to which the demo clinic refers. Source: US Core 6.1.0, the
+ * differentials of the StructureDefinitions, such as us-core-careteam.
  */
 export const usCoreProfiles: Readonly<Record<string, UsCoreProfile>> = {
   CareTeam: {
@@ -37,6 +37,15 @@ export const usCoreProfiles: Readonly<Record<string, UsCoreProfile>> = {
       ...['status', 'intent', 'category', 'code', 'subject', 'occurrencePeriod', 'authoredOn', 'requester'],
     ],
   },
+  Patient: {
+    required: ['identifier', 'identifier.system', 'identifier.value', 'name', 'gender'],
+    invariants: ['name.all(family.exists() or given.exists())'],
+  },
+  Practitioner: { required: ['identifier', 'name', 'name.family'] },
+  Organization: { required: ['active', 'name'] },
+  Encounter: { required: ['type', 'subject'] },
+  Condition: { required: ['category', 'code'] },
+  Location: { required: ['name'] },
   Provenance: {
     invariants: ["agent.where(who.reference.matches('^(Practitioner|Device)/')).all(onBehalfOf.exists())"],
     mustSupport: [

@@ -1,8 +1,14 @@
+import { findFhirIssues, findProfileIssues } from '@clinical-records/testing-profiles';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usCoreMeta, usCoreTypes } from '../us-core.ts';
 import { endAll, newFolder, startServer } from './running-server.ts';
 
-type Resource = { readonly resourceType: string; readonly id: string; readonly [element: string]: unknown };
+type Resource = {
+  readonly resourceType: string;
+  readonly id: string;
+  readonly meta?: { readonly profile?: readonly string[] };
+  readonly [element: string]: unknown;
+};
 
 let server: Awaited<ReturnType<typeof startServer>>;
 
@@ -34,19 +40,6 @@ const followAll = async (from: readonly Resource[]): Promise<ReadonlyMap<string,
   return read;
 };
 
-test('every reference of the demo clinic is read at the same server, as US Core has it', async () => {
-  const charts: Resource[] = [];
-  for (const type of ['CareTeam', 'Goal', 'ServiceRequest', 'Immunization']) {
-    const { body } = await server.get(`/${type}?_count=100`);
-    charts.push(...body.entry.map(({ resource }: { readonly resource: Resource }) => resource));
-  }
-  const read = await followAll(charts);
-  expect(new Set([...read.values()].map(({ resourceType }) => resourceType))).toEqual(new Set(usCoreTypes));
-  for (const { resourceType, meta } of read.values()) {
-    expect(meta).toEqual(usCoreMeta(resourceType as (typeof usCoreTypes)[number]));
-  }
-});
-
 test('a condition of an order belongs to the patient of the order', async () => {
   const { body } = await server.get('/ServiceRequest?category=108252007');
   for (const { resource } of body.entry) {
@@ -65,4 +58,21 @@ test('the capability statement names the server of US Core, and the profiles of 
     ],
   );
   for (const type of usCoreTypes) expect(supported).toContainEqual([type, usCoreMeta(type).profile]);
+});
+
+// It is the last one: it works for seconds, in which the server closes idle connections.
+test('every reference of the demo clinic is read at the same server, as US Core has it', async () => {
+  const charts: Resource[] = [];
+  for (const type of ['CareTeam', 'Goal', 'ServiceRequest', 'Immunization']) {
+    const { body } = await server.get(`/${type}?_count=100`);
+    charts.push(...body.entry.map(({ resource }: { readonly resource: Resource }) => resource));
+  }
+  const read = await followAll(charts);
+  expect(new Set([...read.values()].map(({ resourceType }) => resourceType))).toEqual(new Set(usCoreTypes));
+  for (const resource of read.values()) {
+    expect(resource.meta).toEqual(usCoreMeta(resource.resourceType as (typeof usCoreTypes)[number]));
+    expect({ resource, issues: [...findFhirIssues(resource), ...findProfileIssues(resource)] }).toEqual({
+      ...{ resource, issues: [] },
+    });
+  }
 });
