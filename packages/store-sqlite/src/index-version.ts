@@ -17,7 +17,7 @@ export const createIndexVersion = (database: SqliteDatabase, db: QueryBuilder): 
     db.insertInto('index_version').values({ version: placeholder.of('version') }),
   );
   return {
-    isAtLeast: (version) => version === 1 || version <= (read.first(null)?.version ?? 1),
+    isAtLeast: (version) => version <= (read.first(null)?.version ?? 1),
     set: (version) => {
       clear.run(null);
       insert.run({ version });

@@ -20,8 +20,8 @@ import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
  */
 export type ParsedSearch = ResultParameters & {
   readonly conditions: readonly SearchCondition[];
-  /** The index version that the conditions need. */
-  readonly indexVersion: number;
+  /** The index version that the conditions need; undefined if every store has it. */
+  readonly indexVersion: number | undefined;
   readonly used: readonly SearchPair[];
 };
 
@@ -31,7 +31,7 @@ const maxParameters = 20;
 /** The most alternatives of all parameters together: more than any page shows, and few enough for every store. */
 const maxAlternatives = 500;
 
-/** The parameters of a search: its conditions, and its result parameters besides those of a page. */
+/** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
 type SearchDeclaration = {
   readonly declared: SearchParameterTable;
   readonly results: ResultParameterTable;
@@ -97,6 +97,7 @@ export const parseSearch = (
     return E.left(invalidRequest([...issues, ...resultIssues]));
   }
   const used = pairs.filter(([name]) => isDeclared(declaration, name) && !isPagingName(name));
-  const indexVersion = Math.max(1, ...used.map(([name]) => declared[name]?.indexedSince ?? 1));
+  const neededVersions = used.flatMap(([name]) => declared[name]?.indexedSince ?? []);
+  const indexVersion = neededVersions.length === 0 ? undefined : Math.max(...neededVersions);
   return E.right({ conditions, indexVersion, used, paging, results });
 };

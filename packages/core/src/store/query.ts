@@ -100,7 +100,7 @@ export type SearchQuery = {
    * The index version that the store must have at least; otherwise the result is `OutdatedIndex`. A store has version 1
    * until a commit sets another.
    */
-  readonly indexVersion?: number;
+  readonly indexVersion?: number | undefined;
   /** The most bytes of all resources of the page in UTF-8, unless its first resource has more; no limit if left out. */
   readonly maxBytes?: number;
   /**

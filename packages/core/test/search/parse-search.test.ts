@@ -300,9 +300,11 @@ test.each<[string, SearchParameterTable]>([
   ]);
 });
 
+test.each(['patient=1&status=active', 'subject=1'])('%s needs no index version', (query) => {
+  expect(rightOf(parseQuery(query, careTeamParameters)).indexVersion).toBeUndefined();
+});
+
 test.each<[string, number, SearchParameterTable]>([
-  ['patient=1&status=active', 1, careTeamParameters],
-  ['subject=1', 1, careTeamParameters],
   ['patient=1&role=nurse', 2, careTeamParameters],
   ['date=2026', 2, immunizationParameters],
 ])('%s needs index version %i', (query, indexVersion, declared) => {

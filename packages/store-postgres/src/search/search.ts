@@ -108,8 +108,7 @@ export const createSearch = (
 
   return async (query) => {
     const { indexVersion } = query;
-    // Every store has the first version. So most searches are not checked, and begin at once.
-    if (indexVersion === undefined || indexVersion === 1) return searchIndex(query);
+    if (indexVersion === undefined) return searchIndex(query);
     const checked = await attempt(() => hasIndex(indexVersion));
     if (checked._tag === 'Left') return checked;
     return checked.right ? searchIndex(query) : left({ _tag: 'OutdatedIndex' });
