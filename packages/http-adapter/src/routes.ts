@@ -61,6 +61,19 @@ export type Route = {
 export const isDescribedType = (type: string): type is ServedType =>
   (servedTypes as readonly string[]).includes(type);
 
+const createReadRoute = (
+  type: string,
+  read: (id: string, request: RouteRequest) => ReturnType<Route['run']>,
+): Route => ({
+  type,
+  level: 'instance',
+  method: 'GET',
+  interaction: 'read',
+  bodyFormat: 'nothing',
+  errorTags: ['NotFound'],
+  run: (request) => read(request.id, request),
+});
+
 /** Reads and searches. Every described type has them. */
 const createCurrentRoutes = (
   type: ServedType,
@@ -75,15 +88,7 @@ const createCurrentRoutes = (
       run: (request: RouteRequest) => search(request.parameters, { ...request, base, readReferenced }),
     }) as const;
   return [
-    {
-      type,
-      level: 'instance',
-      method: 'GET',
-      interaction: 'read',
-      bodyFormat: 'nothing',
-      errorTags: ['NotFound'],
-      run: (request) => read(request.id, request),
-    },
+    createReadRoute(type, read),
     { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
     { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
   ];
@@ -136,17 +141,6 @@ const createUpdateRoute = (
   run: (request) => update(request.id, request.body, request),
 });
 
-const createReferencedRoutes = (referenced: ReferencedResources): readonly Route[] =>
-  [...referenced].map(([type, read]) => ({
-    type,
-    level: 'instance',
-    method: 'GET',
-    interaction: 'read',
-    bodyFormat: 'nothing',
-    errorTags: ['NotFound'],
-    run: (request) => read(request.id, request),
-  }));
-
 /** Every endpoint of the interface. */
 export const createRoutes = (
   { serviceRequests, goals, careTeams, immunizations, provenance }: ClinicalRecords,
@@ -170,6 +164,6 @@ export const createRoutes = (
     },
     createUpdateRoute('Immunization', immunizations.asJson),
     ...createCurrentRoutes('Provenance', provenance.asJson),
-    ...createReferencedRoutes(referenced),
+    ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
   ];
 };

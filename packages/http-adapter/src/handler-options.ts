@@ -1,0 +1,95 @@
+import type { Authentication } from './authentication.ts';
+import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
+import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
+import { type CorsOptions, checkCors } from './cors.ts';
+import { checkHostResources, type HostResources } from './host-resources.ts';
+import type { HttpRequest } from './http.ts';
+import { type PreferredReturn, preferredReturns } from './request-headers.ts';
+import type { Principal } from './scopes.ts';
+
+/** The authentication, the URL and the limits of the interface. */
+export type HttpHandlerOptions = Authentication & {
+  /** The path of the interface, such as `/fhir`, without a trailing slash. Default: the root. */
+  readonly basePath?: string;
+  /**
+   * The URL for clients, such as `https://clinic.example/fhir`. Links between pages are then URLs, not relative, and
+   * entries of bundles have a `fullUrl`.
+   */
+  readonly baseUrl?: string;
+  /**
+   * Lets pages of other origins use the interface. Without it, only the documents that need no token can be read by
+   * them.
+   */
+  readonly cors?: CorsOptions;
+  /** How clients get a token: published as `/.well-known/smart-configuration`, and in `/metadata`. */
+  readonly smartConfiguration?: SmartConfiguration;
+  /** Your resources to which charts refer, such as patients and practitioners. They are served under the same base URL. */
+  readonly hostResources?: HostResources;
+  /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
+  readonly capabilities?: HostCapabilities;
+  /**
+   * The response to a write whose client sends no `Prefer: return`. With `minimal`, it has the body `null`. With
+   * `representation`, it contains the resource if the token may read it, and otherwise no body: some FHIR clients throw
+   * on `null`, although the write succeeded. Default: `minimal`.
+   */
+  readonly defaultReturn?: PreferredReturn;
+  /** The largest request body in bytes. Default: 256 KiB. */
+  readonly bodyLimit?: number;
+  /**
+   * Is called with the cause of each response of 500 or 503, and with the request. The response itself does not contain
+   * the cause. The request contains a token and a patient's data: log only what you need of it.
+   */
+  readonly onError?: (cause: Error, context: ErrorContext) => void;
+};
+
+/** The context of an error. */
+export type ErrorContext = {
+  /** The request that failed. */
+  readonly request: HttpRequest;
+  /** The sender; null if the sender is not known. */
+  readonly principal: Principal | null;
+};
+
+/** Checks the functions that plain JavaScript can leave out or get wrong. */
+const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHandlerOptions): void => {
+  if (typeof authenticate !== 'function') {
+    throw new TypeError(
+      'authenticate is required: a function that returns the principal of a bearer token, or null.',
+    );
+  }
+  for (const [name, option] of Object.entries({ authenticateSession, onError })) {
+    if (option !== undefined && typeof option !== 'function') {
+      throw new TypeError(`${name} must be a function.`);
+    }
+  }
+};
+
+/** The valid paths for an interface: segments as in a URL. Source: RFC 3986, 3.3. */
+const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+
+const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
+
+/** Throws if an option is missing or not valid. */
+export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
+  const {
+    basePath = '',
+    baseUrl,
+    cors,
+    hostResources,
+    capabilities = {},
+    defaultReturn = 'minimal',
+  } = options;
+  checkFunctions(options);
+  if (cors !== undefined) checkCors(cors);
+  if (hostResources !== undefined) checkHostResources(hostResources);
+  checkHostCapabilities(capabilities);
+  if (!basePathPattern.test(basePath)) {
+    throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
+  }
+  if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
+    throw new Error('baseUrl must be a URL such as https://clinic.example/fhir, without a trailing slash.');
+  }
+  if (!preferredReturns.includes(defaultReturn)) {
+    throw new TypeError(`defaultReturn must be ${preferredReturns.join(' or ')}.`);
+  }
+};
