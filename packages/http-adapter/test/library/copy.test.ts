@@ -1,29 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ClinicalStore, createResult } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { openSqliteStore } from '@clinical-records/store-sqlite';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder } from '../builders.ts';
 import { createRecords, openClinic, readFeed } from '../clinic.ts';
 import { careTeam } from '../fuzz/valid-bodies.ts';
-
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-const openSqlite = (): ClinicalStore => {
-  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
-  const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
-  ends.push(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
-  return store;
-};
+import { openSqlite } from './open-sqlite.ts';
 
 /** Records of each kind, most of them with a history. */
 const fill = async (store: ClinicalStore): Promise<void> => {

@@ -1,29 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ClinicalStore, IndexEntry } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { right } from 'fp-ts/lib/Either.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, labOrder, team } from '../builders.ts';
 import { createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
-
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-const openSqlite = (): ClinicalStore => {
-  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
-  const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
-  ends.push(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
-  return store;
-};
+import { openSqlite } from './open-sqlite.ts';
 
 /** The parameters of index version 1. */
 const oldParameters: Readonly<Record<string, readonly string[]>> = {
