@@ -15,7 +15,7 @@ export type VersionReaders = Readonly<Record<ResourceType, ReadVersions>>;
 /** The Provenance of a version, and the version. */
 export type VersionProvenance = ResourceVersion & { readonly target: VersionName };
 
-/** Reads the Provenances of all versions of a resource that are within every limit, oldest first; none if there is no resource. */
+/** Reads the Provenances of all versions of a resource that are within every limit, oldest first; empty if there is no such resource. */
 export type ReadProvenances = (
   target: Pick<VersionName, 'type' | 'id'>,
   limits: readonly (ChartLimit | null)[],

@@ -16,7 +16,10 @@ type Target = { readonly type: string; readonly id: string };
 /** The targets of references in matches, each once. */
 const targetsOf = (matches: readonly FoundMatch[], paths: readonly ReferencePath[]): readonly Target[] => {
   const references = new Set(
-    matches.flatMap(({ resource }) => paths.flatMap((path) => readReferences(JSON.parse(resource), path))),
+    matches.flatMap(({ resource }) => {
+      const parsed: unknown = JSON.parse(resource);
+      return paths.flatMap((path) => readReferences(parsed, path));
+    }),
   );
   return [...references].flatMap((reference) => parseReference(reference) ?? []);
 };

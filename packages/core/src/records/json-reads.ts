@@ -11,7 +11,7 @@ import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import { pageParameters, type ResultParameterTable } from '../search/result-parameters.ts';
-import type { SearchIncludes, SearchPairs, SearchSort } from '../search/search-input.ts';
+import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
 import { parseSort, sortValues } from '../search/sort.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -42,7 +42,7 @@ export type JsonReads<Search = never> = HistoryReads & {
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (
-    parameters: (Search & SearchIncludes & SearchSort) | SearchPairs,
+    parameters: (Search & SearchContent & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => Result<string>;
   /**

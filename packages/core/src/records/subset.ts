@@ -20,6 +20,11 @@ const summaryElements: Readonly<Record<ResourceType, readonly string[]>> = {
   Immunization: ['performer', 'note'],
 };
 
+/** The elements that have one of several types. */
+const choices: readonly string[] = [mandatoryElements, summaryElements]
+  .flatMap((table) => Object.values(table).flat())
+  .filter((name) => name.endsWith('[x]'));
+
 const isNamed = (key: string, name: string): boolean =>
   name.endsWith('[x]')
     ? key.startsWith(name.slice(0, -3)) && /^[A-Z]/.test(key.slice(name.length - 3))
@@ -39,7 +44,10 @@ const requestedElements = (
 ): readonly string[] | null => {
   const [elements] = results.get('_elements') ?? [];
   if (elements !== undefined) {
-    return elements.split(',').map((name) => name.replace(`${type}.`, '').replace(/^occurrence$/, '$&[x]'));
+    return elements.split(',').flatMap((sent) => {
+      const name = sent.replace(`${type}.`, '');
+      return [name, `${name}[x]`].filter((one) => one === name || choices.includes(one));
+    });
   }
   switch (results.get('_summary')?.[0]) {
     case 'true':

@@ -8,7 +8,7 @@ export const tokenEntries = (
   codings: readonly { readonly system: string; readonly code: string }[],
 ): readonly IndexEntry[] => codings.map(({ system, code }) => ({ kind: 'token', parameter, system, code }));
 
-/** The index entry of a date, by which a date parameter finds it; none if there is no date. */
+/** The index entry of a date, by which a date parameter finds it; empty without a date. */
 export const dateEntries = (
   parameter: string,
   date: string | undefined,

@@ -20,10 +20,10 @@ export type ResultParameter =
       readonly kind: 'elements';
     };
 
-/** The result parameters of a search besides those of a page. Source: FHIR R4, Search, 3.1.1.5. */
+/** The result parameters of a search, except those that select a page. Source: FHIR R4, Search, 3.1.1.5. */
 export type ResultParameterTable = Readonly<Record<string, ResultParameter>>;
 
-/** The result parameters of each search besides includes. The total is always accurate. Source: FHIR R4, Search, 3.1.1.5. */
+/** The result parameters of every search, except includes. The total is always accurate. Source: FHIR R4, Search, 3.1.1.5. */
 export const pageParameters = {
   _total: { kind: 'choice', values: ['accurate', 'estimate', 'none'] },
   _summary: { kind: 'choice', values: ['true', 'text', 'data', 'count', 'false'] },
@@ -55,6 +55,8 @@ const issuesOf = (name: string, parameter: ResultParameter, sent: readonly strin
   return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
 };
 
+const defaultResults = { ...parsePaging(new Map()), results: new Map<string, readonly string[]>() };
+
 /** Parses the result parameters among the parameters of a search, and returns all of their issues. */
 export const parseResultParameters = (
   pairs: readonly SearchPair[],
@@ -67,6 +69,7 @@ export const parseResultParameters = (
     if (values === undefined) sent.set(name, [value]);
     else values.push(value);
   }
+  if (sent.size === 0) return defaultResults;
   const { paging, issues } = parsePaging(sent);
   const results = new Map<string, readonly string[]>();
   const allIssues = [...issues];

@@ -57,10 +57,16 @@ export interface SearchSort {
   readonly _sort?: string;
 }
 
-/** The resources that a search adds to its page. Source: FHIR R4, Search, 3.1.1.5.4. */
-export interface SearchIncludes {
+/** The resources and elements in a page of a search. Source: FHIR R4, Search, 3.1.1.5.4 to 3.1.1.5.8. */
+export interface SearchContent {
+  /** Resources to which a match refers, such as `Goal:patient`. They are not counted. */
+  readonly _include?: string | readonly string[];
   /** Resources that refer to a match, such as `Provenance:target`. They are not counted. */
   readonly _revinclude?: 'Provenance:target';
+  /** With `count`, a page has only the total. With `true` or `text`, matches have fewer elements. */
+  readonly _summary?: 'true' | 'text' | 'data' | 'count' | 'false';
+  /** Names of elements with commas between them: matches have these and the mandatory ones. */
+  readonly _elements?: string;
 }
 
 /** The parameters of a search, each with one value, or with several that must all match. */

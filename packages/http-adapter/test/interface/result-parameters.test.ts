@@ -37,7 +37,7 @@ const tag = [
   },
 ];
 
-/** The elements of the first match besides its type, its id and its `meta`. */
+/** The names of the elements of the first match, without its type, its id and its `meta`. */
 const elementsOf = ({ json }: ParsedResponse) => {
   const { resourceType: _, id: __, meta, ...elements } = json.entry[0].resource;
   return { meta, elements: Object.keys(elements).toSorted() };
@@ -88,6 +88,7 @@ describe('`_elements`', () => {
   test.each([
     ['Goal', 'priority,note', ['description', 'lifecycleStatus', 'priority', 'subject']],
     ['Goal', 'Goal.priority', ['description', 'lifecycleStatus', 'priority', 'subject']],
+    ['Goal', 'start', ['description', 'lifecycleStatus', 'startDate', 'subject']],
     ['CareTeam', 'name', ['name', 'participant', 'subject']],
     [
       'Immunization',
