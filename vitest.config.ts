@@ -4,19 +4,26 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 
 const typeTests = 'packages/*/test/types/*.test.ts';
 
+/** Tests that start processes of ours, or end servers. They take as long as all others together. */
+const processTests = '**/*.process.test.ts';
+
+/** A test without an assertion proves nothing. */
+const expect = { requireAssertions: true };
+
 const project = (name: string, folder: string) => ({
   extends: true as const,
   test: {
     name,
     include: [`${folder}/test/**/*.test.ts`],
-    exclude: [typeTests],
-    // A test without an assertion proves nothing.
-    expect: { requireAssertions: true },
+    exclude: [typeTests, processTests],
+    expect,
   },
 });
 
+const globalSetup = ['testing/postgres/global-setup.ts'];
+
 const projectOnPostgres = (name: string, folder: string) =>
-  mergeConfig(project(name, folder), { test: { globalSetup: ['testing/postgres/global-setup.ts'] } });
+  mergeConfig(project(name, folder), { test: { globalSetup } });
 
 export default defineConfig({
   test: {
@@ -46,6 +53,8 @@ export default defineConfig({
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       project('testing-profiles', 'testing/profiles'),
       projectOnPostgres('clients', 'testing/clients'),
+      // `npm test` leaves them out, and CI runs them.
+      { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },
     ],
