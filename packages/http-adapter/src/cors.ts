@@ -12,12 +12,14 @@ export type CorsOptions = {
 export const publicCorsHeaders = { 'access-control-allow-origin': '*' } as const;
 
 /** The headers of responses that a page may read, besides those that every page may. */
-const exposedHeaders = ['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate'].join(', ');
+const exposedHeaders = [
+  ...['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate', 'X-Request-Id'],
+].join(', ');
 
 /** The headers of requests that are read here. */
 const requestHeaders = [
   ...['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key'],
-  ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer'],
+  ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer', 'X-Request-Id'],
 ].join(', ');
 
 const preflightHeaders = {

@@ -46,6 +46,8 @@ export type HttpHandlerOptions = Authentication & {
 export type ErrorContext = {
   /** The request that failed. */
   readonly request: HttpRequest;
+  /** The id of the request, which the response has as `X-Request-Id`. */
+  readonly requestId: string;
   /** The sender; null if the sender is not known. */
   readonly principal: Principal | null;
 };

@@ -22,6 +22,7 @@ import { parseBody, RequestAborted } from './parse-body.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { createReferencedResources } from './referenced-resources.ts';
 import { hasTwoAuthorizations, hasVersion, parsePrecondition, parsePreference } from './request-headers.ts';
+import { requestIdOf, withRequestId } from './request-id.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
@@ -92,7 +93,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     } catch {}
   };
 
-  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+  const handle = async (request: HttpRequest, requestId: string): Promise<HttpResponse> => {
     const { path, query } = splitUrl(request.url);
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
     const refuse = (error: HttpError) => errorResponse(error, mediaType ?? mediaTypes[0]);
@@ -145,7 +146,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ...precondition.right,
       })();
       if (E.isLeft(result)) {
-        if (result.left._tag === 'StoreFailure') report(result.left.cause, { request, principal });
+        if (result.left._tag === 'StoreFailure') report(result.left.cause, { request, requestId, principal });
         return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
       return successResponse(result.right, {
@@ -158,15 +159,22 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       });
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
-      report(cause, { request, principal });
+      report(cause, { request, requestId, principal });
       return refuse(internalError);
     }
   };
   const handleWithCors =
     (options: CorsOptions): typeof handle =>
-    async (request) =>
+    async (request, requestId) =>
       isPreflight(request)
         ? preflightResponse(request, options)
-        : withCorsHeaders(await handle(request), request, options);
-  return Object.assign(cors === undefined ? handle : handleWithCors(cors), { bodyLimit });
+        : withCorsHeaders(await handle(request, requestId), request, options);
+  const respond = cors === undefined ? handle : handleWithCors(cors);
+  return Object.assign(
+    async (request: HttpRequest) => {
+      const requestId = requestIdOf(request);
+      return withRequestId(await respond(request, requestId), requestId);
+    },
+    { bodyLimit },
+  );
 };

@@ -93,7 +93,11 @@ export const createSender =
     const response = await handler({
       method,
       url: `/fhir${path}`,
-      headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+      headers: {
+        'x-request-id': 'test',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
       body:
         body === undefined || typeof body === 'string' || body instanceof Uint8Array
           ? body

@@ -31,6 +31,7 @@ onEveryStore('toFetch', (clinic) => {
       method,
       headers: {
         authorization: 'Bearer full',
+        'x-request-id': 'test',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body, duplex: 'half' }),

@@ -46,7 +46,10 @@ onEveryStore('toNodeListener', (clinic) => {
   ) => {
     const sent = request({
       ...{ host: '127.0.0.1', port, method, path: `/fhir${path}`, agent: false },
-      headers: { authorization: 'Bearer full', 'content-type': 'application/json', ...headers },
+      headers: {
+        ...{ authorization: 'Bearer full', 'content-type': 'application/json', 'x-request-id': 'test' },
+        ...headers,
+      },
     });
     sent.end(body);
     const [answer] = await once(sent, 'response');

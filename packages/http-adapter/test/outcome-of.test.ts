@@ -16,7 +16,7 @@ test('outcomeOf returns the status and the body that the interface responds with
   ]);
 });
 
-test('onError is called with the request and the principal; with null before the principal is known', async () => {
+test('onError is called with the request, its id and the principal; with null before the principal is known', async () => {
   const contexts: ErrorContext[] = [];
   const principal = { subject: 'Practitioner/ada', scopes: 'user/*.cruds' } as const;
   const createFailing = (authenticate: () => typeof principal) =>
@@ -24,13 +24,17 @@ test('onError is called with the request and the principal; with null before the
       authenticate,
       onError: (_, context) => contexts.push(context),
     });
-  const request = { method: 'GET', url: '/fhir/CareTeam/amy', headers: { authorization: 'Bearer x' } };
+  const request = {
+    method: 'GET',
+    url: '/fhir/CareTeam/amy',
+    headers: { authorization: 'Bearer x', 'x-request-id': 'test' },
+  };
   await createFailing(() => principal)(request);
   await createFailing(() => {
     throw new Error('down');
   })(request);
   expect(contexts).toEqual([
-    { request, principal },
-    { request, principal: null },
+    { request, requestId: 'test', principal },
+    { request, requestId: 'test', principal: null },
   ]);
 });

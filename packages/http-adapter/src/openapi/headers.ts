@@ -16,6 +16,10 @@ export const headers = {
     description: 'The body has the type that `Content-Type` names.',
     schema: { ...text, const: 'nosniff' },
   },
+  'X-Request-Id': {
+    description: 'The id of the request: that of the request header if it is short and plain, or a new one.',
+    schema: text,
+  },
   Allow: { description: 'The methods that are supported here.', schema: text },
   'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...text, const: 'Bearer' } },
 } as const;
@@ -23,7 +27,7 @@ export const headers = {
 /** References to the headers of every response, and to the named ones. */
 export const headerRefs = (...names: readonly (keyof typeof headers)[]) =>
   Object.fromEntries(
-    (['Cache-Control', 'X-Content-Type-Options', ...names] as const).map((name) => [
+    (['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', ...names] as const).map((name) => [
       name,
       { $ref: `#/components/headers/${name}` },
     ]),

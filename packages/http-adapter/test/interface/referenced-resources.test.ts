@@ -45,6 +45,7 @@ describe('without `hostResources`, the directory shows what it knows, and nothin
       'content-type': 'application/json',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      'x-request-id': 'test',
     });
     expect((await clinic.send('HEAD', `/${type}/${id}`)).status).toBe(200);
     expectNotFound(await clinic.get(`/${type}/nobody`), type, 'nobody');
