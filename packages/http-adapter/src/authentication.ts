@@ -4,6 +4,14 @@ import type { Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
+/**
+ * The authorization server, or another system by which requests are authenticated, cannot be asked. If `authenticate`
+ * or `authenticateSession` throws it, the response is a 503 instead of a 500. `onError` receives it with its `cause`.
+ */
+export class AuthenticationUnavailable extends Error {
+  override readonly name = 'AuthenticationUnavailable';
+}
+
 /** How a host authenticates a request. */
 export type Authentication = {
   /** Returns the principal of a bearer token, or null if the token is not valid. It is never called without a token. */

@@ -1,11 +1,12 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
-import { type Authentication, senderOf } from './authentication.ts';
+import { type Authentication, AuthenticationUnavailable, senderOf } from './authentication.ts';
 import { type CorsOptions, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
 import { checkHandlerOptions, type ErrorContext, type HttpHandlerOptions } from './handler-options.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
+  authenticationUnavailable,
   type HttpError,
   httpIssues,
   insufficientScope,
@@ -160,7 +161,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
       report(cause, { request, requestId, principal });
-      return refuse(internalError);
+      return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
     }
   };
   const handleWithCors =

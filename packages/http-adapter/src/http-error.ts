@@ -13,6 +13,7 @@ export type HttpError = {
 export const httpIssues = {
   'repeated-authorization': 'The request has more than one Authorization header.',
   'bearer-token': 'The request has no bearer token, or one that is not valid.',
+  'authentication-unavailable': 'The caller cannot be authenticated at the moment. Nothing was changed.',
   'insufficient-scope': 'The caller has no scope that allows this request.',
   'unknown-path': 'There is no resource at this path.',
   'unsupported-method': 'The method is not supported at this path.',
@@ -85,6 +86,7 @@ export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-aut
 export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token', {
   'www-authenticate': 'Bearer',
 });
+export const authenticationUnavailable = createHttpError('StoreFailure', 'authentication-unavailable');
 export const insufficientScope = createHttpError('Forbidden', 'insufficient-scope');
 export const pathNotFound = createHttpError('NotFound', 'unknown-path');
 export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');

@@ -4,6 +4,7 @@
  * @module @clinical-records/http-adapter
  */
 
+export { AuthenticationUnavailable } from './authentication.ts';
 export type { HostCapabilities, ResourceCapabilities } from './capabilities/host-capabilities.ts';
 export type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 export type { ConnectionLimits } from './connections/connection-limits.ts';

@@ -1,4 +1,4 @@
-import type { Authentication } from '../authentication.ts';
+import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
 import type { Principal } from '../scopes.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
@@ -33,7 +33,7 @@ const basicAuthorization = (id: string, secret: string): string =>
 
 /**
  * Creates an `authenticate` that asks the authorization server about each token. A token that is not active, or was
- * issued by or for somebody else, is a 401. If the server does not answer, the request is a 500. A token that is
+ * issued by or for somebody else, is a 401. If the server does not answer, the request is a 503. A token that is
  * revoked is valid until `maxAge` is over. Source: RFC 7662.
  *
  * Throws a TypeError for a missing option, and a RangeError for `maxAge` out of its range and a URL without https.
@@ -60,7 +60,7 @@ export const introspectionAuthentication = (
   const headers = { accept: 'application/json', authorization: basicAuthorization(clientId, clientSecret) };
   const active = new Map<string, ActiveToken>();
 
-  const introspect = async (token: string): Promise<TokenClaims> => {
+  const ask = async (token: string): Promise<TokenClaims> => {
     const response = await fetch(endpoint, {
       method: 'POST',
       headers,
@@ -70,6 +70,16 @@ export const introspectionAuthentication = (
     });
     if (!response.ok) throw new Error(`The introspection of a token was answered by ${response.status}.`);
     return (await response.json()) as TokenClaims;
+  };
+
+  const introspect = async (token: string): Promise<TokenClaims> => {
+    try {
+      return await ask(token);
+    } catch (cause) {
+      throw new AuthenticationUnavailable('The authorization server cannot be asked about a token.', {
+        cause,
+      });
+    }
   };
 
   /** Why an introspected token is refused; null if it is valid. */

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
-import type { Authentication } from '../authentication.ts';
-import { type AccessTokenOptions, principalOfClaims } from './principal-of-claims.ts';
+import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
+import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
 
 /** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
@@ -50,7 +50,7 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
 
 /**
  * Creates an `authenticate` that verifies the JSON Web Tokens of an authorization server: the signature by its keys, and
- * `iss`, `aud`, `exp` and `nbf`. A token that is not valid is a 401. If the keys cannot be fetched, the request is a 500.
+ * `iss`, `aud`, `exp` and `nbf`. A token that is not valid is a 401. If the keys cannot be fetched, the request is a 503.
  * Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
  *
  * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
@@ -78,16 +78,26 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
       ? createRemoteJWKSet(requireSecureUrl('jwks', jwks), { cacheMaxAge })
       : createLocalJWKSet(jwks);
 
-  return async (token) => {
+  /** The claims of a valid token; null for another. */
+  const verify = async (token: string): Promise<TokenClaims | null> => {
     try {
-      const { payload } = await jwtVerify(token, findKey, checks);
-      const principal = principalOf(payload);
-      if (principal === null) onRefusal('The claims of the token name no principal.');
-      return principal;
+      return (await jwtVerify(token, findKey, checks)).payload;
     } catch (cause) {
-      if (!(cause instanceof errors.JOSEError && refusals.has(cause.code))) throw cause;
+      if (!(cause instanceof errors.JOSEError && refusals.has(cause.code))) {
+        throw new AuthenticationUnavailable('The keys of the authorization server cannot be used.', {
+          cause,
+        });
+      }
       onRefusal(cause.message);
       return null;
     }
+  };
+
+  return async (token) => {
+    const claims = await verify(token);
+    if (claims === null) return null;
+    const principal = principalOf(claims);
+    if (principal === null) onRefusal('The claims of the token name no principal.');
+    return principal;
   };
 };

@@ -64,11 +64,14 @@ describe('a token is a 401', () => {
   });
 });
 
-test('a server that fails is a 500 whose cause is reported, and the next token is asked about again', async () => {
+test('a server that fails is a 503 whose cause is reported, and the next token is asked about again', async () => {
   let hasFailed = false;
   const { send, causes } = await serve(() => (hasFailed ? active() : null));
-  expectError(await send('GET', '/Goal', { token: 'opaque' }), 500);
-  expect(causes).toEqual([new Error('The introspection of a token was answered by 500.')]);
+  expectError(await send('GET', '/Goal', { token: 'opaque' }), 503);
+  expect(String(causes)).toBe(
+    'AuthenticationUnavailable: The authorization server cannot be asked about a token.',
+  );
+  expect(causes[0]?.cause).toEqual(new Error('The introspection of a token was answered by 500.'));
   hasFailed = true;
   expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
 });

@@ -161,12 +161,30 @@ describe('the keys of a URL', () => {
     expect(await authenticate(await sign(other), {} as never)).not.toBeNull();
   });
 
-  test('that cannot be fetched are a 500 whose cause is reported, and not a 401', async () => {
-    const server = await serveJson(() => null);
+  test.each([
+    ['cannot be fetched', () => null],
+    ['are no keys', () => 'none'],
+  ])('that %s are a 503 whose cause is reported, and not a 401', async (_, respond) => {
+    const server = await serveJson(respond);
     const { answer, reasons, causes } = await answerFor(await sign(key), { jwks: server.url });
-    expectError(answer, 500);
+    expectError(answer, 503);
+    expect(answer.json.issue[0].details.coding[0].code).toBe('authentication-unavailable');
     expect(reasons).toEqual([]);
-    expect(causes).toHaveLength(1);
+    expect(String(causes)).toBe(
+      'AuthenticationUnavailable: The keys of the authorization server cannot be used.',
+    );
+    expect(causes[0]?.cause).toBeInstanceOf(Error);
+  });
+
+  test('are not the reason if `principalOf` throws: that is a 500', async () => {
+    const failure = new Error('down');
+    const { answer, causes } = await answerFor(await sign(key), {
+      principalOf: () => {
+        throw failure;
+      },
+    });
+    expectError(answer, 500);
+    expect(causes).toEqual([failure]);
   });
 });
 
