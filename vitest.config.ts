@@ -53,6 +53,7 @@ export default defineConfig({
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       project('testing-profiles', 'testing/profiles'),
       projectOnPostgres('clients', 'testing/clients'),
+      project('authorization', 'testing/authorization'),
       // `npm test` leaves them out, and CI runs them.
       { extends: true, test: { name: 'processes', include: [processTests], globalSetup, expect } },
       // The compiler makes their assertions: there is nothing to run.
