@@ -18,6 +18,8 @@ export type Postgres = {
   readonly folder: string;
   /** Kills all processes of the server at one moment. The data folder stays as it is. */
   readonly kill: () => Promise<void>;
+  /** Returns when the server has ended by itself. */
+  readonly waitForEnd: () => Promise<void>;
   /** Starts the server again, on the same folder and port. Ends it first if it runs, and its connections with it. */
   readonly restart: (settings?: Settings) => Promise<void>;
   /** Ends the server and removes its folder. */
@@ -65,6 +67,7 @@ export const runCluster = async (cluster: Cluster): Promise<Postgres> => {
     port,
     folder: folder.path,
     kill: () => server.kill(),
+    waitForEnd: () => server.waitForEnd(),
     restart: async (changed = {}) => {
       await server.end('SIGINT');
       server = await launch(changed);

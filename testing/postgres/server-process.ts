@@ -23,6 +23,8 @@ export type ServerProcess = {
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
   /** Ends the process and all that it started at one moment, as a power cut does. */
   readonly kill: () => Promise<void>;
+  /** Returns when the process and all that it started have ended. */
+  readonly waitForEnd: () => Promise<void>;
 };
 
 /** Starts a server, and returns when it has logged that it is ready. */
@@ -50,14 +52,17 @@ export const startProcess = async (
   if (pid === undefined) throw new Error(`${program} has no process id.`);
   // The pipe of the log closes when the last process that holds it has ended.
   const closed = once(child, 'close');
+  const waitForEnd = async () => {
+    await closed;
+  };
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
-    await closed;
+    await waitForEnd();
   };
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     killAll(pid);
-    await closed;
+    await waitForEnd();
   };
-  return { end, kill };
+  return { end, kill, waitForEnd };
 };

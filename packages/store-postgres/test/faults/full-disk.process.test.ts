@@ -75,11 +75,14 @@ describe.skipIf(disk === null)(`a disk that is full${skipped}`, () => {
     const writing = writeUntilEnd();
     disk?.fill(0);
     while (!hasEnded) {
-      await pool.query(`select pg_logical_emit_message(false, '', repeat('x', 1000000))`).catch(() => {
-        hasEnded = true;
-      });
+      await pool
+        .query(`select pg_logical_emit_message(false, '', repeat('x', 1000000))`)
+        .catch(({ code }) => {
+          hasEnded = code === 'ECONNREFUSED';
+        });
     }
     await writing;
+    await server.waitForEnd();
     await write('c');
     disk?.clear();
     await server.restart();
