@@ -18,14 +18,21 @@ export type UsCoreOptions = {
 export const usCoreProfile = (type: ServedType): string =>
   `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${type.toLowerCase()}`;
 
-/** Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist. */
+/** The end of a text, the comma after it, and the beginning of the next name. */
+const beforeName = '","';
+
+/**
+ * Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist.
+ * A status reason is an object before the vaccine. Without one, the text of the status is there.
+ */
 const immunizationConforms = (json: string): boolean => {
-  // Notes can be long, and are after the patient. A search that begins with a letter is faster than with a quotation mark.
-  const beginning = json.slice(0, json.indexOf('patient":{"reference":'));
+  // A search that begins with a letter is faster than with a quotation mark.
+  const from = json.indexOf('vaccineCode":{');
+  if (json[from - beforeName.length] !== '"') return false;
+  const vaccineCode = json.slice(from, json.indexOf('patient":{"reference":', from));
   return (
-    beginning.includes('system":"http://hl7.org/fhir/sid/cvx"') &&
-    !beginning.includes('system":"unstructured"') &&
-    !beginning.includes('statusReason":')
+    vaccineCode.includes('system":"http://hl7.org/fhir/sid/cvx"') &&
+    !vaccineCode.includes('system":"unstructured"')
   );
 };
 
