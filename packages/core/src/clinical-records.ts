@@ -1,4 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { createAccessReporter, type ReportAccess } from './access/access-reporter.ts';
+import { reportCalls } from './access/report-calls.ts';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
@@ -73,6 +75,14 @@ export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search
   readonly asJson: JsonReads<Search>;
 };
 
+/** How a server reports its requests. */
+export type RecordsAccess = {
+  /** Reports an access to `onAccess`, and returns the error that is the answer if that fails. */
+  readonly report: ReportAccess;
+  /** The same records. Their calls are not reported. */
+  readonly unreported: ClinicalRecords;
+};
+
 /** The charts of a clinic's patients, and the directory that they refer to. */
 export interface ClinicalRecords {
   /** Orders: imaging, laboratory work and referrals. They are read here and made in the `chart`. */
@@ -124,9 +134,12 @@ export interface ClinicalRecords {
   readonly reindex: (options?: ReindexOptions) => Result<Reindexed>;
   /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
-   * the transaction is not on the store's database.
+   * the transaction is not on the store's database. Its calls are not reported to `onAccess`, whose log may have to wait for
+   * the end of the transaction.
    */
   readonly in: (transaction: Transaction) => ClinicalRecords;
+  /** For a server that reports its requests itself, as the HTTP adapter does; null without `onAccess`. */
+  readonly access: RecordsAccess | null;
 }
 
 const defaultSearchSteps = 3_000_000;
@@ -148,8 +161,24 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
-export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords =>
-  createRecords(options, { isBegun: false });
+export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+  const unreported = createRecords(options, { isBegun: false });
+  const { onAccess, clock = () => new Date() } = options;
+  if (onAccess === undefined) return unreported;
+  const report = createAccessReporter(onAccess, createClock(clock));
+  const { serviceRequests, goals, careTeams, immunizations, provenance, chart, directory } = unreported;
+  return {
+    ...unreported,
+    serviceRequests: reportCalls(serviceRequests, { type: 'ServiceRequest', report }),
+    goals: reportCalls(goals, { type: 'Goal', report }),
+    careTeams: reportCalls(careTeams, { type: 'CareTeam', report }),
+    immunizations: reportCalls(immunizations, { type: 'Immunization', report }),
+    provenance: reportCalls(provenance, { type: 'Provenance', report }),
+    chart: reportCalls(chart, { type: null, report }),
+    directory: reportCalls(directory, { type: null, report }),
+    access: { report, unreported },
+  };
+};
 
 const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState): ClinicalRecords => {
   checkOptions(options);
@@ -267,6 +296,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
       ),
     ),
     reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
+    access: null,
     // A transaction may be rolled back, so it has a state of its own.
     in: (transaction) =>
       createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }),

@@ -99,6 +99,9 @@ export const generalIssues = {
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
+  'unrecorded-access': 'The access could not be recorded, so nothing is shown. Try again later.',
+  'unrecorded-write':
+    'The access could not be recorded. The change may be written: read the record, or retry with the same idempotency key.',
   'resolve-failed': 'A referenced record could not be looked up. Nothing was changed.',
   'source-failed': 'The source of the resources failed. Everything imported before is kept.',
   'on-progress-failed': '`onProgress` threw an error. Everything imported before is kept.',

@@ -4,6 +4,16 @@
  * @module @clinical-records/core
  */
 
+export type {
+  AccessEvent,
+  AccessInteraction,
+  OnAccess,
+  Returned,
+  ReturnedResource,
+} from './access/access-event.ts';
+export type { AccessOptions } from './access/access-options.ts';
+export type { Access, ReportAccess } from './access/access-reporter.ts';
+export { returnedResourcesIn } from './access/returned-resources.ts';
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
 export { deriveCareTeam } from './care-team/derive.ts';
 export type { CareTeamHostActions } from './care-team/host-actions.ts';
@@ -40,6 +50,7 @@ export {
   type ClinicalRecords,
   createClinicalRecords,
   type ReadableResources,
+  type RecordsAccess,
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';

@@ -1,3 +1,4 @@
+import type { OnAccess } from './access/access-event.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import type { Resolver } from './directory/host-lookup.ts';
 import { parseReference } from './fhir/reference.ts';
@@ -25,6 +26,11 @@ export type ClinicalRecordsOptions = {
    * it compares with one; a million take about half a second. A search that needs more fails with `TooCostly`.
    */
   readonly searchSteps?: number;
+  /**
+   * Is called with each request over HTTP, and with each call in process that names a user (`by`). It is awaited before the
+   * answer, so an access that cannot be recorded shows nothing. Source: docs/audit.md.
+   */
+  readonly onAccess?: OnAccess;
   /** The values that only US Core needs: the organization for which authors act, as a Provenance says. */
   readonly usCore?: UsCoreOptions;
 };
@@ -89,6 +95,7 @@ const checks: readonly (readonly [
     isMissingOr(isResolver),
     'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
   ],
+  ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
   [

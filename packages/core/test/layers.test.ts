@@ -10,6 +10,7 @@ const layers: readonly (readonly string[])[] = [
   ['clinical-records-error.ts'],
   ['result.ts', 'fhir'],
   ['environment.ts', 'search'],
+  ['access'],
   ['records'],
   ['directory', 'provenance'],
   ['chart'],

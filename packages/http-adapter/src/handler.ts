@@ -8,6 +8,7 @@ import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from 
 import {
   authenticationUnavailable,
   type HttpError,
+  httpErrorOf,
   httpIssues,
   insufficientScope,
   internalError,
@@ -22,15 +23,15 @@ import { mediaTypes, negotiateMediaType, requestedFormat } from './media-type.ts
 import { parseBody, RequestAborted } from './parse-body.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { createReferencedResources } from './referenced-resources.ts';
+import { accessOf, writtenBy } from './request-access.ts';
+import { createRequestContext, type RequestContext } from './request-context.ts';
 import { hasTwoAuthorizations, hasVersion, parsePrecondition, parsePreference } from './request-headers.ts';
 import { requestIdOf, withRequestId } from './request-id.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
+import { createRouteTable, methodOf, routeFor } from './route-table.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
 import { chartLimitFor, type Principal, subjectOf } from './scopes.ts';
-
-/** HEAD is GET without a body. The bindings leave the body out. */
-const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
 /** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
@@ -56,6 +57,12 @@ const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
 const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
   typeof result !== 'string' && hasVersion(request, result.version);
 
+const errorContextOf = (request: HttpRequest, { requestId, principal }: RequestContext): ErrorContext => ({
+  request,
+  requestId,
+  principal,
+});
+
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a
  * framework. `<basePath>/metadata` and `<basePath>/openapi.json` describe it to everybody: they have no data of a chart
@@ -75,8 +82,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   checkHandlerOptions(options);
   const authentication: Authentication = { ...options };
   const base = baseUrl ?? basePath;
-  const allRoutes = createRoutes(records, createReferencedResources(records, hostResources));
-  const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
+  const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
+  const allRoutes = createRoutes(unreported, createReferencedResources(unreported, hostResources));
+  const routes = createRouteTable(allRoutes);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
@@ -94,14 +102,17 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     } catch {}
   };
 
-  const handle = async (request: HttpRequest, requestId: string): Promise<HttpResponse> => {
+  const handle = async (request: HttpRequest, context: RequestContext): Promise<HttpResponse> => {
     const { path, query } = splitUrl(request.url);
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
-    const refuse = (error: HttpError) => errorResponse(error, mediaType ?? mediaTypes[0]);
-    let principal: Principal | null = null;
+    const refuse = (error: HttpError) => {
+      context.error = error;
+      return errorResponse(error, mediaType ?? mediaTypes[0]);
+    };
     try {
       const document = documents.get(path);
       if (document !== undefined) {
+        context.isPublic = true;
         if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
         if (methodOf(request) !== 'GET')
           return refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
@@ -110,15 +121,14 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
       const sender = await senderOf(request, authentication);
       if (sender === null) return refuse(unauthenticated);
-      const { hasSession } = sender;
-      principal = sender.principal;
+      const { hasSession, principal } = sender;
+      context.principal = principal;
 
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);
-      const pathRoutes =
-        routesByType.get(resourcePath.type)?.filter(({ level }) => level === resourcePath.level) ?? [];
+      const pathRoutes = routes.at(resourcePath);
       if (pathRoutes.length === 0) return refuse(pathNotFound);
-      const route = pathRoutes.find(({ method }) => method === methodOf(request));
+      const route = routeFor(request, pathRoutes);
       if (route === undefined) return refuse(withAllowHeader(methodNotAllowed, pathRoutes));
       const chartLimit = chartLimitFor(principal, route.type, route.interaction);
       if (chartLimit === null) return refuse(insufficientScope);
@@ -126,18 +136,18 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (hasSession && isUntypedWrite(request, route)) return refuse(untypedWrite);
       const body = await parseBody(request, route, bodyLimit);
       if (E.isLeft(body)) return refuse(body.left);
+      context.form = body.right.form;
       const formMediaType = requestedFormat(body.right.form);
       if (formMediaType === null) return refuse(notAcceptable);
       const precondition = parsePrecondition(request, route.interaction);
       if (E.isLeft(precondition)) return refuse(precondition.left);
 
       const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
-      const sentBy = principal;
       const result = await route.run({
         id: resourcePath.id,
         version: resourcePath.version,
         baseUrl,
-        reach: (type) => chartLimitFor(sentBy, type, 'read'),
+        reach: (type) => chartLimitFor(principal, type, 'read'),
         parameters: parametersOf(query, body.right.form),
         body: body.right.json,
         ...chartLimit,
@@ -145,11 +155,14 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         by: subjectOf(principal),
         idempotencyKey: headerOf(request, 'idempotency-key'),
         ...precondition.right,
+        onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
       })();
       if (E.isLeft(result)) {
-        if (result.left._tag === 'StoreFailure') report(result.left.cause, { request, requestId, principal });
+        if (result.left._tag === 'StoreFailure') report(result.left.cause, errorContextOf(request, context));
         return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
+      const written = context.returned && writtenBy(route, result.right);
+      if (written !== null) context.returned?.push(written);
       return successResponse(result.right, {
         mediaType: formMediaType ?? mediaType,
         showsRepresentation: returns === 'representation' && mayRead(principal, route.type, result.right),
@@ -160,21 +173,36 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       });
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
-      report(cause, { request, requestId, principal });
+      report(cause, errorContextOf(request, context));
       return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
     }
   };
+  /** Reports each request before its response is sent. If that fails, the response contains nothing of a chart. */
+  const handleReported: typeof handle =
+    reportAccess === null
+      ? handle
+      : async (request, context) => {
+          const response = await handle(request, context);
+          if (context.isPublic) return response;
+          const error = await reportAccess(accessOf(request, context, { response, routes, basePath }));
+          if (error === null) return response;
+          if (error._tag === 'StoreFailure') report(error.cause, errorContextOf(request, context));
+          const { query } = splitUrl(request.url);
+          const mediaType = negotiateMediaType(headerOf(request, 'accept'), query) ?? mediaTypes[0];
+          return errorResponse(httpErrorOf(error), mediaType);
+        };
   const handleWithCors =
     (options: CorsOptions): typeof handle =>
-    async (request, requestId) =>
+    async (request, context) =>
       isPreflight(request)
         ? preflightResponse(request, options)
-        : withCorsHeaders(await handle(request, requestId), request, options);
-  const respond = cors === undefined ? handle : handleWithCors(cors);
+        : withCorsHeaders(await handleReported(request, context), request, options);
+  const respond = cors === undefined ? handleReported : handleWithCors(cors);
   return Object.assign(
     async (request: HttpRequest) => {
       const requestId = requestIdOf(request);
-      return withRequestId(await respond(request, requestId), requestId);
+      const context = createRequestContext(requestId, { isReported: reportAccess !== null });
+      return withRequestId(await respond(request, context), requestId);
     },
     { bodyLimit },
   );

@@ -33,6 +33,7 @@ export type RouteRequest = ChartLimit &
     readonly body: unknown;
     readonly handling: PreferredHandling | undefined;
     readonly by: AuthorReference;
+    readonly onReturn: ReadOptions['onReturn'];
   };
 
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */

@@ -26,6 +26,8 @@ export type Principal = {
    * scopes grant nothing.
    */
   readonly patient?: string | undefined;
+  /** The client that acts for the subject, such as the `client_id` of its token, for an audit. */
+  readonly client?: string | undefined;
 };
 
 /**

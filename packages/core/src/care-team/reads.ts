@@ -1,7 +1,9 @@
+import { reportReturned } from '../access/access-options.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import { returnedVersion } from '../records/returned-page.ts';
 import type { TasksOf } from '../result.ts';
 import { findTeams } from './find-teams.ts';
 import { createReadTeam, createReadTeamVersions } from './read-team-versions.ts';
@@ -19,14 +21,17 @@ export const createCareTeamReads = (
     readonly teams: TeamRecords;
     readonly includes: IncludeTable;
   },
-): TasksOf<JsonReads<object>> => ({
-  ...createJsonReads(environment, {
-    type: 'CareTeam',
-    parameters: careTeamParameters,
-    includes,
-    find: findTeams(environment, sources.directory),
-    canFindUnstored,
-    readVersions: createReadTeamVersions(environment, sources),
-  }),
-  read: createReadTeam(sources),
-});
+): TasksOf<JsonReads<object>> => {
+  const readTeam = createReadTeam(sources);
+  return {
+    ...createJsonReads(environment, {
+      type: 'CareTeam',
+      parameters: careTeamParameters,
+      includes,
+      find: findTeams(environment, sources.directory),
+      canFindUnstored,
+      readVersions: createReadTeamVersions(environment, sources),
+    }),
+    read: (id, options = {}) => reportReturned(options, readTeam(id, options), returnedVersion('CareTeam')),
+  };
+};

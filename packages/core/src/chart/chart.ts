@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type AccessOptions, reportReturned } from '../access/access-options.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
@@ -51,6 +52,7 @@ export type Chart<Input extends CommandInput> = {
    */
   readonly commandsOf: (
     resource: Pick<CommandEntry<string>, 'resourceType' | 'resourceId'>,
+    options?: AccessOptions,
   ) => Result<readonly CommandEntry<Input['kind']>[]>;
 };
 
@@ -99,13 +101,18 @@ export const createChart = <Input extends CommandInput>(
     };
   };
 
-  const commandsOf: TasksOf<Chart<Input>>['commandsOf'] = ({ resourceType, resourceId }) => {
+  const commandsOf: TasksOf<Chart<Input>>['commandsOf'] = ({ resourceType, resourceId }, options = {}) => {
     if (!Object.hasOwn(sections, resourceType)) {
       return TE.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType')));
     }
-    return parseCommandId(resourceId) === null
-      ? sections[resourceType].commandsOf(resourceId)
-      : TE.left(invalidRequest(chartIssue('resource-id', 'Command.resourceId')));
+    if (parseCommandId(resourceId) !== null) {
+      return TE.left(invalidRequest(chartIssue('resource-id', 'Command.resourceId')));
+    }
+    return reportReturned(options, sections[resourceType].commandsOf(resourceId), (entries) =>
+      entries.slice(0, 1).map(({ patientId }) => ({
+        ...{ type: resourceType, id: resourceId, version: null, patientId },
+      })),
+    );
   };
 
   return {

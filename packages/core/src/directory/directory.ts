@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { type AccessOptions, reportReturned } from '../access/access-options.ts';
+import { returnedResourcesOf } from '../access/returned-resources.ts';
 import type { ClinicalTask } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { ChartLimit } from '../records/chart-limit.ts';
@@ -42,7 +44,7 @@ export type Directory = {
   readonly readResource: <Type extends DirectoryResourceType>(
     type: Type,
     id: string,
-    limit?: ChartLimit,
+    options?: ChartLimit & AccessOptions,
   ) => Result<DirectoryResource[Type]>;
 };
 
@@ -53,6 +55,7 @@ export const createDirectory = (
   follower: DirectoryFollower,
 ): TasksOf<Directory> => {
   const { store, decide, find } = directory;
+  const readResource = createReadResource(directory);
   const put = <Type extends DirectoryType>(
     type: Type,
     input: DirectoryInput[Type],
@@ -73,6 +76,7 @@ export const createDirectory = (
       const found = await find(type, id)();
       return E.isLeft(found) ? found : E.right(found.right.state);
     },
-    readResource: createReadResource(directory),
+    readResource: (type, id, options = {}) =>
+      reportReturned(options, readResource(type, id, options), returnedResourcesOf),
   };
 };

@@ -20,7 +20,7 @@ const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
       found.right.flatMap((provenances, at) =>
         provenances
           .filter(({ target }) => target.version === stored[at]?.version)
-          .map(({ id, json }) => ({ type: 'Provenance', id, json })),
+          .map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
       ),
     );
   },

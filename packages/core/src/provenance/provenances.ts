@@ -1,12 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { reportReturned } from '../access/access-options.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, invalidRequest, notFound } from '../errors.ts';
 import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
+import { returnedVersion } from '../records/returned-page.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { createPageLinks } from '../search/page-links.ts';
 import { unknownCursorIssue } from '../search/paging.ts';
@@ -51,12 +53,13 @@ const skipTo = (
 const renderPage = (
   search: ParsedSearch,
   all: readonly VersionProvenance[],
-  { base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'>,
+  { base = '', baseUrl, onReturn }: Pick<ReadOptions, 'base' | 'baseUrl' | 'onReturn'>,
 ): E.Either<ClinicalError, string> => {
   const { paging } = search;
   const following = skipTo(all, paging);
   if (following === null) return E.left(invalidRequest(unknownCursorIssue));
   const page = following.slice(0, paging.count);
+  onReturn?.({ resources: page.flatMap(returnedVersion('Provenance')), searchedPatientIds: [] });
   const total = paging.cursor?.total ?? all.length;
   const last = page.length < following.length ? page.at(-1) : undefined;
   const path = baseUrl === undefined ? `${base}Provenance` : `${baseUrl}/Provenance`;
@@ -79,16 +82,17 @@ export const createProvenances = (
     const target = parseProvenanceId(id);
     if (target === null) return TE.left(notFound('Provenance', id));
     const readTarget = readProvenances(target, [{ ...options }, reachOf(options)(target.type)]);
-    return async () => {
+    const readOne: ClinicalTask<ResourceVersion> = async () => {
       const found = await readTarget();
       if (E.isLeft(found)) return found;
       const provenance = found.right.find((one) => one.target.version === target.version);
       return provenance === undefined ? E.left(notFound('Provenance', id)) : E.right(provenance);
     };
+    return reportReturned(options, readOne, returnedVersion('Provenance'));
   };
 
   const search: TasksOf<Provenances['asJson']>['search'] = (parameters, options = {}) => {
-    const { handling = 'strict', base, baseUrl } = options;
+    const { handling = 'strict' } = options;
     const time = { zone, now: now() };
     const parsed = parseSearch(parameters, { declared: provenanceParameters, handling, time });
     if (E.isLeft(parsed)) return TE.left(parsed.left);
@@ -104,7 +108,7 @@ export const createProvenances = (
     });
     return async () => {
       const found = await find();
-      return E.isLeft(found) ? found : renderPage(parsed.right, found.right, { base, baseUrl });
+      return E.isLeft(found) ? found : renderPage(parsed.right, found.right, options);
     };
   };
 

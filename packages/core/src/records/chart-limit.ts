@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { AccessOptions } from '../access/access-options.ts';
 import { type ClinicalError, type ClinicalTask, otherChartError } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
@@ -10,29 +11,30 @@ export type ChartLimit = {
 };
 
 /** The options of reads and searches. */
-export type ReadOptions = ChartLimit & {
-  /** A search refuses unknown parameters unless this is lenient. */
-  readonly handling?: PreferredHandling | undefined;
-  /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
-  readonly base?: string | undefined;
-  /**
-   * The URL of the interface, such as `https://clinic.example/fhir`. The links of a bundle are then URLs, and its entries have
-   * a `fullUrl`.
-   */
-  readonly baseUrl?: string | undefined;
-  /**
-   * The chart limit under which the caller may read resources of another type that the result shows or is about; null if it
-   * may not. Default: the limit of this read or search.
-   */
-  readonly reach?: ((type: string) => ChartLimit | null) | undefined;
-  /**
-   * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. Default:
-   * what the directory knows.
-   */
-  readonly readReferenced?:
-    | ((type: string, id: string, limit: ChartLimit) => ClinicalTask<string | null>)
-    | undefined;
-};
+export type ReadOptions = ChartLimit &
+  AccessOptions & {
+    /** A search refuses unknown parameters unless this is lenient. */
+    readonly handling?: PreferredHandling | undefined;
+    /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
+    readonly base?: string | undefined;
+    /**
+     * The URL of the interface, such as `https://clinic.example/fhir`. The links of a bundle are then URLs, and its entries have
+     * a `fullUrl`.
+     */
+    readonly baseUrl?: string | undefined;
+    /**
+     * The chart limit under which the caller may read resources of another type that the result shows or is about; null if it
+     * may not. Default: the limit of this read or search.
+     */
+    readonly reach?: ((type: string) => ChartLimit | null) | undefined;
+    /**
+     * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. Default:
+     * what the directory knows.
+     */
+    readonly readReferenced?:
+      | ((type: string, id: string, limit: ChartLimit) => ClinicalTask<string | null>)
+      | undefined;
+  };
 
 /** The reach of a caller into each type: that of its options, or their own limit. */
 export const reachOf = ({ reach, ...limit }: ReadOptions): NonNullable<ReadOptions['reach']> =>

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type AccessOptions, reportReturned } from '../access/access-options.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, invalidRequest, notFound } from '../errors.ts';
 import { renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
@@ -16,6 +17,7 @@ import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
 import type { PastVersion, ReadVersions } from './read-versions.ts';
 import { addMeta, createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { returnedVersion } from './returned-page.ts';
 
 /** Reads of the past of one type of resource. */
 export type HistoryReads = {
@@ -23,9 +25,16 @@ export type HistoryReads = {
    * Every version, newest first. A version has no resource if there was nothing to read at that version.
    * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
-  readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<string>[]>;
+  readonly history: (
+    id: string,
+    options?: ChartLimit & AccessOptions,
+  ) => Result<readonly ResourceHistoryEntry<string>[]>;
   /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly readVersion: (id: string, version: number, limit?: ChartLimit) => Result<ResourceVersion>;
+  readonly readVersion: (
+    id: string,
+    version: number,
+    options?: ChartLimit & AccessOptions,
+  ) => Result<ResourceVersion>;
   /**
    * A `Bundle` of the versions with a resource as JSON text, newest first. The parameters are `_since` and those of a page.
    * Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
@@ -87,8 +96,10 @@ export const createHistoryReads = (
   };
 
   return {
-    history: (id, limit = {}) => {
-      const read = readVersions(id, limit);
+    history: (id, options = {}) => {
+      const read = reportReturned(options, readVersions(id, options), (versions) =>
+        versions.filter(isReadable).flatMap(returnedVersion(type)),
+      );
       return async () => {
         const versions = await read();
         if (E.isLeft(versions)) return versions;
@@ -100,9 +111,9 @@ export const createHistoryReads = (
       };
     },
 
-    readVersion: (id, version, limit = {}) => {
-      const read = readVersions(id, limit);
-      return async () => {
+    readVersion: (id, version, options = {}) => {
+      const read = readVersions(id, options);
+      const readOne: ClinicalTask<ResourceVersion> = async () => {
         const versions = await read();
         if (E.isLeft(versions)) return versions;
         const found = versions.right.filter(isReadable).find((one) => one.version === version);
@@ -110,6 +121,7 @@ export const createHistoryReads = (
           ? E.left(notFound(type, `${id}/_history/${version}`))
           : E.right(createResourceVersion(type, id, found));
       };
+      return reportReturned(options, readOne, returnedVersion(type));
     },
 
     historyBundle: (id, parameters = [], options = {}) => {
@@ -127,6 +139,10 @@ export const createHistoryReads = (
         if (first === undefined) return E.left(notFound(type, id));
         const found = readable.filter(isRequested(parsed.right));
         const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
+        options.onReturn?.({
+          resources: page.matches.flatMap(returnedVersion(type)),
+          searchedPatientIds: [],
+        });
         const total = paging.cursor?.total ?? found.length;
         const last = page.hasMore ? page.matches.at(-1) : undefined;
         const link = createPageLinks(path, parsed.right, {

@@ -6,7 +6,13 @@ import type { ReadOptions } from './chart-limit.ts';
 import type { FoundMatch } from './find.ts';
 
 /** A resource that a search adds to a page. It does not match the search. */
-export type IncludedResource = { readonly type: string; readonly id: string; readonly json: string };
+export type IncludedResource = {
+  readonly type: string;
+  readonly id: string;
+  readonly json: string;
+  /** The patient to whom it belongs, if the text does not say so. */
+  readonly patientId?: string | null;
+};
 
 /** The chart limit under which the caller may read resources of a type; null if it may not. */
 export type Reach = NonNullable<ReadOptions['reach']>;

@@ -1,8 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type AccessOptions, reportReturned } from '../access/access-options.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, otherChartError, toClinicalError } from '../errors.ts';
+import {
+  type ClinicalError,
+  type ClinicalTask,
+  invalidRequest,
+  notFound,
+  otherChartError,
+  toClinicalError,
+} from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type Result, runTask, type TasksOf } from '../result.ts';
 import type { PageEnd } from '../search/cursor.ts';
@@ -30,6 +38,7 @@ import { findIncluded, type IncludeTable, includeParameters, requestedIncludes }
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
 import { renderSearchPage, textOf } from './render-search-page.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { returnedPage, returnedVersion } from './returned-page.ts';
 import { type IndexResource, sortKeyOf } from './sort-key.ts';
 import { walkPages } from './walk-pages.ts';
 
@@ -39,7 +48,7 @@ import { walkPages } from './walk-pages.ts';
  */
 export type JsonReads<Search = never> = HistoryReads & {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
+  readonly read: (id: string, options?: ChartLimit & AccessOptions) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (
     parameters: (Search & SearchContent & SearchSort) | SearchPairs,
@@ -161,15 +170,29 @@ export const createJsonReads = (
     return E.isLeft(limited) ? limited : E.right({ search: parsed.right, conditions: limited.right });
   };
 
+  /** Reports each page that is found, if the caller asks for it. */
+  const reportPages = (
+    findPage: Find,
+    conditions: readonly SearchCondition[],
+    { onReturn }: AccessOptions,
+  ): Find =>
+    onReturn === undefined
+      ? findPage
+      : (query, origin) => async () => {
+          const page = await findPage(query, origin)();
+          if (E.isRight(page)) onReturn(returnedPage(type, { conditions, matches: page.right.matches }));
+          return page;
+        };
+
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
 
   return {
     // Reads and searches avoid TaskEither steps: each costs two promises, for which readers wait.
-    read: (id, limit = {}) => {
-      const parsedLimit = parseChartLimit(limit);
+    read: (id, options = {}) => {
+      const parsedLimit = parseChartLimit(options);
       if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
       const isWithinLimit = parsedLimit.right;
-      return async () => {
+      const read: ClinicalTask<ResourceVersion> = async () => {
         const found = await store.readResource({ type, id })();
         if (E.isLeft(found)) return E.left(toClinicalError(found.left));
         const stored = found.right;
@@ -177,13 +200,14 @@ export const createJsonReads = (
           ? E.left(notFound(type, id))
           : E.right(createResourceVersion(type, id, stored));
       };
+      return reportReturned(options, read, returnedVersion(type));
     },
 
     search: (parameters, options = {}) => {
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const { search, conditions: limited } = parsed.right;
-      const { base, baseUrl, readReferenced } = options;
+      const { base, baseUrl, readReferenced, onReturn } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
       if (E.isLeft(includes)) return TE.left(includes.left);
@@ -206,6 +230,7 @@ export const createJsonReads = (
             ? noneIncluded
             : await findIncluded(includes.right, { type, matches, reach, readReferenced });
         if (E.isLeft(included)) return included;
+        onReturn?.(returnedPage(type, { conditions, matches, included: included.right }));
         return E.right(
           renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
         );
@@ -219,7 +244,7 @@ export const createJsonReads = (
       const { cursor } = search.paging;
       const conditions = mergeConditions(limited);
       if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
-      const pages = walkPages(find)(
+      const pages = walkPages(reportPages(find, conditions, options))(
         { type, conditions, indexVersion: search.indexVersion, ...limits },
         pageOriginOf(search.paging),
       );

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { AccessOptions } from '../access/access-options.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { requireWholeMatches } from '../search/require-whole-matches.ts';
@@ -13,7 +14,7 @@ import type { ResourceVersion } from './resource-version.ts';
 /** The reads of one type of resource. `Search` holds its search parameters. */
 export type ResourceReads<Resource, Search = never> = {
   /** The resource with this id. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly read: (id: string, limit?: ChartLimit) => Result<Resource>;
+  readonly read: (id: string, options?: ChartLimit & AccessOptions) => Result<Resource>;
   /**
    * A page of the resources that match. A `URLSearchParams` or other pairs of texts are accepted, too.
    * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
@@ -34,9 +35,16 @@ export type ResourceReads<Resource, Search = never> = {
     options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
   ) => AsyncGenerator<Resource, void>;
   /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<Resource>[]>;
+  readonly history: (
+    id: string,
+    options?: ChartLimit & AccessOptions,
+  ) => Result<readonly ResourceHistoryEntry<Resource>[]>;
   /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly readVersion: (id: string, version: number, limit?: ChartLimit) => Result<Resource>;
+  readonly readVersion: (
+    id: string,
+    version: number,
+    options?: ChartLimit & AccessOptions,
+  ) => Result<Resource>;
 };
 
 /** Parses the resource of a version: the derived resource with its `meta`. */
@@ -47,7 +55,7 @@ export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>)
 export const createResourceReads = <Resource>(
   json: TasksOf<JsonReads<object>>,
 ): TasksOf<ResourceReads<Resource, object>> => ({
-  read: (id, limit) => pipe(json.read(id, limit), TE.map(parseResource<Resource>)),
+  read: (id, options) => pipe(json.read(id, options), TE.map(parseResource<Resource>)),
   search: (parameters, options) => {
     const pairs = requireWholeMatches(parameters);
     if (E.isLeft(pairs)) return TE.left(pairs.left);
@@ -59,11 +67,11 @@ export const createResourceReads = <Resource>(
   all: async function* (parameters, options) {
     for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;
   },
-  history: (id, limit) =>
+  history: (id, options) =>
     pipe(
-      json.history(id, limit),
+      json.history(id, options),
       TE.map((versions) => versions.map(parseHistoryEntry<Resource>)),
     ),
-  readVersion: (id, version, limit) =>
-    pipe(json.readVersion(id, version, limit), TE.map(parseResource<Resource>)),
+  readVersion: (id, version, options) =>
+    pipe(json.readVersion(id, version, options), TE.map(parseResource<Resource>)),
 });

@@ -23,24 +23,28 @@ const userPattern = /(?:^|\/)([A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})$/;
 
 const userOf = ({ fhirUser }: TokenClaims): string | undefined => userPattern.exec(textOf(fhirUser))?.[1];
 
+const clientOf = ({ client_id, azp }: TokenClaims): string => textOf(client_id) || textOf(azp);
+
 /** A client that acts for itself, which `sub` names. Source: RFC 9068, 2.2. */
-const clientOf = ({ sub, client_id, azp }: TokenClaims): string | undefined => {
-  const client = textOf(client_id) || textOf(azp);
-  return client === sub && /^[A-Za-z0-9\-.]{1,64}$/.test(client) ? `Device/${client}` : undefined;
+const deviceOf = (claims: TokenClaims): string | undefined => {
+  const client = clientOf(claims);
+  return client === claims.sub && /^[A-Za-z0-9\-.]{1,64}$/.test(client) ? `Device/${client}` : undefined;
 };
 
 /**
  * The principal that the claims of an access token name; null if they name none. The subject is `fhirUser`, or
  * `Device/<client>` for a client that acts for itself. The scopes are those of `scope` or `scp`, and the patient is that of
- * the launch, `patient`. Source: SMART App Launch 2.2, "Scopes for requesting identity data" and "Backend Services".
+ * the launch, `patient`. The client is `client_id` or `azp`. Source: SMART App Launch 2.2, "Scopes for requesting identity data" and "Backend Services".
  */
 export const principalOfClaims = (claims: TokenClaims): Principal | null => {
-  const subject = userOf(claims) ?? clientOf(claims);
+  const subject = userOf(claims) ?? deviceOf(claims);
   if (subject === undefined) return null;
   const { scope, scp = [], patient } = claims;
+  const client = clientOf(claims);
   return {
     subject: subject as AuthorReference,
     scopes: textOf(scope) || [scp].flat().map(textOf).join(' '),
     ...(typeof patient === 'string' && { patient }),
+    ...(client !== '' && { client }),
   };
 };

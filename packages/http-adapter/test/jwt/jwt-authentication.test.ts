@@ -192,11 +192,13 @@ describe('the claims name the principal', () => {
   const principalOf = async (claims: Parameters<typeof claimsWith>[0]): Promise<Principal | null> =>
     jwtAuthentication({ issuer, audience, jwks })(await sign(key, claimsWith(claims)), {} as never);
 
-  test('`fhirUser`, as a URL or a reference, is the subject', async () => {
+  test('`fhirUser`, as a URL or a reference, is the subject, and `client_id` or `azp` the client', async () => {
     expect(await principalOf({})).toEqual({
       subject: 'Practitioner/ada',
       scopes: 'openid launch user/*.cruds',
+      client: 'chart-app',
     });
+    expect(await principalOf({ client_id: undefined, azp: 'kiosk' })).toMatchObject({ client: 'kiosk' });
     expect(await principalOf({ fhirUser: 'Patient/amy' })).toMatchObject({ subject: 'Patient/amy' });
   });
 

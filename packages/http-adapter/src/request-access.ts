@@ -1,0 +1,64 @@
+import type { Access, Returned } from '@clinical-records/core';
+import type { HttpRequest, HttpResponse } from './http.ts';
+import type { RequestContext } from './request-context.ts';
+import { parseResourcePath, splitUrl } from './resource-path.ts';
+import { type RouteTable, routeFor } from './route-table.ts';
+import type { Route, RouteResult } from './routes.ts';
+
+/** The ids of resources here. That of the Provenance of a care team is the longest. */
+const idPattern = /^[A-Za-z0-9\-.]{1,99}$/;
+
+/** The most characters of a query. A sender without a token must not be able to fill a log. */
+const maxQuery = 8192;
+
+/** The address of the client of `node:http`; null for other servers. */
+const addressOf = ({ source }: HttpRequest): string | null => {
+  const { socket } = (source ?? {}) as { readonly socket?: { readonly remoteAddress?: unknown } };
+  return typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : null;
+};
+
+const outcomeOf = ({ status }: HttpResponse): Access['outcome'] => {
+  if (status < 400) return 'success';
+  return status < 500 ? 'refused' : 'failed';
+};
+
+/** The version that a write has written. Null after any other route. */
+export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Returned | null => {
+  if (typeof result === 'string' || (interaction !== 'create' && interaction !== 'update')) return null;
+  const { id, version, patientId } = result;
+  return { resources: [{ type, id, version, patientId }], searchedPatientIds: [] };
+};
+
+/** A request and its response as an access. */
+export const accessOf = (
+  request: HttpRequest,
+  { requestId, principal, form, error, returned }: RequestContext,
+  {
+    response,
+    routes,
+    basePath,
+  }: { readonly response: HttpResponse; readonly routes: RouteTable; readonly basePath: string },
+): Access => {
+  const { path, query } = splitUrl(request.url);
+  const resourcePath = parseResourcePath(path, basePath);
+  const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
+  const id = resourcePath?.id ?? '';
+  const outcome = outcomeOf(response);
+  return {
+    by: principal?.subject ?? null,
+    client: principal?.client ?? null,
+    address: addressOf(request),
+    interaction: routeFor(request, pathRoutes)?.interaction ?? null,
+    resourceType: pathRoutes[0]?.type ?? null,
+    id: idPattern.test(id) ? id : null,
+    query: [query, form]
+      .filter((part) => part !== '')
+      .join('&')
+      .slice(0, maxQuery),
+    returned: outcome === 'success' && returned !== null ? returned : [],
+    outcome,
+    rules: [...new Set(error?.issues.map(({ rule }) => rule))],
+    status: response.status,
+    requestId,
+  };
+};

@@ -1,0 +1,31 @@
+import type { Returned } from '@clinical-records/core';
+import type { HttpError } from './http-error.ts';
+import type { Principal } from './scopes.ts';
+
+/** The state of a request that is being handled. */
+export type RequestContext = {
+  /** The id of the request, which the response has as `X-Request-Id`. */
+  readonly requestId: string;
+  /** The sender; null as long as the sender is not known. */
+  principal: Principal | null;
+  /** The search parameters in the body; empty if there are none. */
+  form: string;
+  /** The error that the response describes; null if it describes none. */
+  error: HttpError | null;
+  /** Whether the response is a document for everybody, without data of a chart. */
+  isPublic: boolean;
+  /** The content of the response; null if nobody asks for it. */
+  readonly returned: Returned[] | null;
+};
+
+export const createRequestContext = (
+  requestId: string,
+  { isReported }: { readonly isReported: boolean },
+): RequestContext => ({
+  requestId,
+  principal: null,
+  form: '',
+  error: null,
+  isPublic: false,
+  returned: isReported ? [] : null,
+});
