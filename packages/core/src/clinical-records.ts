@@ -12,6 +12,7 @@ import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
 import { type Copy, type CopyOptions, createCopyTo } from './copy/copy-to.ts';
+import { type Corrections, createCorrections } from './corrections/corrections.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
@@ -38,6 +39,7 @@ import { createIncludes } from './provenance/include.ts';
 import { createProvenances, type Provenances } from './provenance/provenances.ts';
 import { createReadProvenances, type VersionReaders } from './provenance/read-provenances.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
+import { correctionRecordDefinition } from './records/correction.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include-references.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
@@ -99,6 +101,8 @@ export interface ClinicalRecords {
   readonly chart: Chart<ChartCommandInput>;
   /** The patients, practitioners, organizations, encounters and notes of the host. */
   readonly directory: Directory;
+  /** Corrections of charts by a person with the right to make them. */
+  readonly corrections: Corrections;
   /** Imports resources of another system. */
   readonly importer: Importer;
   /** Every committed version, in the order of the commits. */
@@ -255,7 +259,9 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
     CareTeam: defineCareTeamRecord(extensionBase),
     Immunization: defineImmunizationRecord(environment),
     IdempotencyKey: idempotencyKeyRecordDefinition,
+    Correction: correctionRecordDefinition,
   };
+  const corrections = createCorrections({ ...environment, directory, definitions });
   const verify = createVerify(store, definitions);
   const copyTo = createCopyTo(store, definitions);
   const reindex = createReindex(store, definitions);
@@ -282,6 +288,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
     directory: createResults<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
+    corrections: createResults<Corrections>(guardBegin(corrections, 'moveToPatient')),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),

@@ -54,6 +54,8 @@ export {
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
+export type { Corrections } from './corrections/corrections.ts';
+export type { RecordMove } from './corrections/request-bodies.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,
@@ -176,6 +178,7 @@ export type { VersionName } from './provenance/provenance-id.ts';
 export type { ProvenanceReads, Provenances } from './provenance/provenances.ts';
 export type { ProvenanceSearch } from './provenance/search-parameters.ts';
 export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
+export type { CorrectedRecord, Correction } from './records/correction.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';

@@ -1,6 +1,7 @@
 import type { careTeamIssues } from './care-team/issues.ts';
 import type { chartIssues } from './chart/issues.ts';
 import type { copyIssues } from './copy/issues.ts';
+import type { correctionIssues } from './corrections/issues.ts';
 import type { directoryIssues } from './directory/issues.ts';
 import type { generalIssues } from './errors.ts';
 import type { bodyIssues, sourceIssues } from './fhir/issues.ts';
@@ -27,4 +28,5 @@ export type IssueRule =
   | keyof typeof immunizationIssues
   | keyof typeof careTeamIssues
   | keyof typeof importIssues
-  | keyof typeof copyIssues;
+  | keyof typeof copyIssues
+  | keyof typeof correctionIssues;

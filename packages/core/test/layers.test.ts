@@ -16,7 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ['chart'],
   ['importer'],
   ['care-team', 'goal', 'immunization', 'service-request', 'verify'],
-  ['change-feed.ts', 'check-commit.ts', 'copy', 'description', 'options.ts', 'reindex'],
+  ['change-feed.ts', 'check-commit.ts', 'copy', 'corrections', 'description', 'options.ts', 'reindex'],
   ['clinical-records.ts'],
   ['index.ts', 'store.ts'],
 ];

@@ -1,3 +1,4 @@
+import { resourceTypes } from '@clinical-records/core';
 import { type AnyResource, findFhirIssues, findProfileIssues } from '@clinical-records/testing-profiles';
 import { expect } from 'vitest';
 import type { Clinic } from './clinic.ts';
@@ -20,7 +21,9 @@ export const issuesOf = (resource: AnyResource): readonly string[] => {
 
 /** Expects that each version of each resource in a clinic, as it is read, is valid FHIR, and names its US Core profile if it conforms to it. */
 export const expectProfiles = async (clinic: Clinic): Promise<void> => {
-  const written = (await clinic.feed()).filter(({ resource }) => resource !== null && isNew(resource));
+  const written = (await clinic.feed()).filter(
+    ({ type, resource }) => resourceTypes.some((one) => one === type) && resource !== null && isNew(resource),
+  );
   for (const path of new Set(written.map(({ type, id }) => `/${type}/${id}/_history?_count=100`))) {
     const { json: bundle } = await clinic.get(path);
     const resources: AnyResource[] = bundle.entry.map(({ resource }: { resource: AnyResource }) => resource);

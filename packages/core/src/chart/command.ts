@@ -3,7 +3,7 @@ import { type AuthorReference, createSignedReference, readReferenceId } from '..
 import { resourceTypes } from '../fhir/resource-type.ts';
 import type { Authorship } from '../records/record-change.ts';
 
-const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
+export const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 
 /** The resources that commands make. @useDeclaredType */
 export type ChartResourceType = (typeof chartResourceTypes)[number];

@@ -84,7 +84,7 @@ const limitConditions = (
     : E.right([...conditions, { on: 'patient', anyOf: [chartPatientId] }]);
 };
 
-/** Whether a record can be a match: its id and its patient never change. */
+/** Whether a record can be a match: its id never changes, and its patient only if it is moved to another chart. */
 const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: StoredRecord): boolean =>
   conditions.every((condition) => {
     if (condition.on === 'id') return condition.anyOf.includes(id);

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { careTeamIssues } from '../../../core/src/care-team/issues.ts';
 import { chartIssues } from '../../../core/src/chart/issues.ts';
 import { copyIssues } from '../../../core/src/copy/issues.ts';
+import { correctionIssues } from '../../../core/src/corrections/issues.ts';
 import { directoryIssues } from '../../../core/src/directory/issues.ts';
 import { generalIssues } from '../../../core/src/errors.ts';
 import { bodyIssues, sourceIssues } from '../../../core/src/fhir/issues.ts';
@@ -37,6 +38,7 @@ const catalogues = {
   Goals: { goalIssues },
   Orders: { serviceRequestIssues },
   'Elements that an import leaves out': { sourceIssues },
+  Corrections: { correctionIssues },
   Import: { importIssues },
   Copies: { copyIssues },
 };

@@ -1,0 +1,60 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartResourceType } from '../chart/command.ts';
+import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import { type Correction, correctedParameter } from '../records/correction.ts';
+import type { Result, TasksOf } from '../result.ts';
+import type { CorrectionEnvironment } from './environment.ts';
+import { createMoveToPatient } from './move-to-patient.ts';
+import { moveBody, type RecordMove } from './request-bodies.ts';
+
+/** Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. */
+export type Corrections = {
+  /**
+   * Moves a record that was put into the wrong chart to the chart of another patient, where it has a new version. The old
+   * chart has it no longer. A reader of only one of the charts sees none of the versions of the other.
+   * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
+   */
+  readonly moveToPatient: (move: RecordMove) => Result<Correction>;
+  /** The corrections of a resource or of a patient, oldest first. Errors: `StoreFailure`. */
+  readonly of: (corrected: {
+    readonly resourceType: ChartResourceType | 'Patient';
+    readonly resourceId: string;
+  }) => Result<readonly Correction[]>;
+};
+
+/** The most corrections that are returned. No record has so many. */
+const maxCorrections = 1000;
+
+export const createCorrections = (environment: CorrectionEnvironment): TasksOf<Corrections> => {
+  const { store } = environment;
+  const parseMove = createBodyParser(moveBody, 'Correction');
+  const moveToPatient = createMoveToPatient(environment);
+  return {
+    moveToPatient: (move) => {
+      const parsed = parseMove(move, 'strict');
+      return E.isLeft(parsed) ? TE.left(parsed.left) : moveToPatient(parsed.right);
+    },
+    of: ({ resourceType, resourceId }): ClinicalTask<readonly Correction[]> =>
+      pipe(
+        store.search({
+          type: 'Correction',
+          conditions: [
+            {
+              on: 'reference',
+              parameter: correctedParameter,
+              anyOf: [{ type: resourceType, id: resourceId }],
+            },
+          ],
+          start: { offset: 0 },
+          count: maxCorrections,
+          withTotal: false,
+        }),
+        TE.bimap(toClinicalError, ({ matches }) =>
+          matches.map(({ resource }) => JSON.parse(resource) as Correction),
+        ),
+      ),
+  };
+};

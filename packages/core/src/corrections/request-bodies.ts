@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { chartResourceTypes } from '../chart/command.ts';
+import { text } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
+import { type AuthorReference, id, parseReference } from '../fhir/reference.ts';
+import type { SchemaOutput } from '../fhir/schema-output.ts';
+
+const author = z.string().refine((sent) => parseReference(sent) !== null, {
+  params: { rule: 'reference' satisfies BodyRule },
+}) as unknown as z.ZodType<AuthorReference>;
+
+/** The author and the reason of a correction. */
+const statement = {
+  /** The reference to the author, such as `Practitioner/12`. */
+  by: author,
+  /** The reason. It is kept for good, so it should not say anything about the patient. */
+  reason: text,
+};
+
+export const moveBody = z.strictObject({
+  /** The type of the resource. */
+  resourceType: z.enum(chartResourceTypes),
+  /** The id of the resource. */
+  resourceId: id,
+  /** The id of the patient to whose chart it belongs. */
+  toPatientId: id,
+  ...statement,
+});
+
+/** The move of a record to the chart of another patient. */
+export interface RecordMove extends SchemaOutput<typeof moveBody> {}

@@ -1,0 +1,52 @@
+import type { AuthorReference } from '../fhir/reference.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import type { RecordRef } from '../store/port.ts';
+import type { RecordDefinition } from './record-definition.ts';
+
+/** A record that a correction has changed. */
+export type CorrectedRecord = RecordRef & {
+  /** The version that the correction wrote. */
+  readonly version: number;
+};
+
+/** A correction of charts: what was done, by whom, and why. It is kept for good. */
+export type Correction = {
+  /** The id of the correction. */
+  readonly id: string;
+  /** Whether one record was moved to another chart. */
+  readonly kind: 'move';
+  /** When it was made: ISO 8601, with fractional seconds and UTC offset. */
+  readonly at: string;
+  /** The reference to the author, such as `Practitioner/12`. */
+  readonly by: AuthorReference;
+  /** The reason, as it was given. */
+  readonly reason: string;
+  /** The id of the patient in whose chart the records were before. */
+  readonly patientId: string;
+  /** The id of the patient to whose chart they belong now. */
+  readonly toPatientId: string;
+  /** The records. */
+  readonly records: readonly CorrectedRecord[];
+};
+
+/** The search parameter that finds the corrections of a record or a patient. Only the library uses it. */
+export const correctedParameter = 'corrected';
+
+const referTo = ({ type, id }: RecordRef): IndexEntry => ({
+  kind: 'reference',
+  parameter: correctedParameter,
+  type,
+  id,
+});
+
+const indexCorrection = ({ patientId, toPatientId, records }: Correction): readonly IndexEntry[] =>
+  [...[patientId, toPatientId].map((id) => ({ type: 'Patient', id })), ...records].map(referTo);
+
+/** A correction is in no chart, because it names two. It is found by the patients and the records. */
+export const correctionRecordDefinition: RecordDefinition<Correction> = {
+  type: 'Correction',
+  id: ({ id }) => id,
+  patientId: () => null,
+  derive: (correction) => ({ resource: correction, index: indexCorrection(correction) }),
+  refersTo: ({ records }) => records.map(({ type, id }) => ({ type, id })),
+};
