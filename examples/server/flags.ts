@@ -4,11 +4,23 @@ import { type Access, parseAccess } from './access/access.ts';
 import { CommandError } from './command-error.ts';
 import { parseCopyFrom, parseData } from './data-flags.ts';
 import { type DataLocation, isInMemory, locationName } from './data-location.ts';
+import type { LogFormat } from './log.ts';
+import {
+  parseBasePath,
+  parseBaseUrl,
+  parseCorsOrigins,
+  parseDefaultReturn,
+  parseDrain,
+  parseHost,
+  parseLog,
+  parsePort,
+} from './serving-flags.ts';
 
-export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLite file or PostgreSQL.
+export const help = `Serves clinical records over HTTP, from a SQLite file or PostgreSQL.
 
 Usage: npm start -- [flags]
 
+  --host ADDRESS     the address to listen on; 0.0.0.0 is every address of this machine (default 127.0.0.1)
   --port PORT        the port to listen on; 0 is any free port (default 3000)
   --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
   --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password
@@ -24,12 +36,15 @@ Usage: npm start -- [flags]
   --issuer NAME      with --jwks: the name of that server in tokens (iss)
   --audience NAME    with --jwks: the name of this server in tokens (aud)
   --base-path PATH   the path of the interface (default /fhir)
+  --base-url URL     the URL of the interface for clients, if a proxy serves it: https://clinic.example/fhir
   --cors-origins URLS
                      let pages of these origins use the interface: such as http://localhost:8080, with commas between
                      them, or * for all
   --default-return RETURN
                      what the response to a write contains if the client does not say: representation, the resource,
                      for FHIR clients that throw on null; or minimal, which is null (default minimal)
+  --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
+  --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
@@ -42,6 +57,8 @@ Usage: npm start -- [flags]
 /** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
+  /** The address to listen on. */
+  readonly host: string;
   readonly port: number;
   readonly data: DataLocation;
   readonly processes: number;
@@ -57,10 +74,15 @@ export type Flags = {
   readonly head: string | undefined;
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
+  /** The URL of the interface for clients; null for the one at which it is served. */
+  readonly baseUrl: string | null;
   /** The origins whose pages may use the interface, or `*` for any; null for none. */
   readonly corsOrigins: '*' | readonly string[] | null;
   /** The response to a write whose client has no preference. */
   readonly defaultReturn: PreferredReturn;
+  readonly log: LogFormat;
+  /** The seconds between SIGTERM and the end of new connections. */
+  readonly drain: number;
 };
 
 const parseRawFlags = (args: readonly string[]) => {
@@ -68,6 +90,7 @@ const parseRawFlags = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       options: {
+        host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '3000' },
         data: { type: 'string' },
         database: { type: 'string' },
@@ -80,8 +103,11 @@ const parseRawFlags = (args: readonly string[]) => {
         issuer: { type: 'string' },
         audience: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
+        'base-url': { type: 'string' },
         'cors-origins': { type: 'string' },
         'default-return': { type: 'string', default: 'minimal' },
+        log: { type: 'string', default: 'text' },
+        drain: { type: 'string', default: '0' },
         backup: { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
@@ -96,13 +122,6 @@ const parseRawFlags = (args: readonly string[]) => {
   }
 };
 
-const parsePort = (text: string): number => {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new CommandError(`--port is a whole number from 0 to 65535, not '${text}'`);
-  }
-  return Number(text);
-};
-
 const parseProcesses = (text: string, data: DataLocation): number => {
   if (!/^[1-9]\d?$/.test(text) || Number(text) > 64) {
     throw new CommandError(`--processes is a whole number from 1 to 64, not '${text}'`);
@@ -113,26 +132,6 @@ const parseProcesses = (text: string, data: DataLocation): number => {
     );
   }
   return Number(text);
-};
-
-const parseBasePath = (text: string): string => {
-  if (!/^\/$|^(\/[\w.~-]+)+\/?$/.test(text)) {
-    throw new CommandError(`--base-path is a path such as /fhir, not '${text}'`);
-  }
-  return text.replace(/\/$/, '');
-};
-
-const parseCorsOrigins = (text: string): '*' | readonly string[] => {
-  if (text === '*') return text;
-  const origins = text.split(',');
-  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
-  if (wrong === undefined) return origins;
-  throw new CommandError(`--cors-origins is * or origins such as http://localhost:8080, not '${wrong}'`);
-};
-
-const parseDefaultReturn = (text: string): PreferredReturn => {
-  if (text === 'minimal' || text === 'representation') return text;
-  throw new CommandError(`--default-return is minimal or representation, not '${text}'`);
 };
 
 const parseHead = (text: string, isVerifying: boolean): string => {
@@ -156,6 +155,7 @@ const parseBackup = (text: string, data: DataLocation): string => {
 /** Throws a `CommandError` for an unknown flag, or a value that a flag does not allow. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
+    host,
     port,
     data: file,
     database,
@@ -166,11 +166,14 @@ export const parseFlags = (args: readonly string[]): Flags => {
     jwks,
     issuer,
     audience,
+    log,
+    drain,
     backup,
     head,
     'copy-from': copyFrom,
     'copy-schema': copySchema,
     'base-path': basePath,
+    'base-url': baseUrl,
     'cors-origins': corsOrigins,
     'default-return': defaultReturn,
     ...switches
@@ -178,6 +181,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
   const data = parseData({ data: file, database, schema });
   return {
     ...switches,
+    host: parseHost(host),
     port: parsePort(port),
     data,
     processes: parseProcesses(processes, data),
@@ -190,7 +194,10 @@ export const parseFlags = (args: readonly string[]): Flags => {
     }),
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),
+    baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl),
     corsOrigins: corsOrigins === undefined ? null : parseCorsOrigins(corsOrigins),
     defaultReturn: parseDefaultReturn(defaultReturn),
+    log: parseLog(log),
+    drain: parseDrain(drain),
   };
 };

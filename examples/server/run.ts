@@ -34,7 +34,7 @@ const importInto = async (
 
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
-  const { data, processes, port, basePath, corsOrigins, defaultReturn } = flags;
+  const { data, processes, basePath } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
   if (flags.copyFrom !== undefined) {
@@ -53,10 +53,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     if (found !== null) await importInto(records, found, flags, signal);
     const hasDemo = await hasDemoClinic(records);
     return {
-      site: {
-        ...{ data, port, isPortShared: processes > 1, basePath, corsOrigins, defaultReturn },
-        ...{ access, hasDemo },
-      },
+      site: { ...flags, access, hasDemo, isPortShared: processes > 1 },
       serving: {
         signal,
         onListening: (origin: string) => console.log(greetingText({ origin, basePath, access, hasDemo })),
@@ -67,9 +64,9 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     const { site, serving } = await useRecords(data, prepare);
     if (!signal.aborted) await runWorkers(site, { ...serving, count: processes });
   } else {
-    await useRecords(data, async (records) => {
+    await useRecords(data, async (records, store) => {
       const { site, serving } = await prepare(records);
-      if (!signal.aborted) await serveSite(records, site, serving);
+      if (!signal.aborted) await serveSite({ records, store }, site, serving);
     });
   }
 };

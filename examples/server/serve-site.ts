@@ -1,42 +1,53 @@
 import { once } from 'node:events';
-import type { ClinicalRecords } from '@clinical-records/core';
+import { setTimeout } from 'node:timers/promises';
+import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { createAuthenticate } from './access/create-authenticate.ts';
 import { createHostResources } from './host-resources.ts';
+import { createLog } from './log.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 import { usCoreCapabilities } from './us-core.ts';
+import { withHealth } from './web/health.ts';
+import { logRequests } from './web/log-requests.ts';
 import { withWebsite } from './web/website.ts';
-
-const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
 
 type Serving = {
   readonly signal: AbortSignal;
   /** Receives the origin, such as `http://127.0.0.1:3000`. */
   readonly onListening: (origin: string) => void;
+  /** Resolves when new connections may be refused after the signal. Default: after the `drain` of the site. */
+  readonly drained?: () => Promise<unknown>;
 };
 
-/** Serves the records over HTTP until the signal comes and all requests in flight have their responses. */
+/**
+ * Serves the records over HTTP until the signal comes and all requests in flight have their responses. Between the
+ * signal and the end of the drain, it is not ready, and still accepts connections of clients that do not know it yet.
+ */
 export const serveSite = async (
-  records: ClinicalRecords,
+  { records, store }: { readonly records: ClinicalRecords; readonly store: ClinicalStore },
   site: Site,
-  { signal, onListening }: Serving,
+  { signal, onListening, drained = () => setTimeout(site.drain * 1000) }: Serving,
 ): Promise<void> => {
   const { basePath, corsOrigins, defaultReturn, access } = site;
-  const authenticate = createAuthenticate(access, signal);
+  const log = createLog(site.log);
+  const authenticate = createAuthenticate(access, { signal, log: log.sentence });
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
-      ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError, defaultReturn },
+      ...{ authenticate, basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}`, defaultReturn },
       ...{ hostResources: createHostResources(records, site), capabilities: usCoreCapabilities },
+      onError: (cause, { requestId }) => log.error(cause, requestId),
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.
         cors: { origins: corsOrigins, credentials: corsOrigins !== '*' },
       }),
     });
-    return toNodeListener(withWebsite(handler, site));
+    const whole = withHealth(withWebsite(handler, site), { store, stopping: signal });
+    return toNodeListener(site.log === 'json' ? logRequests(whole, log) : whole);
   };
-  const { origin, stop } = await serve(createListener, site);
+  const { origin, stop } = await serve(createListener, site, signal);
   onListening(origin);
   if (!signal.aborted) await once(signal, 'abort');
+  await drained();
   await stop();
 };

@@ -5,8 +5,6 @@ import { limitConnections } from '@clinical-records/http-adapter';
 import { CommandError } from './command-error.ts';
 import type { Site } from './site.ts';
 
-const host = '127.0.0.1';
-
 /** How long requests in flight may take after the server is asked to stop. */
 const gracePeriod = 10_000;
 
@@ -17,11 +15,13 @@ export type RunningServer = {
   readonly stop: () => Promise<void>;
 };
 
-export const originOf = (port: number): string => `http://${host}:${port}`;
+/** The origin of an address and a port. An address of IPv6 is in brackets. Source: RFC 3986, 3.2.2. */
+export const originOf = ({ host, port }: Pick<Site, 'host' | 'port'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const listen = async (server: Server, options: ListenOptions): Promise<number> => {
   try {
-    await once(server.listen({ ...options, host }), 'listening');
+    await once(server.listen(options), 'listening');
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CommandError(
@@ -35,9 +35,9 @@ const listen = async (server: Server, options: ListenOptions): Promise<number> =
 };
 
 /** Finds a port for several processes; 0 is any free port. Throws a `CommandError` if the port cannot be used. */
-export const claimPort = async (port: number): Promise<number> => {
+export const claimPort = async ({ host, port }: Pick<Site, 'host' | 'port'>): Promise<number> => {
   const server = createServer();
-  const claimed = await listen(server, { port });
+  const claimed = await listen(server, { host, port });
   server.close();
   return claimed;
 };
@@ -46,21 +46,24 @@ export const claimPort = async (port: number): Promise<number> => {
 const hasPortReuse = process.platform === 'linux';
 
 /**
- * Listens only on this machine; port 0 is any free port. The listener is created for the origin, which is known once the
- * server listens. Throws a `CommandError` if the port cannot be used.
+ * Listens on one address of this machine; port 0 is any free port. The listener is created for the origin, which is known
+ * once the server listens. After the signal, each response ends its connection. Throws a `CommandError` if the port cannot
+ * be used.
  */
 export const serve = async (
   createListener: (origin: string) => RequestListener,
-  { port, isPortShared }: Pick<Site, 'port' | 'isPortShared'>,
+  { host, port, isPortShared }: Pick<Site, 'host' | 'port' | 'isPortShared'>,
+  signal: AbortSignal,
 ): Promise<RunningServer> => {
   const server = limitConnections(createServer());
   server.on('request', (_, response) => {
+    if (signal.aborted) response.setHeader('connection', 'close');
     response.on('close', () => {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  const actualPort = await listen(server, { port, reusePort: isPortShared && hasPortReuse });
-  const origin = originOf(actualPort);
+  const actualPort = await listen(server, { host, port, reusePort: isPortShared && hasPortReuse });
+  const origin = originOf({ host, port: actualPort });
   server.on('request', createListener(origin));
   return {
     origin,

@@ -1,17 +1,25 @@
 import type { PreferredReturn } from '@clinical-records/http-adapter';
 import type { Access } from './access/access.ts';
 import type { DataLocation } from './data-location.ts';
+import type { LogFormat } from './log.ts';
 
 /** The records that a process serves, and how. It can be sent to another process. */
 export type Site = {
   readonly data: DataLocation;
+  /** The address of this machine on which it is served. */
+  readonly host: string;
   readonly port: number;
   /** Whether other processes listen on the same port. */
   readonly isPortShared: boolean;
   readonly basePath: string;
+  /** The URL of the interface for clients; null for the one at which it is served. */
+  readonly baseUrl: string | null;
   /** The origins whose pages may use the interface, or `*` for any; null for none. */
   readonly corsOrigins: '*' | readonly string[] | null;
   readonly defaultReturn: PreferredReturn;
   readonly access: Access;
   readonly hasDemo: boolean;
+  readonly log: LogFormat;
+  /** The seconds between the signal to stop and the end of new connections. */
+  readonly drain: number;
 };

@@ -4,12 +4,10 @@ import type { Access } from './access.ts';
 import { createFindPrincipal } from './grants.ts';
 import { watchTokens } from './watch-tokens.ts';
 
-const log = (sentence: string) => console.error(new Date().toISOString(), sentence);
-
 /** Creates the authentication of a process, until the signal comes. Throws a `CommandError` for a wrong file of tokens. */
 export const createAuthenticate = (
   access: Access,
-  signal: AbortSignal,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: (sentence: string) => void },
 ): HttpHandlerOptions['authenticate'] => {
   switch (access._tag) {
     case 'PrintedToken':

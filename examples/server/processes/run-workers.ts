@@ -26,7 +26,7 @@ const hasStopped = ({ code, signal }: ProcessEnd) =>
  * one cannot start, if they end again and again, or if one fails while it stops.
  */
 export const runWorkers = async (site: Site, { count, signal, onListening }: Workers): Promise<void> => {
-  const shared = { ...site, port: await claimPort(site.port) };
+  const shared = { ...site, port: await claimPort(site) };
   cluster.setupPrimary({ exec: fileURLToPath(new URL('worker.ts', import.meta.url)), args: [] });
   // In the other policy, a connection that is on its way to a process that ends is never answered.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -45,7 +45,7 @@ export const runWorkers = async (site: Site, { count, signal, onListening }: Wor
           if (hasListened) return;
           hasListened = true;
           listening += 1;
-          if (listening === count) onListening(originOf(shared.port));
+          if (listening === count) onListening(originOf(shared));
         },
       });
       if (stop.aborted) {

@@ -16,8 +16,8 @@ await endWithErrors(async () => {
   const message = once(process, 'message');
   tell('started');
   const [site] = (await message) as [Site];
-  await useRecords(site.data, (records) =>
-    serveSite(records, site, { signal, onListening: () => tell('listening') }),
+  await useRecords(site.data, (records, store) =>
+    serveSite({ records, store }, site, { signal, onListening: () => tell('listening') }),
   );
 });
 cluster.worker?.disconnect();

@@ -5,6 +5,7 @@ import { help, parseFlags } from '../flags.ts';
 test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({
     help: false,
+    host: '127.0.0.1',
     port: 3000,
     data: { _tag: 'File', filename: 'clinical-records.db' },
     processes: 1,
@@ -14,8 +15,11 @@ test('without flags, the server uses the documented address and file', () => {
     backup: undefined,
     verify: false,
     basePath: '/fhir',
+    baseUrl: null,
     corsOrigins: null,
     defaultReturn: 'minimal',
+    log: 'text',
+    drain: 0,
   });
 });
 
@@ -67,6 +71,14 @@ test.each<[args: readonly string[], message: RegExp]>([
   ],
   [['--cors-origins', 'https://app.example/'], /^--cors-origins is/],
   [['--default-return', 'null'], /^--default-return is minimal or representation, not 'null'$/],
+  [['--host', ''], /^--host is an address such as 0\.0\.0\.0, or a name, not ''$/],
+  [['--host', 'http://clinic.example'], /^--host is an address/],
+  [['--base-url', 'https://clinic.example/fhir/'], /^--base-url is a URL such as https:.*, without a slash/],
+  [['--base-url', 'clinic.example'], /^--base-url is a URL/],
+  [['--log', 'xml'], /^--log is text or json, not 'xml'$/],
+  [['--drain', '-1'], /argument is ambiguous; see --help$/],
+  [['--drain', '1.5'], /^--drain is a whole number of seconds from 0 to 3600, not '1.5'$/],
+  [['--drain', '3601'], /^--drain is a whole number of seconds/],
   [['--prot', '1'], /^Unknown option '--prot'; see --help$/],
   [['serve'], /^Unexpected argument 'serve'; see --help$/],
   [['--port'], /argument missing; see --help$/],

@@ -24,7 +24,7 @@ export const withWebsite = (
     const [path = ''] = request.url.split('?');
     if (path === '/openapi.json') return handler({ ...request, url: described.url });
     const file = files.get(path);
-    return file === undefined ? handler(request) : fileResponse(file, request);
+    return file === undefined ? handler(request) : { ...(await fileResponse(file, request)), route: path };
   };
   return Object.assign(handle, { bodyLimit: handler.bodyLimit });
 };

@@ -21,6 +21,7 @@ import {
 } from './http-error.ts';
 import { mediaTypes, negotiateMediaType, requestedFormat } from './media-type.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
+import { createTemplateAt } from './path-template.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { createReferencedResources } from './referenced-resources.ts';
 import { accessOf, writtenBy } from './request-access.ts';
@@ -89,6 +90,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
   });
+  const templateAt = createTemplateAt(basePath, routes, documents);
 
   /**
    * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
@@ -202,7 +204,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     async (request: HttpRequest) => {
       const requestId = requestIdOf(request);
       const context = createRequestContext(requestId, { isReported: reportAccess !== null });
-      return withRequestId(await respond(request, context), requestId);
+      const response = await respond(request, context);
+      return { ...withRequestId(response, requestId), route: templateAt(request.url) };
     },
     { bodyLimit },
   );

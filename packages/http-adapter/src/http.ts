@@ -27,6 +27,11 @@ export type HttpResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text; empty if there is none. */
   readonly body: string;
+  /**
+   * The template of the path, such as `/fhir/Goal/{id}`, for logs and metrics: it names no patient. It is not sent.
+   * Undefined if nothing is served at the path.
+   */
+  readonly route?: string | undefined;
 };
 
 /**

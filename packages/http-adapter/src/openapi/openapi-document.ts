@@ -1,7 +1,8 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
+import { pathTemplateOf } from '../path-template.ts';
 import type { PreferredReturn } from '../request-headers.ts';
-import type { PathLevel, Route } from '../routes.ts';
+import type { Route } from '../routes.ts';
 import { errorResponses, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
 import { operationOf } from './operation.ts';
@@ -10,17 +11,6 @@ import { describeType } from './type-description.ts';
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
 
 HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
-
-const pathSuffixes = {
-  type: '',
-  instance: '/{id}',
-  search: '/_search',
-  history: '/{id}/_history',
-  version: '/{id}/_history/{version}',
-} as const satisfies Record<PathLevel, string>;
-
-/** The path of a route below the base path, in the template form of OpenAPI. */
-const pathOf = ({ type, level }: Route) => `/${type}${pathSuffixes[level]}`;
 
 const schemasOf = (
   types: readonly string[],
@@ -66,7 +56,7 @@ export const createOpenApiDocument = ({
       externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
     })),
     paths: Object.fromEntries(
-      [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
+      [...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
         path,
         Object.fromEntries(
           here.map((route) => [route.method.toLowerCase(), operationOf(route, description, defaultReturn)]),

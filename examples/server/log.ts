@@ -1,0 +1,56 @@
+/** The format of a log: sentences for people, or a JSON object on each line for programs. */
+export type LogFormat = 'text' | 'json';
+
+/** One request, without anything of a chart: no id, no query and no token. */
+export type LoggedRequest = {
+  readonly method: string;
+  /** The template of the path, such as `/fhir/Goal/{id}`; null for a path at which nothing is served. */
+  readonly route: string | null;
+  /** Null if the client disconnected before it had a response. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly requestId: string | null;
+};
+
+/** The log of a process, on standard error. */
+export type Log = {
+  readonly sentence: (sentence: string) => void;
+  /** The cause of a 500 or a 503. */
+  readonly error: (cause: Error, requestId: string) => void;
+  /** Only a log for programs has the requests. */
+  readonly request: (request: LoggedRequest) => void;
+};
+
+const now = (): string => new Date().toISOString();
+
+const textLog: Log = {
+  sentence: (sentence) => console.error(now(), sentence),
+  error: (cause, requestId) => console.error(now(), `request ${requestId}:`, cause),
+  request: () => {},
+};
+
+const codeOf = (cause: unknown): unknown =>
+  cause instanceof Error && 'code' in cause ? cause.code : undefined;
+
+/** The places in the code, without the message of the error. */
+const placesOf = ({ stack = '' }: Error): readonly string[] =>
+  stack
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .map((line) => line.trim());
+
+const writeLine = (line: object): void => console.error(JSON.stringify({ time: now(), ...line }));
+
+const jsonLog: Log = {
+  sentence: (message) => writeLine({ message }),
+  error: (cause, requestId) =>
+    writeLine({
+      error: cause.message,
+      code: codeOf(cause) ?? codeOf(cause.cause),
+      requestId,
+      at: placesOf(cause),
+    }),
+  request: writeLine,
+};
+
+export const createLog = (format: LogFormat): Log => (format === 'json' ? jsonLog : textLog);

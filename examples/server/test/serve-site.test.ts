@@ -1,0 +1,163 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ClinicalStore } from '@clinical-records/core';
+import type { HttpHandler } from '@clinical-records/http-adapter';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../log.ts';
+import { serveSite } from '../serve-site.ts';
+import type { Site } from '../site.ts';
+import { useRecords } from '../use-records.ts';
+import { withHealth } from '../web/health.ts';
+
+const memory = { _tag: 'File', filename: ':memory:' } as const;
+const token = 'token-of-the-test';
+
+const site: Site = {
+  ...{ data: memory, host: '127.0.0.1', port: 0, isPortShared: false, basePath: '/fhir', baseUrl: null },
+  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', drain: 0 },
+  access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
+};
+
+/** Serves the chart of Amy in this process until `stop` is called, and then until `drain` is. */
+const start = async (changes: Partial<Site> = {}) => {
+  const stopping = new AbortController();
+  const drain = Promise.withResolvers<void>();
+  const listening = Promise.withResolvers<string>();
+  const ended = useRecords(memory, async (records, store) => {
+    await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+    await serveSite(
+      { records, store },
+      { ...site, ...changes },
+      { signal: stopping.signal, onListening: listening.resolve, drained: () => drain.promise },
+    );
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    drain.resolve();
+    await ended;
+  });
+  const origin = await listening.promise;
+  return {
+    origin,
+    stop: () => stopping.abort(),
+    drain: async () => {
+      drain.resolve();
+      await ended;
+    },
+    send: (path: string, init: RequestInit = {}) =>
+      fetch(`${origin}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
+      }),
+  };
+};
+
+describe('/health and /ready', () => {
+  test('need no token, are not cached, and say nothing of the data', async () => {
+    const { origin } = await start();
+    for (const [path, status] of [
+      ['/health', 'live'],
+      ['/ready?verbose', 'ready'],
+    ]) {
+      const response = await fetch(origin + path);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await response.json()).toEqual({ status });
+      expect((await fetch(origin + path, { method: 'HEAD' })).status).toBe(200);
+      expect((await fetch(origin + path, { method: 'PUT' })).status).toBe(401);
+    }
+  });
+
+  const handler: HttpHandler = Object.assign(() => Promise.reject(new Error('not asked')), { bodyLimit: 0 });
+  const stopping = new AbortController().signal;
+  const ask = (store: ClinicalStore, url: string) =>
+    withHealth(handler, { store, stopping, patience: 1 })({ method: 'GET', url, headers: {} });
+
+  test.each<readonly [string, ClinicalStore['read']]>([
+    [
+      'fails',
+      () => async () => ({ _tag: 'Left', left: { _tag: 'Unavailable', message: 'secret', cause: null } }),
+    ],
+    ['does not answer', () => () => new Promise(() => {})],
+  ])('/ready is a 503 while the store %s, and the process is live', async (_, read) => {
+    const store = { ...createMemoryStore(), read };
+    expect(await ask(store, '/ready')).toMatchObject({ status: 503, body: '{"status":"store-unavailable"}' });
+    expect(await ask(store, '/health')).toMatchObject({ status: 200 });
+  });
+});
+
+test('with --log json, each request is a line that names its route, and nothing of a chart', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line));
+  const { send } = await start({ log: 'json' });
+  const headers = { 'x-request-id': 'request-1' };
+  await send('/fhir/CareTeam/amy?_format=json', { headers });
+  await send('/fhir/Goal?patient=amy', { headers });
+  await send('/fhir/Immunization', { method: 'POST', headers, body: '{"patient":"amy"}' });
+  await send('/fhir/CareTeam/amy', { headers: { ...headers, authorization: 'Bearer another' } });
+  await send('/amy', { headers });
+  await send('/health');
+  const logged = lines.map((line) => JSON.parse(line));
+  const common = { time: expect.any(String), milliseconds: expect.any(Number), requestId: 'request-1' };
+  expect(logged).toEqual([
+    { ...common, method: 'GET', route: '/fhir/CareTeam/{id}', status: 200 },
+    { ...common, method: 'GET', route: '/fhir/Goal', status: 200 },
+    { ...common, method: 'POST', route: '/fhir/Immunization', status: 400 },
+    { ...common, method: 'GET', route: '/fhir/CareTeam/{id}', status: 401 },
+    { ...common, method: 'GET', route: null, status: 404 },
+    { ...common, method: 'GET', route: '/health', status: 200, requestId: null },
+  ]);
+  expect(lines.join('')).not.toMatch(/amy|another|token/i);
+});
+
+test('a stop under load loses no request: it is announced, and new connections are accepted until the drain is over', async () => {
+  const { origin, send, stop, drain } = await start();
+  let answered = 0;
+  /** A client of a balancer: it asks whether the server is ready, and then sends a request. */
+  const load = async (): Promise<void> => {
+    while ((await fetch(`${origin}/ready`)).status === 200) {
+      const created = await send('/fhir/CareTeam/amy', { method: 'PUT', body: '{"id":"amy"}' });
+      expect(created.status).toBe(200);
+      answered += 1;
+    }
+  };
+  const clients = Array.from({ length: 16 }, load);
+  while (answered < 50) await setImmediate();
+  stop();
+  // A client that does not know yet still gets its response, and is asked to connect elsewhere.
+  const late = await send('/fhir/CareTeam/amy');
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await (await fetch(`${origin}/ready`)).json()).toEqual({ status: 'stopping' });
+  await Promise.all(clients);
+  await drain();
+  await expect(fetch(`${origin}/ready`)).rejects.toThrow('fetch failed');
+});
+
+test('with --base-url, links and locations are those of the proxy, whatever a request says of itself', async () => {
+  const { send } = await start({ baseUrl: 'https://clinic.example/r4' });
+  const forged = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example',
+  };
+  const page = JSON.parse(
+    await (await send('/fhir/CareTeam?patient=amy&_count=1', { headers: forged })).text(),
+  );
+  const urls: readonly string[] = page.link.map(({ url }: { readonly url: string }) => url);
+  expect(urls).toEqual(Array(3).fill(expect.stringMatching(/^https:\/\/clinic\.example\/r4\/CareTeam\?/)));
+});
+
+test('with --log json, an error is a line with the reason and its place in the code', () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line));
+  const full = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+  createLog('json').error(new Error('The database is unavailable.', { cause: full }), 'request-1');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      time: expect.any(String),
+      error: 'The database is unavailable.',
+      code: 'SQLITE_FULL',
+      requestId: 'request-1',
+      at: expect.arrayContaining([expect.stringMatching(/^at .*serve-site\.test\.ts/)]),
+    },
+  ]);
+});
