@@ -261,7 +261,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
     IdempotencyKey: idempotencyKeyRecordDefinition,
     Correction: correctionRecordDefinition,
   };
-  const corrections = createCorrections({ ...environment, directory, definitions });
+  const corrections = createCorrections({ ...environment, directory, teams, definitions });
   const verify = createVerify(store, definitions);
   const copyTo = createCopyTo(store, definitions);
   const reindex = createReindex(store, definitions);
@@ -288,7 +288,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
     directory: createResults<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
-    corrections: createResults<Corrections>(guardBegin(corrections, 'moveToPatient')),
+    corrections: createResults<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients')),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),

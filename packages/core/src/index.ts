@@ -55,7 +55,7 @@ export {
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { Corrections } from './corrections/corrections.ts';
-export type { RecordMove } from './corrections/request-bodies.ts';
+export type { PatientMerge, RecordMove } from './corrections/request-bodies.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,
@@ -83,6 +83,7 @@ export {
   type EncounterResource,
   type HumanName,
   type OrganizationResource,
+  type PatientLink,
   type PatientResource,
   type PractitionerResource,
   type UnknownElement,

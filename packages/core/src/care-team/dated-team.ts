@@ -29,6 +29,7 @@ export const readDatedTeam =
     }
     const patient = await directory.find('Patient', patientId)();
     if (E.isLeft(patient)) return patient;
+    if (patient.right.state?.replacedBy !== undefined) return notFoundError;
     const afterPatient = await read();
     if (E.isLeft(afterPatient)) return afterPatient;
     if (afterPatient.right === null) return notFoundError;

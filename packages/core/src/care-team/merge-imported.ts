@@ -11,8 +11,8 @@ import type { SourceParticipant } from './source-reader.ts';
 /** A participant of another system's team who can take part, under the name that the directory knows. */
 export type ImportedParticipant = SourceParticipant & { readonly member: Participant['member'] };
 
-/** How far each status is from active: of several that imports give to a member, the nearest counts. */
-const distanceFromActive: Readonly<Record<ParticipantStatus, number>> = {
+/** How far each status is from active: of several that a member has or gets, the nearest counts. */
+export const distanceFromActive: Readonly<Record<ParticipantStatus, number>> = {
   active: 0,
   proposed: 1,
   suspended: 2,

@@ -63,6 +63,8 @@ export type CareTeamState = {
     readonly firstName: string;
     /** Used only when the team has no participants. It is read from the directory: the stored value may be older. */
     readonly lastModified: number;
+    /** The id of the patient into whom this one was merged, with the participants. There is then no team to read. */
+    readonly replacedBy?: string;
   };
   /** The participants, each in one status. */
   readonly participants: readonly Participant[];

@@ -25,7 +25,10 @@ export const createReadTeam =
     };
   };
 
-/** Reads the versions of a team. It reads the team first, because the host may be the only one who knows the patient. */
+/**
+ * Reads the versions of a team. It reads the team first, because the host may be the only one who knows the patient. A patient
+ * who was merged into another one has no team, but its versions until then.
+ */
 export const createReadTeamVersions = (
   { store }: Pick<Environment, 'store'>,
   sources: TeamSources,
@@ -36,7 +39,9 @@ export const createReadTeamVersions = (
     const readTeam = read(id, limit);
     return async () => {
       const team = await readTeam();
-      return E.isLeft(team) ? team : sources.teams.readVersions(store, patientId, suffix ?? 'active')();
+      if (E.isLeft(team) && team.left._tag !== 'NotFound') return team;
+      const versions = await sources.teams.readVersions(store, patientId, suffix ?? 'active')();
+      return E.isLeft(team) && E.isRight(versions) && versions.right.length === 0 ? team : versions;
     };
   };
 };

@@ -26,7 +26,8 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
   id: ({ patient, status }) => teamId(patient.id, status),
   patientId: ({ patient }) => patient.id,
   derive: (record) =>
-    record.status !== 'active' && record.participants.length === 0
+    record.patient.replacedBy !== undefined ||
+    (record.status !== 'active' && record.participants.length === 0)
       ? null
       : { resource: deriveCareTeam(extensionBase)(record), index: indexCareTeam(record) },
   refersTo: ({ patient, participants }) => [

@@ -176,8 +176,9 @@ export const createTeamRecords = ({
       return E.right(
         active.right.map(({ state, ...version }) => {
           while (current !== undefined && current.at > version.at) current = parts.next().value;
+          const { patient } = JSON.parse(state) as ActivePart;
           const resource =
-            current?.resource ?? deriveEmpty((JSON.parse(state) as ActivePart).patient, status);
+            current?.resource ?? (patient.replacedBy === undefined ? deriveEmpty(patient, status) : null);
           return presentVersion({ ...version, id, resource });
         }),
       );

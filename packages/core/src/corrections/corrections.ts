@@ -7,8 +7,9 @@ import { createBodyParser } from '../fhir/parse-body.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { CorrectionEnvironment } from './environment.ts';
+import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
-import { moveBody, type RecordMove } from './request-bodies.ts';
+import { mergeBody, moveBody, type PatientMerge, type RecordMove } from './request-bodies.ts';
 
 /** Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. */
 export type Corrections = {
@@ -18,6 +19,13 @@ export type Corrections = {
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
    */
   readonly moveToPatient: (move: RecordMove) => Result<Correction>;
+  /**
+   * Merges a patient who is in the directory twice into the other one, who has the orders, goals, immunizations, encounters,
+   * notes and care team members of both from then on. The patient who is replaced has no chart, and writes that name this
+   * patient are refused. It takes a walk through all records of the store.
+   * Errors: `InvalidRequest`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
+   */
+  readonly mergePatients: (merge: PatientMerge) => Result<Correction>;
   /** The corrections of a resource or of a patient, oldest first. Errors: `StoreFailure`. */
   readonly of: (corrected: {
     readonly resourceType: ChartResourceType | 'Patient';
@@ -31,8 +39,14 @@ const maxCorrections = 1000;
 export const createCorrections = (environment: CorrectionEnvironment): TasksOf<Corrections> => {
   const { store } = environment;
   const parseMove = createBodyParser(moveBody, 'Correction');
+  const parseMerge = createBodyParser(mergeBody, 'Correction');
   const moveToPatient = createMoveToPatient(environment);
+  const mergePatients = createMergePatients(environment);
   return {
+    mergePatients: (merge) => {
+      const parsed = parseMerge(merge, 'strict');
+      return E.isLeft(parsed) ? TE.left(parsed.left) : mergePatients(parsed.right);
+    },
     moveToPatient: (move) => {
       const parsed = parseMove(move, 'strict');
       return E.isLeft(parsed) ? TE.left(parsed.left) : moveToPatient(parsed.right);

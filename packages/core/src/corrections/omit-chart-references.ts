@@ -26,8 +26,8 @@ const omitFrom = (part: unknown): unknown => {
 };
 
 /**
- * Elements without their references to what is in a chart, such as conditions and encounters. An object or a list that has nothing else is left
- * out; undefined if nothing remains.
+ * Elements without their references to what is in a chart, such as conditions and encounters. An object or a list that has
+ * nothing else is left out; undefined if nothing remains.
  */
 export const omitChartReferences = <Elements>(elements: Elements): Elements | undefined =>
   omitFrom(elements) as Elements | undefined;

@@ -27,5 +27,16 @@ export const moveBody = z.strictObject({
   ...statement,
 });
 
+export const mergeBody = z.strictObject({
+  /** The id of the patient who is replaced. */
+  patientId: id,
+  /** The id of the patient who has the chart of both from then on. */
+  toPatientId: id,
+  ...statement,
+});
+
+/** The merge of a patient into another one. */
+export interface PatientMerge extends SchemaOutput<typeof mergeBody> {}
+
 /** The move of a record to the chart of another patient. */
 export interface RecordMove extends SchemaOutput<typeof moveBody> {}

@@ -28,6 +28,7 @@ import {
   isEntryId,
 } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
+import { requireCurrentPatient } from './require-current-patient.ts';
 
 /** An entry before and after a put; null before where it is new. */
 export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
@@ -163,7 +164,7 @@ export const createDirectoryRecords = (
     const loaded = await find(type, id)();
     if (E.isLeft(loaded)) return E.left(relocateIssues(() => expression)(loaded.left));
     return recordExists(loaded.right)
-      ? E.right(loaded.right)
+      ? requireCurrentPatient(loaded.right, expression)
       : E.left(ruleViolation(unknownEntryIssue(type, expression)));
   };
 

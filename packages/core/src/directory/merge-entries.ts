@@ -17,6 +17,7 @@ export const mergePatient = (
     lastName,
     firstName,
     lastModified: lastModified === undefined ? otherwise : new Date(lastModified).getTime(),
+    ...(before?.replacedBy !== undefined && { replacedBy: before.replacedBy }),
   };
 };
 

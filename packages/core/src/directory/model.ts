@@ -130,6 +130,8 @@ export type PatientEntry = {
   readonly firstName: string;
   /** When the patient was last modified, in milliseconds since 1970 in UTC. */
   readonly lastModified: number;
+  /** The id of the patient into whom this one was merged. That patient has the chart. */
+  readonly replacedBy?: string;
 };
 
 /** An organization as the directory keeps it. */

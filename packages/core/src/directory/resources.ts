@@ -17,8 +17,20 @@ export type PatientResource = {
   readonly resourceType: 'Patient';
   /** The id of the patient. */
   readonly id: string;
+  /** False if the patient was merged into another one; otherwise absent. */
+  readonly active?: false;
   /** The name. */
   readonly name: readonly [HumanName];
+  /** The patient who has the chart now, if this one was merged into another one. */
+  readonly link?: readonly [PatientLink];
+};
+
+/** The reference from a patient who was merged to the patient who has the chart now. */
+export type PatientLink = {
+  /** The other patient. */
+  readonly other: Reference<'Patient'>;
+  /** Always `replaced-by`. */
+  readonly type: 'replaced-by';
 };
 
 /** A practitioner as a FHIR resource, as far as the directory knows. */
@@ -98,7 +110,13 @@ const unknownElement: UnknownElement = { extension: [{ url: dataAbsentReason, va
 export const deriveDirectoryResource: {
   readonly [Type in DirectoryResourceType]: (entry: DirectoryEntry[Type]) => DirectoryResource[Type];
 } = {
-  Patient: (entry) => ({ resourceType: 'Patient', id: entry.id, name: nameOf(entry) }),
+  Patient: (entry) => {
+    const { id, replacedBy } = entry;
+    const patient = { resourceType: 'Patient', id, name: nameOf(entry) } as const;
+    if (replacedBy === undefined) return patient;
+    const link = { other: createReference('Patient', replacedBy), type: 'replaced-by' } as const;
+    return { ...patient, active: false, link: [link] };
+  },
   Practitioner: (entry) => ({ resourceType: 'Practitioner', id: entry.id, name: nameOf(entry) }),
   Organization: ({ id, name }) => ({ resourceType: 'Organization', id, name }),
   Encounter: ({ id, patientId }) => ({

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition, Placement } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import { addNote } from '../directory/add-note.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
+import { requireCurrentPatient } from '../directory/require-current-patient.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -75,7 +75,12 @@ export const createCommandPlacer =
     ): ClinicalTask<boolean> =>
       entriesOfPatient.some((one) => one?.state?.patientId === patientId)
         ? TE.right(true)
-        : pipe(directory.find('Patient', patientId), TE.map(recordExists));
+        : async () => {
+            const patient = await directory.find('Patient', patientId)();
+            if (E.isLeft(patient)) return patient;
+            const current = requireCurrentPatient(patient.right, 'patientId');
+            return E.isLeft(current) ? current : E.right(recordExists(current.right));
+          };
 
     return async () => {
       // The encounter first: it may be what brings the note.

@@ -13,8 +13,8 @@ export type CorrectedRecord = RecordRef & {
 export type Correction = {
   /** The id of the correction. */
   readonly id: string;
-  /** Whether one record was moved to another chart. */
-  readonly kind: 'move';
+  /** Whether one record was moved to another chart, or a whole chart was merged into another. */
+  readonly kind: 'move' | 'merge';
   /** When it was made: ISO 8601, with fractional seconds and UTC offset. */
   readonly at: string;
   /** The reference to the author, such as `Practitioner/12`. */

@@ -12,3 +12,15 @@ export const moveGoal = async (records: ClinicalRecords) => {
   // #endregion
   return correction;
 };
+
+export const mergeAmy = async (records: ClinicalRecords) => {
+  // #region merge
+  const correction = await records.corrections.mergePatients({
+    patientId: 'amy',
+    toPatientId: 'ben',
+    by: 'Practitioner/ada',
+    reason: 'Registered twice.',
+  });
+  // #endregion
+  return correction;
+};
