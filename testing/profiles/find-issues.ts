@@ -16,7 +16,13 @@ const profileTypes = Object.keys(usCoreProfiles);
 let definitions: ReturnType<typeof readDefinitions> | undefined;
 
 const definitionsOfFhir = () =>
-  (definitions ??= readDefinitions([...profileTypes, 'Bundle', 'OperationOutcome', 'CapabilityStatement']));
+  (definitions ??= readDefinitions([
+    ...profileTypes,
+    'Bundle',
+    'OperationOutcome',
+    'CapabilityStatement',
+    'AuditEvent',
+  ]));
 
 const validate = (resource: AnyResource, profile?: object): readonly string[] => {
   try {

@@ -14,6 +14,10 @@ export type {
 export type { AccessOptions } from './access/access-options.ts';
 export type { Access, ReportAccess } from './access/access-reporter.ts';
 export { returnedResourcesIn } from './access/returned-resources.ts';
+export { type AuditLog, type AuditLogOptions, type AuditPage, createAuditLog } from './audit/audit-log.ts';
+export type { AuditAgent, AuditCoding, AuditEntity, AuditEvent, AuditReference } from './audit/model.ts';
+export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
+export type { AuditDiscrepancy, AuditVerification } from './audit/verify-audit.ts';
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
 export { deriveCareTeam } from './care-team/derive.ts';
 export type { CareTeamHostActions } from './care-team/host-actions.ts';

@@ -4,6 +4,8 @@
  * @module @clinical-records/core/store
  */
 
+export { type AuditHead, chainAuditEntries, emptyAuditHead } from './audit/digest.ts';
+export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export { createResult } from './result.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
 export { countAt, countedPosition } from './store/counted-position.ts';

@@ -11,6 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['result.ts', 'fhir'],
   ['environment.ts', 'search'],
   ['access'],
+  ['audit'],
   ['records'],
   ['directory', 'provenance'],
   ['chart'],

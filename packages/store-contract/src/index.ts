@@ -4,5 +4,6 @@
  * @module @clinical-records/store-contract
  */
 
+export { type AuditStoreContractOptions, describeAuditStore } from './describe-audit-store.ts';
 export { describeClinicalStore } from './describe-clinical-store.ts';
 export type { SkippedTest, StoreContractOptions } from './options.ts';

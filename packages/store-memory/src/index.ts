@@ -4,4 +4,5 @@
  * @module @clinical-records/store-memory
  */
 
+export { createMemoryAuditStore } from './memory-audit-store.ts';
 export { createMemoryStore } from './memory-store.ts';

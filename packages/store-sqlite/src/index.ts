@@ -4,6 +4,8 @@
  * @module @clinical-records/store-sqlite
  */
 
+export { openSqliteAuditStore } from './audit/open-sqlite-audit-store.ts';
 export type { SqliteDatabase, SqliteStatement } from './database.ts';
 export { inTransaction } from './in-transaction.ts';
-export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.ts';
+export { openSqliteStore } from './open-sqlite-store.ts';
+export type { SqliteStoreOptions } from './sqlite-options.ts';

@@ -1,0 +1,28 @@
+import type { AccessEvent, ReturnedResource } from '../access/access-event.ts';
+import type { AuditEntry } from './port.ts';
+
+/** The part of an access that is stored as JSON text. */
+export type AuditedAccess = Omit<AccessEvent, 'at' | 'by' | 'patientIds' | 'resources'> & {
+  /** The versions that the answer contains of the chart of the patient, and of none. */
+  readonly resources: readonly Omit<ReturnedResource, 'patientId'>[];
+};
+
+/** A host may name a user by any text. PostgreSQL stores no U+0000, and no text stores half of a character. */
+const storable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, '');
+
+/**
+ * The entries of an access: one for each patient who was seen, with the resources of that patient. Resources that belong to
+ * no patient are in the first. Source: IHE BALP, PatientQuery: "one AuditEvent is created for every Patient".
+ */
+export const auditEntriesOf = (event: AccessEvent): readonly AuditEntry[] => {
+  const { at, by, patientIds, resources, ...rest } = event;
+  const seen: readonly (string | null)[] = patientIds.length === 0 ? [null] : patientIds;
+  const byPatient = Map.groupBy(resources, ({ patientId }) => patientId ?? seen[0] ?? null);
+  return seen.map((patientId) => {
+    const access: AuditedAccess = {
+      ...rest,
+      resources: (byPatient.get(patientId) ?? []).map(({ type, id, version }) => ({ type, id, version })),
+    };
+    return { at, by: by === null ? null : storable(by), patientId, access: JSON.stringify(access) };
+  });
+};

@@ -1,0 +1,87 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { AccessEvent } from '../access/access-event.ts';
+import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { createResult, type Result, runTask } from '../result.ts';
+import { createAppendQueue } from './append-queue.ts';
+import { auditEntriesOf } from './audit-entries.ts';
+import { deriveAuditEvent } from './derive-audit-event.ts';
+import type { AuditEvent } from './model.ts';
+import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
+import { type AuditVerification, verifyAudit } from './verify-audit.ts';
+
+/** A page of a search in an audit log. */
+export type AuditPage = {
+  /** The events, newest first. */
+  readonly events: readonly AuditEvent[];
+  /** The `before` of the next page; null if nothing follows. */
+  readonly next: number | null;
+};
+
+/** The accesses to the records of a clinic, as FHIR AuditEvents. Nothing in it is ever changed. */
+export type AuditLog = {
+  /** Appends an access. Pass it to `createClinicalRecords` as `onAccess`. Accesses that come together are one write. */
+  readonly onAccess: (event: AccessEvent) => Promise<void>;
+  /**
+   * Finds the users who looked at a chart, or the charts that a user has seen. A reading of the log is not an event by itself; over HTTP it is.
+   * Errors: `StoreFailure`.
+   *
+   * @example
+   * const { events } = await audit.search({ patientIds: ['7'], count: 20 });
+   */
+  readonly search: (query: AuditQuery) => Result<AuditPage>;
+  /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
+  readonly export: () => AsyncGenerator<string, void>;
+  /**
+   * Follows the chain of digests. It finds each entry that was changed, removed or inserted. `head` is that of an earlier
+   * verification. If it is not in the log any more, the newest entries were removed, or all digests were written again. Errors: `StoreFailure`.
+   */
+  readonly verify: (options?: { readonly head?: string | undefined }) => Result<AuditVerification>;
+};
+
+/** The store of an audit log, and the name of the server. */
+export type AuditLogOptions = {
+  /** Where the entries are, such as `openSqliteAuditStore()` returns it. */
+  readonly store: AuditStore;
+  /** The name of this server in the events: a URI, such as the URL of the interface. Default: `urn:clinical-records`. */
+  readonly site?: string;
+};
+
+const pageSize = 500;
+
+/**
+ * Creates an audit log on its store. Source: docs/audit.md.
+ *
+ * @example
+ * const audit = createAuditLog({ store: openSqliteAuditStore({ filename: 'clinic.db' }) });
+ * const records = createClinicalRecords({ store, extensionBase, careTeamRoles, onAccess: audit.onAccess });
+ */
+export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLogOptions): AuditLog => {
+  const append = createAppendQueue(store);
+  const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
+
+  const search =
+    (query: AuditQuery): ClinicalTask<AuditPage> =>
+    async () => {
+      const found = await store.search({ ...query, count: query.count + 1 })();
+      if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+      const page = found.right.slice(0, query.count);
+      const next = found.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
+      return E.right({ events: page.map(toEvent), next });
+    };
+
+  return {
+    onAccess: (event) => append(auditEntriesOf(event)),
+    search: (query) => createResult(search(query)),
+    export: async function* () {
+      let after = 0;
+      for (;;) {
+        const page = await runTask(store.scan({ after, limit: pageSize }));
+        const last = page.at(-1);
+        if (last === undefined) return;
+        for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
+        after = last.position;
+      }
+    },
+    verify: ({ head } = {}) => createResult(verifyAudit(store, head)),
+  };
+};

@@ -1,0 +1,163 @@
+import type { AccessInteraction } from '../access/access-event.ts';
+import { formatInstant } from '../fhir/date-time.ts';
+import { parseReference } from '../fhir/reference.ts';
+import type { AuditedAccess } from './audit-entries.ts';
+import type { AuditAgent, AuditCoding, AuditEntity, AuditEvent, AuditReference } from './model.ts';
+import type { StoredAuditEntry } from './port.ts';
+
+const terminology = 'http://terminology.hl7.org/CodeSystem';
+
+const dicomRole = (code: string, display: string): AuditCoding => ({
+  ...{ system: 'http://dicom.nema.org/resources/ontology/DCM', code, display },
+});
+const source = dicomRole('110153', 'Source Role ID');
+const destination = dicomRole('110152', 'Destination Role ID');
+
+const participation = (code: string, display: string): AuditCoding => ({
+  ...{ system: `${terminology}/v3-ParticipationType`, code, display },
+});
+const recipient = participation('IRCP', 'information recipient');
+const author = participation('AUT', 'author (originator)');
+
+/** How IHE describes an interaction. The client of a search is the source, because its parameters flow to the server. */
+type Pattern = {
+  readonly code: string;
+  readonly action: AuditEvent['action'];
+  readonly client: AuditCoding;
+  readonly server: AuditCoding;
+  readonly user: AuditCoding;
+  /** The profile, if there is one for the interaction. */
+  readonly profile?: 'Read' | 'Query' | 'Create' | 'Update';
+};
+
+const reading = { action: 'R', client: destination, server: source, user: recipient } as const;
+const writing = { client: source, server: destination, user: author } as const;
+const searching = { action: 'E', client: source, server: destination, user: recipient } as const;
+
+/** Source: IHE BALP 1.1.4, Read, Query, Create and Update. There is no profile of a history. */
+const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
+  read: { code: 'read', ...reading, profile: 'Read' },
+  vread: { code: 'vread', ...reading, profile: 'Read' },
+  history: { code: 'history-instance', ...reading },
+  search: { code: 'search', ...searching, profile: 'Query' },
+  create: { code: 'create', action: 'C', ...writing, profile: 'Create' },
+  update: { code: 'update', action: 'U', ...writing, profile: 'Update' },
+};
+
+/** The types that FHIR allows as an agent. */
+const agentTypes = ['PractitionerRole', 'Practitioner', 'Organization', 'Device', 'Patient', 'RelatedPerson'];
+
+const whoOf = (by: string): AuditReference =>
+  agentTypes.includes(parseReference(by)?.type ?? '') ? { reference: by } : { identifier: { value: by } };
+
+const entityType = (code: string, display: string): AuditCoding => ({
+  ...{ system: `${terminology}/audit-entity-type`, code, display },
+});
+const person = entityType('1', 'Person');
+const systemObject = entityType('2', 'System Object');
+
+const objectRole = (code: string, display: string): AuditCoding => ({
+  ...{ system: `${terminology}/object-role`, code, display },
+});
+const domainResource = objectRole('4', 'Domain Resource');
+
+const requestEntity = (requestId: string): AuditEntity => ({
+  what: { identifier: { value: requestId } },
+  type: { system: 'https://profiles.ihe.net/ITI/BALP/CodeSystem/BasicAuditEntityType', code: 'XrequestId' },
+});
+
+const patientEntity = (patientId: string): AuditEntity => ({
+  what: { reference: `Patient/${patientId}` },
+  type: person,
+  role: objectRole('1', 'Patient'),
+});
+
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+
+const referenceTo = ({ type, id, version }: AuditedAccess['resources'][number]): AuditReference => ({
+  reference: version === null ? `${type}/${id}` : `${type}/${id}/_history/${version}`,
+});
+
+/** The query of a search, or the resources that were read or written, or asked for in vain. */
+const dataEntities = ({ interaction, resourceType, id, query, resources }: AuditedAccess): AuditEntity[] => {
+  if (interaction === 'search') {
+    return [
+      {
+        ...{ type: systemObject, role: objectRole('24', 'Query') },
+        query: toBase64(`${resourceType}?${query}`),
+      },
+      ...resources.map((resource) => ({
+        what: referenceTo(resource),
+        type: { system: 'http://hl7.org/fhir/resource-types', code: resource.type },
+        role: domainResource,
+      })),
+    ];
+  }
+  const what =
+    resources.length === 0 && resourceType !== null && id !== null
+      ? [{ reference: `${resourceType}/${id}` }]
+      : resources.map(referenceTo);
+  return what.map((one) => ({ what: one, type: systemObject, role: domainResource }));
+};
+
+/** The client, the server, and the user if there is one. A call in process comes from the server itself. */
+const agentsOf = (
+  { by }: StoredAuditEntry,
+  { address, client, status }: AuditedAccess,
+  site: string,
+  roles: Pick<Pattern, 'client' | 'server' | 'user'>,
+): readonly AuditAgent[] => {
+  const server = { who: { display: site }, network: { address: site, type: '5' } } as const;
+  const caller: Pick<AuditAgent, 'who' | 'network'> =
+    status === null
+      ? server
+      : {
+          who: client === null ? { display: 'unknown' } : { identifier: { value: client } },
+          ...(address !== null && { network: { address, type: '2' } }),
+        };
+  return [
+    { type: { coding: [roles.client] }, ...caller, requestor: by === null },
+    { type: { coding: [roles.server] }, ...server, requestor: false },
+    ...(by === null ? [] : [{ type: { coding: [roles.user] as const }, who: whoOf(by), requestor: true }]),
+  ];
+};
+
+const profileOf = ({ profile }: Pattern, patientId: string | null): string =>
+  `https://profiles.ihe.net/ITI/BALP/StructureDefinition/IHE.BasicAudit.${patientId === null ? '' : 'Patient'}${profile}`;
+
+const outcomes = { success: '0', refused: '4', failed: '8' } as const;
+
+/**
+ * The AuditEvent of an entry. It names its profile of IHE if it conforms: it was successful, and the address of the client
+ * is known. `site` is the name of the server, a URI.
+ */
+export const deriveAuditEvent = (entry: StoredAuditEntry, site: string): AuditEvent => {
+  const access: AuditedAccess = JSON.parse(entry.access);
+  const { interaction, outcome, rules, requestId, status, address } = access;
+  const pattern = interaction === null ? null : patterns[interaction];
+  const data = dataEntities(access);
+  const entities = [
+    ...(requestId === null ? [] : [requestEntity(requestId)]),
+    ...data,
+    ...(entry.patientId === null ? [] : [patientEntity(entry.patientId)]),
+  ];
+  const conforms =
+    outcome === 'success' && data.length > 0 && (status === null || address !== null) && pattern?.profile;
+  return {
+    resourceType: 'AuditEvent',
+    id: `${entry.position}`,
+    ...(pattern !== null && conforms && { meta: { profile: [profileOf(pattern, entry.patientId)] } }),
+    type: { system: `${terminology}/audit-event-type`, code: 'rest', display: 'RESTful Operation' },
+    ...(pattern !== null && {
+      subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: pattern.code }],
+    }),
+    action: pattern?.action ?? 'E',
+    recorded: formatInstant(entry.at),
+    outcome: outcomes[outcome],
+    ...(rules.length > 0 && { outcomeDesc: rules.join(' ') }),
+    agent: agentsOf(entry, access, site, pattern ?? searching),
+    source: { observer: { display: site } },
+    ...(entities.length > 0 && { entity: entities }),
+  };
+};

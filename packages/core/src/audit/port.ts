@@ -1,0 +1,61 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { StoreError } from '../store/port.ts';
+
+/** One entry of an audit log: an access, as far as it concerns one patient. An access without a patient is one entry, too. */
+export type AuditEntry = {
+  /** When the answer was ready, in milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** A reference to the user; null if the user is not known. */
+  readonly by: string | null;
+  /** The patient who was seen; null if none was. */
+  readonly patientId: string | null;
+  /** The rest of the access as JSON text. */
+  readonly access: string;
+};
+
+/** An entry as it is stored. */
+export type StoredAuditEntry = AuditEntry & {
+  /** The place in the log, from 1, without gaps. */
+  readonly position: number;
+  /** The result of `computeAuditDigest` for the entry and the digest before it. */
+  readonly digest: string;
+};
+
+/** A page of a log, newest entry first. All conditions that are given must hold. */
+export type AuditQuery = {
+  /** Any of these patients. */
+  readonly patientIds?: readonly string[] | undefined;
+  /** Any of these users. */
+  readonly users?: readonly string[] | undefined;
+  /** The earliest time, in milliseconds since 1970. */
+  readonly from?: number | undefined;
+  /** The time before which the entries are. */
+  readonly until?: number | undefined;
+  /** The position before which the entries are. */
+  readonly before?: number | undefined;
+  /** The most entries of the page. */
+  readonly count: number;
+};
+
+/**
+ * Keeps the entries of an audit log, and never changes one. No function throws or rejects: every error is a
+ * `StoreError`.
+ */
+export type AuditStore = {
+  /**
+   * Appends all of the entries in their order, or none. Once it returns, they are durable. Each gets the next position, and a
+   * digest of itself and of the entry before it. Several processes may append to one log.
+   */
+  readonly append: (entries: readonly AuditEntry[]) => TaskEither<StoreError, void>;
+  /** A page of the entries that match, newest first. */
+  readonly search: (query: AuditQuery) => TaskEither<StoreError, readonly StoredAuditEntry[]>;
+  /** At most `limit` entries after a position, oldest first. */
+  readonly scan: (range: {
+    /** 0 for the first entry. */
+    readonly after: number;
+    /** The most entries. */
+    readonly limit: number;
+  }) => TaskEither<StoreError, readonly StoredAuditEntry[]>;
+  /** Releases what the store itself opened. Afterwards every function is `Unavailable`. */
+  readonly close: () => TaskEither<StoreError, void> & PromiseLike<void>;
+};

@@ -1,0 +1,126 @@
+import { createAuditLog } from '@clinical-records/core';
+import type { AuditEntry, AuditQuery, AuditStore, StoreError } from '@clinical-records/core/store';
+import { type Either, isLeft } from 'fp-ts/lib/Either.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+/** How the tests open the store of an audit log. */
+export type AuditStoreContractOptions = {
+  /** The name of the store in the report. */
+  readonly name: string;
+  /** Opens a new, empty store. It is closed after each test. */
+  readonly open: () => AuditStore | Promise<AuditStore>;
+  /** Opens the same store again, as another process does; left out if it is gone with the first one. */
+  readonly openAgain?: () => AuditStore | Promise<AuditStore>;
+};
+
+const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
+  at: 1,
+  by: 'Practitioner/ada',
+  patientId: 'amy',
+  access: '{}',
+  ...fields,
+});
+
+const rightOf = <A>(outcome: Either<StoreError, A>): A => {
+  if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
+  return outcome.right;
+};
+
+/**
+ * Registers a vitest suite that checks every statement of the port: `AuditStore` of @clinical-records/core.
+ *
+ * @example
+ * describeAuditStore({ name: 'memory', open: createMemoryAuditStore });
+ */
+export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContractOptions): void => {
+  describe(name, () => {
+    let store: AuditStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(async () => {
+      await store.close()();
+    });
+    const append = async (...entries: readonly AuditEntry[]) => rightOf(await store.append(entries)());
+    const scan = async (after = 0, limit = 100) => rightOf(await store.scan({ after, limit })());
+    const positionsOf = async (query: Omit<AuditQuery, 'count'>, count = 100) =>
+      rightOf(await store.search({ ...query, count })()).map(({ position }) => position);
+    const verify = async () => createAuditLog({ store }).verify();
+
+    test('entries are returned as they were appended, with positions from 1', async () => {
+      const texts = '{"query":"name=Ł\\u0000 😀"}';
+      const entries = [
+        entry({ access: texts }),
+        entry({ at: 1_772_442_000_123, by: null, patientId: null }),
+        entry({ by: "Device/o'neil", patientId: 'a-1.2' }),
+      ];
+      await append(...entries.slice(0, 2));
+      await append(...entries.slice(2));
+      expect(await scan()).toEqual(
+        entries.map((one, at) => ({
+          ...one,
+          position: at + 1,
+          digest: expect.stringMatching(/^[\da-f]{64}$/),
+        })),
+      );
+    });
+
+    test('nothing is appended by an empty list', async () => {
+      await append();
+      expect(await scan()).toEqual([]);
+    });
+
+    test('a scan continues after a position, and ends at its limit', async () => {
+      await append(...Array.from({ length: 5 }, (_, at) => entry({ at })));
+      expect((await scan(1, 2)).map(({ position }) => position)).toEqual([2, 3]);
+      expect(await scan(5)).toEqual([]);
+    });
+
+    test('a search finds the newest first, by patient, by user, by time and by place', async () => {
+      await append(
+        entry({ at: 10 }),
+        entry({ at: 20, patientId: 'ben' }),
+        entry({ at: 30, by: 'Practitioner/bob' }),
+        entry({ at: 40, patientId: null }),
+        entry({ at: 50, by: null, patientId: 'ben' }),
+      );
+      expect(await positionsOf({})).toEqual([5, 4, 3, 2, 1]);
+      expect(await positionsOf({ patientIds: ['amy'] })).toEqual([3, 1]);
+      expect(await positionsOf({ patientIds: ['amy', 'ben'] })).toEqual([5, 3, 2, 1]);
+      expect(await positionsOf({ patientIds: [] })).toEqual([]);
+      expect(await positionsOf({ users: ['Practitioner/ada'] })).toEqual([4, 2, 1]);
+      expect(await positionsOf({ users: ['Practitioner/ada'], patientIds: ['amy'] })).toEqual([1]);
+      expect(await positionsOf({ from: 20, until: 40 })).toEqual([3, 2]);
+      expect(await positionsOf({ before: 4 })).toEqual([3, 2, 1]);
+      expect(await positionsOf({ before: 4 }, 2)).toEqual([3, 2]);
+    });
+
+    test('a hundred appends at once make one chain', async () => {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, at) => append(entry({ at }), entry({ at, patientId: 'ben' }))),
+      );
+      expect((await scan(0, 1000)).map(({ position }) => position)).toEqual(
+        Array.from({ length: 200 }, (_, at) => at + 1),
+      );
+      expect(await verify()).toMatchObject({ entries: 200, discrepancies: [] });
+    });
+
+    test('a closed store is unavailable', async () => {
+      await store.close();
+      expect(await store.append([entry()])()).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.search({ count: 1 })()).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.scan({ after: 0, limit: 1 })()).toMatchObject({ left: { _tag: 'Unavailable' } });
+    });
+
+    test.skipIf(openAgain === undefined)('two stores on the same entries make one chain', async () => {
+      await append(entry());
+      const other = await openAgain?.();
+      if (other === undefined) return;
+      const both = [store, other];
+      await Promise.all(both.flatMap((one) => [1, 2, 3].map((at) => one.append([entry({ at })])())));
+      expect((await scan()).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(await verify()).toMatchObject({ entries: 7, discrepancies: [] });
+      await other.close();
+    });
+  });
+};

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import {
+  type AuditQuery,
+  type AuditStore,
+  chainAuditEntries,
+  createResult,
+  emptyAuditHead,
+  type StoredAuditEntry,
+  type StoreError,
+} from '@clinical-records/core/store';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+
+const isOneOf = (value: string | null, wanted: readonly string[] | undefined): boolean =>
+  wanted === undefined || (value !== null && wanted.includes(value));
+
+const matches = (
+  { at, by, patientId, position }: StoredAuditEntry,
+  {
+    patientIds,
+    users,
+    from = Number.NEGATIVE_INFINITY,
+    until = Number.POSITIVE_INFINITY,
+    before = Number.POSITIVE_INFINITY,
+  }: AuditQuery,
+): boolean =>
+  isOneOf(patientId, patientIds) && isOneOf(by, users) && at >= from && at < until && position < before;
+
+/**
+ * A store for an audit log that lasts as long as the process: for tests and demos.
+ *
+ * @example
+ * const audit = createAuditLog({ store: createMemoryAuditStore() });
+ */
+export const createMemoryAuditStore = (): AuditStore => {
+  const stored: StoredAuditEntry[] = [];
+  let closed = false;
+  const whileOpen =
+    <A>(work: () => A): TaskEither<StoreError, A> =>
+    async (): Promise<Either<StoreError, A>> =>
+      closed ? left(closedError) : right(work());
+  return {
+    append: (entries) =>
+      whileOpen(() => {
+        const head = stored.at(-1) ?? emptyAuditHead;
+        for (const one of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
+          stored.push(Object.freeze(one));
+        }
+      }),
+    search: (query) =>
+      whileOpen(() =>
+        stored
+          .filter((entry) => matches(entry, query))
+          .toReversed()
+          .slice(0, query.count),
+      ),
+    scan: ({ after, limit }) => whileOpen(() => stored.slice(after, after + limit)),
+    close: () =>
+      createResult(
+        whileOpen(() => {
+          closed = true;
+        }),
+      ),
+  };
+};

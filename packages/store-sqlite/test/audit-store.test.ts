@@ -1,0 +1,116 @@
+import { createAuditLog } from '@clinical-records/core';
+import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
+import { describeAuditStore } from '@clinical-records/store-contract';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
+import { newFile } from './files.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
+
+let filename = '';
+
+describeAuditStore({
+  name: 'SQLite, a file',
+  open: () => {
+    filename = newFile();
+    return openSqliteAuditStore({ filename });
+  },
+  openAgain: () => openSqliteAuditStore({ filename }),
+});
+
+const entry = (at: number): AuditEntry => ({ at, by: 'Practitioner/ada', patientId: 'amy', access: '{}' });
+
+const fill = async (store: AuditStore, count = 4) =>
+  resultOf(store.append(Array.from({ length: count }, (_, at) => entry(at))));
+
+const open = async () => {
+  const database = new Database(newFile());
+  const store = openSqliteAuditStore({ database });
+  await fill(store);
+  return { database, store, verify: async (head?: string) => createAuditLog({ store }).verify({ head }) };
+};
+
+test('the log and the records share a file, and records without a log have no table for it', async () => {
+  const name = newFile();
+  const records = openSqliteStore({ filename: name });
+  await write(records, change());
+  const inspect = new Database(name);
+  const tables = () => inspect.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%audit%'").all();
+  expect(tables()).toEqual([]);
+  const audit = openSqliteAuditStore({ filename: name });
+  await fill(audit);
+  await write(records, change());
+  expect(await resultOf(records.read(ref))).toMatchObject({ version: 2 });
+  expect(tables()).not.toEqual([]);
+  await resultOf(records.close());
+  await resultOf(audit.close());
+  inspect.close();
+});
+
+test.each([
+  'UPDATE audit_events SET "by" = NULL WHERE position = 2',
+  'DELETE FROM audit_events WHERE position = 4',
+  "INSERT INTO audit_events VALUES (9, 1, NULL, NULL, '', '{}')",
+  "INSERT OR REPLACE INTO audit_events VALUES (2, 1, NULL, NULL, '', '{}')",
+])('the table refuses %s', async (sql) => {
+  const { database, verify } = await open();
+  expect(() => database.exec(sql)).toThrow(/audit log is/);
+  expect(await verify()).toMatchObject({ entries: 4, discrepancies: [] });
+  database.close();
+});
+
+describe('somebody who removes the triggers is found by `verify`', () => {
+  const withoutTriggers = `DROP TRIGGER audit_events_no_update; DROP TRIGGER audit_events_no_delete;
+    DROP TRIGGER audit_events_append_only;`;
+  test.each([
+    ['a changed row', 'UPDATE audit_events SET "by" = \'Practitioner/bob\' WHERE position = 2', 2, 'digest'],
+    ['a changed time', 'UPDATE audit_events SET at = at + 1 WHERE position = 4', 4, 'digest'],
+    ['a removed row', 'DELETE FROM audit_events WHERE position = 2', 2, 'missing'],
+    ['the first row removed', 'DELETE FROM audit_events WHERE position = 1', 1, 'missing'],
+    [
+      'an inserted row',
+      `UPDATE audit_events SET position = position + 100 WHERE position > 2;
+       UPDATE audit_events SET position = position - 99 WHERE position > 100;
+       INSERT INTO audit_events SELECT 3, at, "by", patient_id, digest, access FROM audit_events WHERE position = 2`,
+      3,
+      'digest',
+    ],
+  ])('%s', async (_, sql, position, problem) => {
+    const { database, verify } = await open();
+    database.exec(withoutTriggers + sql);
+    expect((await verify()).discrepancies).toContainEqual({ position, problem });
+    database.close();
+  });
+
+  test('rows removed at the end are found only by an earlier head', async () => {
+    const { database, verify } = await open();
+    const { head } = await verify();
+    database.exec(`${withoutTriggers} DELETE FROM audit_events WHERE position > 2`);
+    expect(await verify()).toMatchObject({ entries: 2, discrepancies: [], hasFoundHead: true });
+    expect(await verify(head)).toMatchObject({ discrepancies: [], hasFoundHead: false });
+    database.close();
+  });
+});
+
+test('entries wait for the end of a transaction of the host, and its rollback does not undo them', async () => {
+  const { database, store } = await open();
+  let isOver = false;
+  let appended = Promise.resolve();
+  const work = inTransaction(database, async () => {
+    appended = fill(store, 1).then(() => expect(isOver).toBe(true));
+    await null;
+    isOver = true;
+    throw new Error('undo');
+  });
+  await expect(work).rejects.toThrow('undo');
+  await appended;
+  expect(await resultOf(store.search({ count: 9 }))).toHaveLength(5);
+  database.close();
+});
+
+test('a table is not created in a transaction of the host', () => {
+  const database = new Database(newFile());
+  database.exec('BEGIN');
+  expect(() => openSqliteAuditStore({ database })).toThrow(/A transaction is open/);
+  database.close();
+});
