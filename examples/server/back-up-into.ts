@@ -14,7 +14,7 @@ export const backUpInto = async (copy: string, filename: string): Promise<void> 
   try {
     await backUp(filename, copy);
   } catch (cause) {
-    throw new CommandError(`cannot back up ${filename} into ${copy}: ${(cause as Error).message}`, 1);
+    throw new CommandError(`cannot back up ${filename} into ${copy}: ${(cause as Error).message}`, 'data');
   }
   console.log(`Backed up ${filename} into ${copy}`);
 };

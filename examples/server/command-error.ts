@@ -1,13 +1,24 @@
-/**
- * A failure of the command, in one line for the user. The exit code is 2 if the arguments are wrong, and 1 if the work
- * failed.
- */
-export class CommandError extends Error {
-  readonly exitCode: 1 | 2;
+/** The exit codes of the process. Source: docs/operating.md, "Exit codes". */
+export const exitCodes = {
+  /** The work was stopped, or failed in another way. Node ends with the same code after a bug. */
+  failure: 1,
+  /** A flag, or a file that it names, is wrong. */
+  usage: 2,
+  /** The data cannot be read or written, or is not sound. */
+  data: 3,
+  /** The server cannot listen. */
+  port: 4,
+  /** An import is complete, and has issues. */
+  issues: 5,
+} as const;
 
-  constructor(message: string, exitCode: 1 | 2 = 2) {
+/** A failure of the command, in one line for the user. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, reason: keyof typeof exitCodes = 'usage') {
     super(message);
-    this.exitCode = exitCode;
+    this.exitCode = exitCodes[reason];
   }
 }
 
@@ -47,5 +58,5 @@ export const unreadableError = (what: string, cause: unknown): CommandError =>
 export const uncreatableError = (filename: string, cause: unknown): CommandError =>
   new CommandError(
     `cannot create ${filename}: ${reasonOf(cause)}`,
-    /^(ENOSPC|EDQUOT|EIO)$/.test((cause as NodeJS.ErrnoException).code ?? '') ? 1 : 2,
+    /^(ENOSPC|EDQUOT|EIO)$/.test((cause as NodeJS.ErrnoException).code ?? '') ? 'data' : 'usage',
   );

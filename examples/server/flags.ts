@@ -29,6 +29,7 @@ Usage: npm start -- [flags]
   --processes N      serve the records by N processes, from 1 to 64, and replace one that ends (default 1)
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
+  --import-only      with --import: end after the import: with 5 if there are issues
   --empty            create a new file or schema without the demo clinic
   --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"?, "expires"? }],
                      read again when the file changes; without it, a token for this run is created and printed
@@ -49,7 +50,7 @@ Usage: npm start -- [flags]
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
   --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)
-  --verify           check the data, change nothing, and end: with 1 if there are issues
+  --verify           check the data, change nothing, and end: with 3 if there are issues
   --head HEAD        with --verify: a head that it printed before, which must still be in the data
   --help             show this
 `;
@@ -63,6 +64,8 @@ export type Flags = {
   readonly data: DataLocation;
   readonly processes: number;
   readonly import: string | undefined;
+  /** Whether the command ends after the import. */
+  readonly importOnly: boolean;
   readonly empty: boolean;
   /** How requests are authenticated; null by a token that is created. */
   readonly access: Access | null;
@@ -97,6 +100,7 @@ const parseRawFlags = (args: readonly string[]) => {
         schema: { type: 'string' },
         processes: { type: 'string', default: '1' },
         import: { type: 'string' },
+        'import-only': { type: 'boolean', default: false },
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
         jwks: { type: 'string' },
@@ -152,6 +156,12 @@ const parseBackup = (text: string, data: DataLocation): string => {
   return requirePath('--backup', text);
 };
 
+const requireImport = (folder: string | undefined, data: DataLocation): true => {
+  if (folder === undefined) throw new CommandError('--import-only goes with --import');
+  if (isInMemory(data)) throw new CommandError('--import-only needs a file or a database to import into');
+  return true;
+};
+
 /** Throws a `CommandError` for an unknown flag, or a value that a flag does not allow. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
@@ -162,6 +172,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     schema,
     processes,
     import: folder,
+    'import-only': importOnly,
     tokens,
     jwks,
     issuer,
@@ -186,6 +197,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     data,
     processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
+    importOnly: importOnly && requireImport(folder, data),
     access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {

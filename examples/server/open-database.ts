@@ -15,7 +15,7 @@ const reasonOf = (cause: unknown): string => {
 };
 
 const openError = (location: DatabaseLocation, cause: unknown): CommandError =>
-  new CommandError(`cannot open ${locationName(location)}: ${reasonOf(cause)}`, 1);
+  new CommandError(`cannot open ${locationName(location)}: ${reasonOf(cause)}`, 'data');
 
 const connectionTimeoutMillis = 10_000;
 

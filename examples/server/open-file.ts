@@ -9,6 +9,6 @@ export const openFile = (filename: string): OpenStore => {
     return openSqliteStore({ filename });
   } catch (cause) {
     const [reason = ''] = (cause as Error).message.split('\n');
-    throw new CommandError(`cannot open ${filename}: ${reason}`, isUnusable(cause) ? 1 : 2);
+    throw new CommandError(`cannot open ${filename}: ${reason}`, isUnusable(cause) ? 'data' : 'usage');
   }
 };

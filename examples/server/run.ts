@@ -1,8 +1,9 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, ImportReport } from '@clinical-records/core';
 import type { Access } from './access/access.ts';
 import { createGrant } from './access/grants.ts';
 import { readTokens } from './access/tokens-file.ts';
 import { backUpInto } from './back-up-into.ts';
+import { CommandError } from './command-error.ts';
 import { copyInto } from './copy/copy-into.ts';
 import { isInMemory } from './data-location.ts';
 import { createDemo } from './demo/create-demo.ts';
@@ -30,6 +31,13 @@ const importInto = async (
   );
   const report = await importSources(records, sources, { signal, screen: process.stderr, issueFile });
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
+  return report;
+};
+
+/** Throws a `CommandError` if an import had issues. */
+const requireNoIssues = ({ issuesByRule }: ImportReport): void => {
+  const issues = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
+  if (issues > 0) throw new CommandError(`the import is complete, with ${issues} issues`, 'issues');
 };
 
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
@@ -48,9 +56,18 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const found = flags.import === undefined ? null : findSources(flags.import);
   if (!flags.empty && !isInMemory(data)) await createDemo(data);
 
-  const prepare = async (records: ClinicalRecords) => {
+  const bringUpToDate = async (records: ClinicalRecords) => {
     await updateIndex(records, (text) => process.stderr.write(text));
-    if (found !== null) await importInto(records, found, flags, signal);
+    return found === null ? null : importInto(records, found, flags, signal);
+  };
+  if (flags.importOnly) {
+    const report = await useRecords(data, bringUpToDate);
+    if (report !== null) requireNoIssues(report);
+    return;
+  }
+
+  const prepare = async (records: ClinicalRecords) => {
+    await bringUpToDate(records);
     const hasDemo = await hasDemoClinic(records);
     return {
       site: { ...flags, access, hasDemo, isPortShared: processes > 1 },

@@ -28,7 +28,7 @@ const listen = async (server: Server, options: ListenOptions): Promise<number> =
       code === 'EADDRINUSE'
         ? `port ${options.port} is in use; choose another by --port`
         : `cannot listen: ${message}`,
-      1,
+      'port',
     );
   }
   return (server.address() as AddressInfo).port;

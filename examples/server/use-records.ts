@@ -14,7 +14,7 @@ const closeStore = async (store: OpenStore, location: DataLocation): Promise<voi
     await store.close();
   } catch (cause) {
     const what = location._tag === 'File' ? 'file' : 'database';
-    throw new CommandError(`the ${what} could not be closed: ${(cause as Error).message}`, 1);
+    throw new CommandError(`the ${what} could not be closed: ${(cause as Error).message}`, 'data');
   }
 };
 
@@ -22,7 +22,7 @@ const closeStore = async (store: OpenStore, location: DataLocation): Promise<voi
 const errorOf = (location: DataLocation, cause: unknown): unknown => {
   if (!(cause instanceof ClinicalRecordsError) || cause.error._tag !== 'StoreFailure') return cause;
   const { message } = cause.error.cause;
-  return new CommandError(`cannot use ${locationName(location)}: ${message}`, 1);
+  return new CommandError(`cannot use ${locationName(location)}: ${message}`, 'data');
 };
 
 /**

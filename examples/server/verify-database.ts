@@ -10,6 +10,7 @@ export const verifyDatabase = async (
   keptHead?: string,
 ): Promise<Verification> => {
   const verification = await useUnchanged(location, (records) => printVerification(records, keptHead));
-  if (verification === null) throw new CommandError(`${locationName(location)} is not as it should be`, 1);
+  if (verification === null)
+    throw new CommandError(`${locationName(location)} is not as it should be`, 'data');
   return verification;
 };

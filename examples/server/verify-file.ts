@@ -40,8 +40,8 @@ export const verifyFile = async (filename: string, keptHead?: string): Promise<V
   try {
     verification = await checkFile(filename, keptHead);
   } catch (cause) {
-    throw new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 1);
+    throw new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 'data');
   }
-  if (verification === null) throw new CommandError(`${filename} is not as it should be`, 1);
+  if (verification === null) throw new CommandError(`${filename} is not as it should be`, 'data');
   return verification;
 };

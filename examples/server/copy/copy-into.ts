@@ -34,13 +34,14 @@ export const copyInto = async (
   ): Promise<Copy> => {
     const onProgress = (versions: number) => {
       showProgress(versions);
-      if (signal.aborted) throw new CommandError('the copy was stopped, and nothing of it is left', 1);
+      if (signal.aborted)
+        throw new CommandError('the copy was stopped, and nothing of it is left', 'failure');
     };
     try {
       return await records.copyTo(store, { onProgress });
     } catch (cause) {
       if (!(cause instanceof ClinicalRecordsError)) throw cause;
-      throw new CommandError(`cannot copy ${name}: ${reasonOf(cause)}`, 1);
+      throw new CommandError(`cannot copy ${name}: ${reasonOf(cause)}`, 'data');
     }
   };
 
@@ -58,7 +59,7 @@ export const copyInto = async (
         if (head === before.head) return;
         throw new CommandError(
           `${name} was written to while it was copied; stop what writes to it, and copy again`,
-          1,
+          'failure',
         );
       }),
     );

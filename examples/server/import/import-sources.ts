@@ -32,7 +32,7 @@ export const importSources = async (
     if (!signal.aborted) return;
     throw new CommandError(
       'the import was stopped; imported resources stay, and importing again imports the rest',
-      1,
+      'failure',
     );
   };
 

@@ -22,7 +22,7 @@ export const createIssueFile = (path: string): IssueFile => {
       for (let bytes = Buffer.from(waiting); bytes.length > 0; )
         bytes = bytes.subarray(writeSync(file, bytes));
     } catch (cause) {
-      throw new CommandError(`cannot write the problems into ${path}: ${(cause as Error).message}`, 1);
+      throw new CommandError(`cannot write the problems into ${path}: ${(cause as Error).message}`, 'data');
     }
     waiting = '';
   };

@@ -50,13 +50,16 @@ export const runWorkers = async (site: Site, { count, signal, onListening }: Wor
       });
       if (stop.aborted) {
         if (hasStopped(end)) return;
-        throw new CommandError(`${endText(end)} while it was stopping`, 1);
+        throw new CommandError(`${endText(end)} while it was stopping`, 'failure');
       }
-      if (!hasListened) throw new CommandError(`${endText(end)} before it listened`, 1);
+      if (!hasListened) throw new CommandError(`${endText(end)} before it listened`, 'failure');
       ends.push(performance.now());
       const delay = restartDelay(ends, performance.now());
       if (delay === null) {
-        throw new CommandError(`${endText(end)}, after ${maxEnds} others in its place within a minute`, 1);
+        throw new CommandError(
+          `${endText(end)}, after ${maxEnds} others in its place within a minute`,
+          'failure',
+        );
       }
       console.error(new Date().toISOString(), `${endText(end)}; another one replaces it`);
       await setTimeout(delay, undefined, { signal: stop }).catch(() => {});

@@ -46,9 +46,9 @@ test.each([
   expect(isUnusable(Object.assign(new Error(), { code }))).toBe(isSo);
 });
 
-test('a port in use prints one line, and exits with 1', async () => {
+test('a port in use prints one line, and exits with 4', async () => {
   const { port } = new URL((await startServer(['--empty'], await newFolder())).address);
   const { code, err } = await runToEnd('--port', port, '--empty');
   expect(err).toBe(`clinical-records: port ${port} is in use; choose another by --port\n`);
-  expect(code).toBe(1);
+  expect(code).toBe(4);
 });

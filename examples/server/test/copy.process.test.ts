@@ -152,7 +152,7 @@ test.each([
   const args = ['--database', database.url, '--schema', 'changed'];
   const { code, err } = await runHere('--copy-from', await changedSource(sql), ...args);
   expect(err.trimEnd()).toMatch(message);
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect((await schemas()).filter((schema) => schema.startsWith('changed'))).toEqual([]);
 });
 
@@ -161,14 +161,14 @@ test('a source that does not exist is refused, and nothing is created', async ()
   const into = ['--data', join(folder, 'new.db')];
   const none = join(folder, 'none.db');
   expect(await runHere('--copy-from', none, ...into)).toMatchObject({
-    code: 1,
+    code: 3,
     err: `clinical-records: cannot verify ${none}: unable to open database file\n`,
   });
   const { code, err } = await runHere('--copy-from', database.url, '--copy-schema', 'none', ...into);
   expect(err).toMatch(
     /cannot open postgres:.* \(schema none\): there are no records of this version in it\n$/,
   );
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(readdirSync(folder)).toEqual([]);
 });
 

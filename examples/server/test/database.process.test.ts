@@ -49,7 +49,7 @@ test('two processes serve the demo clinic of a schema, close it at the end, and 
 
   await run(`update north.versions set state = state || ' ' where position = 3`);
   const damaged = await runHere(...args, '--verify');
-  expect(damaged.code).toBe(1);
+  expect(damaged.code).toBe(3);
   expect(damaged.out).toMatch(/it was changed or moved/);
   expect(damaged.err).toMatch(/^clinical-records: postgres:.* \(schema north\) is not as it should be\n$/);
 });
@@ -115,14 +115,14 @@ test('a folder is imported into a schema once, with its problems, and what was i
   expect(await runHere(...data, '--verify')).toMatchObject({ code: 0 });
 });
 
-test('--verify of a schema without records ends with 1, and creates none', async () => {
+test('--verify of a schema without records ends with 3, and creates none', async () => {
   const { code, err } = await runHere('--database', database.url, '--schema', 'none', '--verify');
   expect(err).toMatch(/^clinical-records: cannot open .*: there are no records of this version in it\n$/);
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(await schemas()).not.toContain('none');
 });
 
-test('a database that cannot be used prints one line without the password, and exits with 1', async () => {
+test('a database that cannot be used prints one line without the password, and exits with 3', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await run("create role visitor login password 'secret'");
   const urlWith = (parts: Partial<URL>) => Object.assign(new URL(database.url), parts).href;
@@ -137,7 +137,7 @@ test('a database that cannot be used prints one line without the password, and e
       expect(err).toMatch(/^clinical-records: cannot open postgres:\/\/visitor@.* \(schema south\): .*\n$/);
       expect(err).toContain(`: ${reason}\n`);
       expect(err).not.toContain('secret');
-      expect([code, out]).toEqual([1, '']);
+      expect([code, out]).toEqual([3, '']);
     }
   } finally {
     await run('drop role visitor');

@@ -53,7 +53,7 @@ test.skipIf(binaries === null)(
       expect([restored.code, headOf(restored)]).toEqual([0, headOf(dumped)]);
       const missing = await verify(copy.url, '--head', headOf(await verify(source.url)));
       expect(missing.out).toContain('the head that was given is not in the data');
-      expect(missing.code).toBe(1);
+      expect(missing.code).toBe(3);
     } finally {
       await server.stop();
     }

@@ -123,7 +123,7 @@ test('--backup overwrites no file, and creates none if there is nothing to back 
   const [none, copy] = [`${filename}.none`, `${filename}.copy`];
   const { code, err } = await runHere('--data', none, '--backup', copy);
   expect(err).toBe(`clinical-records: cannot back up ${none} into ${copy}: unable to open database file\n`);
-  expect([code, existsSync(none), existsSync(copy)]).toEqual([1, false, false]);
+  expect([code, existsSync(none), existsSync(copy)]).toEqual([3, false, false]);
 });
 
 test('--verify of a sound file says so, ends with 0, and does not change the file', async () => {
@@ -157,10 +157,10 @@ test('--verify with a saved head detects that the newest versions were cut off',
   database.close();
   const { code, out } = await runHere('--data', filename, '--verify', '--head', head);
   expect(out).toMatch(/^ {2}the head that was given is not in the data$/m);
-  expect(code).toBe(1);
+  expect(code).toBe(3);
 });
 
-test('--verify names each record that differs from its state, shows nothing of its content, and ends with 1', async () => {
+test('--verify names each record that differs from its state, shows nothing of its content, and ends with 3', async () => {
   const filename = await createServedFile();
   const database = new Database(filename);
   database.exec("UPDATE records SET resource = replace(resource, 'Goal', 'Gaol') WHERE id = 'demo-goal-1'");
@@ -172,7 +172,7 @@ test('--verify names each record that differs from its state, shows nothing of i
     /^ {2}Goal\/demo-goal-1, version \d+: the resource is not what derives from its state$/m,
   );
   expect(out).not.toContain('Gaol');
-  expect([code, err]).toEqual([1, `clinical-records: ${filename} is not as it should be\n`]);
+  expect([code, err]).toEqual([3, `clinical-records: ${filename} is not as it should be\n`]);
 });
 
 test('--head prints a head, and can be combined with --verify', async () => {
@@ -185,17 +185,17 @@ test('--head prints a head, and can be combined with --verify', async () => {
   }
 });
 
-test('--verify of a file that does not contain records ends with 1', async () => {
+test('--verify of a file that does not contain records ends with 3', async () => {
   const { code, out, err } = await runHere('--data', 'none.db', '--verify');
   expect([code, out, err]).toEqual([
-    1,
+    3,
     '',
     'clinical-records: cannot verify none.db: unable to open database file\n',
   ]);
   const begun = join(await newFolder(), 'begun.db');
   await writeFile(begun, '');
   expect(await runHere('--data', begun, '--verify')).toEqual({
-    code: 1,
+    code: 3,
     out: 'damages of the file: none\n',
     err: `clinical-records: cannot verify ${begun}: there are no records in it\n`,
   });

@@ -136,15 +136,15 @@ test('a file that can only be read is served, and its writes are 503s', async ()
   readonly.close();
 });
 
-test('a full disk at the start prints one line, exits with 1, and does not damage the file', async () => {
+test('a full disk at the start prints one line, exits with 3, and does not damage the file', async () => {
   const small = join(await newFolder(), 'small.db');
-  const full = { code: 1, out: '', err: expect.stringMatching(/^clinical-records: cannot \w+ .*disk.*\n$/) };
+  const full = { code: 3, out: '', err: expect.stringMatching(/^clinical-records: cannot \w+ .*disk.*\n$/) };
   expect(await runOnFullDisk(16, '--port', '0', '--data', small)).toEqual(full);
   database.close();
   expect(await runOnFullDisk(16, '--verify', '--data', filename)).toEqual(full);
 });
 
-test('a store that fails before the server starts prints one line, and exits with 1', async () => {
+test('a store that fails before the server starts prints one line, and exits with 3', async () => {
   const empty = join(await newFolder(), 'empty.db');
   const store = openSqliteStore({ filename: empty });
   await store.close();
@@ -155,7 +155,7 @@ test('a store that fails before the server starts prints one line, and exits wit
   const amy = { resourceType: 'Patient', id: 'amy', name: [{ family: 'Shaw', given: ['Amy'] }] };
   await writeFile(join(folder, 'patient.json'), JSON.stringify(amy));
   expect(await runHere('--port', '0', '--data', empty, '--import', folder)).toMatchObject({
-    code: 1,
+    code: 3,
     out: '',
     err: expect.stringContaining(
       `clinical-records: cannot use ${empty}: The SQLite database is unavailable (SQLITE_CONSTRAINT_TRIGGER).\n`,

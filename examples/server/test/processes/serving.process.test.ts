@@ -57,7 +57,7 @@ test('each create that two processes reported is in the file, and a killed proce
   expect(created.length).toBeGreaterThan(0);
   expect(created.length).toBeLessThan(creates.length);
 
-  await until(() => workersOf(server).length === 2);
+  await until(() => server.printed.err !== '' && workersOf(server).length === 2);
   expect(workersOf(server)).toContain(kept);
   expect(server.printed.err).toMatch(
     new RegExp(`^\\S+Z process ${killed} ended by SIGKILL; another one replaces it\\n$`),
@@ -112,7 +112,7 @@ test('if too many processes end in one place, the server stops the others and ex
   );
 });
 
-test('with several processes, a port in use prints one line, and exits with 1', async () => {
+test('with several processes, a port in use prints one line, and exits with 4', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -120,7 +120,7 @@ test('with several processes, a port in use prints one line, and exits with 1', 
   expect(
     await runToEnd('--processes', '2', '--port', `${port}`, '--data', join(folder, 'clinic.db')),
   ).toEqual({
-    code: 1,
+    code: 4,
     out: '',
     err: `clinical-records: port ${port} is in use; choose another by --port\n`,
   });
