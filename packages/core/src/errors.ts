@@ -93,7 +93,7 @@ export const relocateIssues =
 
 export const generalIssues = {
   'not-found': 'There is no such record.',
-  'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
+  'other-chart': 'The caller may not reach the chart of this patient.',
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',

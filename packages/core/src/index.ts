@@ -182,10 +182,17 @@ export type {
 export type { VersionName } from './provenance/provenance-id.ts';
 export type { ProvenanceReads, Provenances } from './provenance/provenances.ts';
 export type { ProvenanceSearch } from './provenance/search-parameters.ts';
-export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
+export type {
+  AuthorizeCharts,
+  ChartLimit,
+  ReachedCharts,
+  ReadOptions,
+  WriteOptions,
+} from './records/chart-limit.ts';
 export type { CorrectedRecord, Correction } from './records/correction.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
+export { isWithinLimit } from './records/is-authorized.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { Authorship } from './records/record-change.ts';

@@ -13,7 +13,7 @@ export const publicCorsHeaders = { 'access-control-allow-origin': '*' } as const
 
 /** The headers of responses that a page may read, besides those that every page may. */
 const exposedHeaders = [
-  ...['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate', 'X-Request-Id'],
+  ...['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate', 'X-Request-Id', 'Retry-After'],
 ].join(', ');
 
 /** The headers of requests that are read here. */

@@ -1,9 +1,11 @@
 import type { Authentication } from './authentication.ts';
+import type { Authorize } from './authorize/authorize.ts';
 import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
 import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 import { type CorsOptions, checkCors } from './cors.ts';
 import { checkHostResources, type HostResources } from './host-resources.ts';
 import type { HttpRequest } from './http.ts';
+import { checkMaxInFlight } from './limit-in-flight.ts';
 import { type PreferredReturn, preferredReturns } from './request-headers.ts';
 import type { Principal } from './scopes.ts';
 
@@ -33,6 +35,17 @@ export type HttpHandlerOptions = Authentication & {
    * on `null`, although the write succeeded. Default: `minimal`.
    */
   readonly defaultReturn?: PreferredReturn;
+  /**
+   * Decides what scopes cannot say, such as whose charts a sender may see. It is asked after the scopes allow a request, and
+   * awaited. A chart that it denies looks like one that does not exist. If it throws, the response is a 500 without data of a chart.
+   * Default: scopes decide everything. Source: docs/authorization.md.
+   */
+  readonly authorize?: Authorize;
+  /**
+   * How many requests of one principal, the same `subject` and `client`, are handled at the same time. One more is a 429.
+   * Default: no limit.
+   */
+  readonly maxInFlight?: number;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**
@@ -53,13 +66,18 @@ export type ErrorContext = {
 };
 
 /** Checks the functions that plain JavaScript can leave out or get wrong. */
-const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHandlerOptions): void => {
+const checkFunctions = ({
+  authenticate,
+  authenticateSession,
+  authorize,
+  onError,
+}: HttpHandlerOptions): void => {
   if (typeof authenticate !== 'function') {
     throw new TypeError(
       'authenticate is required: a function that returns the principal of a bearer token, or null.',
     );
   }
-  for (const [name, option] of Object.entries({ authenticateSession, onError })) {
+  for (const [name, option] of Object.entries({ authenticateSession, authorize, onError })) {
     if (option !== undefined && typeof option !== 'function') {
       throw new TypeError(`${name} must be a function.`);
     }
@@ -80,9 +98,11 @@ export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
     hostResources,
     capabilities = {},
     defaultReturn = 'minimal',
+    maxInFlight,
   } = options;
   checkFunctions(options);
   if (cors !== undefined) checkCors(cors);
+  if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (hostResources !== undefined) checkHostResources(hostResources);
   checkHostCapabilities(capabilities);
   if (!basePathPattern.test(basePath)) {

@@ -2,6 +2,8 @@ import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
 import { type Authentication, AuthenticationUnavailable, senderOf } from './authentication.ts';
+import { createChartLimits } from './authorize/chart-limits.ts';
+import { mayRead } from './authorize/may-read.ts';
 import { type CorsOptions, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
 import { checkHandlerOptions, type ErrorContext, type HttpHandlerOptions } from './handler-options.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
@@ -15,10 +17,12 @@ import {
   methodNotAllowed,
   notAcceptable,
   pathNotFound,
+  tooManyInFlight,
   twoAuthorizations,
   unauthenticated,
   untypedWrite,
 } from './http-error.ts';
+import { limitInFlight } from './limit-in-flight.ts';
 import { mediaTypes, negotiateMediaType, requestedFormat } from './media-type.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
 import { createTemplateAt } from './path-template.ts';
@@ -32,20 +36,13 @@ import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
 import { createRouteTable, methodOf, routeFor } from './route-table.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
-import { chartLimitFor, type Principal, subjectOf } from './scopes.ts';
+import { subjectOf } from './scopes.ts';
 
 /** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === ''
     ? []
     : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(([name]) => name !== '_format');
-
-/** Whether a principal may see the result of a write. The resource may have more data than the request sent. */
-const mayRead = (principal: Principal, type: string, result: RouteResult): boolean => {
-  const chartLimit = chartLimitFor(principal, type, 'read');
-  if (chartLimit === null || typeof result === 'string') return false;
-  return chartLimit.within === undefined || chartLimit.within === result.patientId;
-};
 
 /**
  * Whether a page of another site could have made a browser send a write. It can if the body has no type. For JSON, the
@@ -70,7 +67,7 @@ const errorContextOf = (request: HttpRequest, { requestId, principal }: RequestC
  * and need no token.
  *
  * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors`,
- * `hostResources`, `capabilities` or `defaultReturn` is not valid.
+ * `hostResources`, `capabilities`, `defaultReturn` or `maxInFlight` is not valid.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -78,10 +75,11 @@ const errorContextOf = (request: HttpRequest, { requestId, principal }: RequestC
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, hostResources } = options;
+  const { cors, smartConfiguration, hostResources, authorize, maxInFlight } = options;
   const { capabilities = {}, defaultReturn = 'minimal' } = options;
   checkHandlerOptions(options);
   const authentication: Authentication = { ...options };
+  const beginRequest = limitInFlight(maxInFlight);
   const base = baseUrl ?? basePath;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
   const allRoutes = createRoutes(unreported, createReferencedResources(unreported, hostResources));
@@ -89,6 +87,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
+    isLimitedInFlight: maxInFlight !== undefined,
   });
   const templateAt = createTemplateAt(basePath, routes, documents);
 
@@ -111,6 +110,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       context.error = error;
       return errorResponse(error, mediaType ?? mediaTypes[0]);
     };
+    let endRequest: (() => void) | null = null;
     try {
       const document = documents.get(path);
       if (document !== undefined) {
@@ -125,6 +125,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (sender === null) return refuse(unauthenticated);
       const { hasSession, principal } = sender;
       context.principal = principal;
+      endRequest = beginRequest(principal);
+      if (endRequest === null) return refuse(tooManyInFlight);
 
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);
@@ -132,7 +134,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (pathRoutes.length === 0) return refuse(pathNotFound);
       const route = routeFor(request, pathRoutes);
       if (route === undefined) return refuse(withAllowHeader(methodNotAllowed, pathRoutes));
-      const chartLimit = chartLimitFor(principal, route.type, route.interaction);
+      const limitFor = createChartLimits({ principal, request }, authorize);
+      const chartLimit = limitFor(route.type, route.interaction);
       if (chartLimit === null) return refuse(insufficientScope);
       if (mediaType === null) return refuse(notAcceptable);
       if (hasSession && isUntypedWrite(request, route)) return refuse(untypedWrite);
@@ -149,7 +152,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         id: resourcePath.id,
         version: resourcePath.version,
         baseUrl,
-        reach: (type) => chartLimitFor(principal, type, 'read'),
+        reach: (type) => limitFor(type, 'read'),
         parameters: parametersOf(query, body.right.form),
         body: body.right.json,
         ...chartLimit,
@@ -165,9 +168,15 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       }
       const written = context.returned && writtenBy(route, result.right);
       if (written !== null) context.returned?.push(written);
+      // A 500 would say that the write failed.
+      const hide = (cause: unknown) => {
+        report(cause, errorContextOf(request, context));
+        return false;
+      };
+      const shown = returns === 'representation' && mayRead(limitFor(route.type, 'read'), result.right);
       return successResponse(result.right, {
         mediaType: formMediaType ?? mediaType,
-        showsRepresentation: returns === 'representation' && mayRead(principal, route.type, result.right),
+        showsRepresentation: typeof shown === 'boolean' ? shown : await shown.catch(hide),
         minimalBody: defaultReturn === 'minimal' ? 'null' : '',
         isKnown: route.method === 'GET' && isKnown(request, result.right),
         base,
@@ -177,6 +186,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (cause instanceof RequestAborted) throw cause.cause;
       report(cause, errorContextOf(request, context));
       return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
+    } finally {
+      endRequest?.();
     }
   };
   /** Reports each request before its response is sent. If that fails, the response contains nothing of a chart. */

@@ -2,6 +2,7 @@ import {
   type ChartLimit,
   type ClinicalError,
   ClinicalRecordsError,
+  isWithinLimit,
   notFound,
   otherChartError,
   servedTypes,
@@ -23,7 +24,7 @@ export type HostResources = {
   /**
    * Returns a resource, or null or undefined if there is none. It is called only for a sender whose scopes allow to read the
    * type. With `within`, that patient's chart is the only one that the sender may read. A resource of another chart is then not
-   * shown. A `NotFound` or a `StoreFailure` of the library that it throws becomes the response. Any other error is a 500, and so
+   * shown, nor is one that `authorize` denies. A `NotFound` or a `StoreFailure` of the library that it throws becomes the response. Any other error is a 500, and so
    * is another resource than the one requested.
    */
   readonly read: (
@@ -61,12 +62,18 @@ export const checkHostResources = ({ types, read }: HostResources): void => {
 const referenceOf = (element: unknown): unknown =>
   typeof element === 'object' && element !== null && 'reference' in element ? element.reference : undefined;
 
-/** Whether a resource belongs to the chart of a patient, by its `subject` or its `patient`. */
-const isInChart = (resource: HostResource, patientId: string): boolean => {
-  if (sharedTypes.includes(resource.resourceType) || resource.resourceType === 'Patient') return true;
+/**
+ * The patients to whose charts a resource belongs, by its `subject` and its `patient`. Empty if one of them is not a patient, or
+ * if there is none: then the resource can be of any chart.
+ */
+const patientIdsOf = (resource: HostResource): readonly string[] => {
+  if (resource.resourceType === 'Patient') return [resource.id ?? ''];
   const { subject, patient } = resource as { readonly subject?: unknown; readonly patient?: unknown };
-  const owners = [subject, patient].flat().filter((owner) => owner !== undefined);
-  return owners.length > 0 && owners.every((owner) => referenceOf(owner) === `Patient/${patientId}`);
+  const patientIds = [subject, patient]
+    .flat()
+    .filter((owner) => owner !== undefined)
+    .map((owner) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(`${referenceOf(owner)}`)?.[1]);
+  return patientIds.every((id) => id !== undefined) ? [...new Set(patientIds)] : [];
 };
 
 /** Calls the host. Its function may use reads of the library, and throw their errors. */
@@ -88,17 +95,23 @@ const askHost = async (
 export const readHostResource = async (
   host: HostResources,
   { type, id }: { readonly type: string; readonly id: string },
-  { within }: ChartLimit,
+  { within, authorize }: ChartLimit,
 ): Promise<E.Either<ClinicalError, string>> => {
-  if (type === 'Patient' && within !== undefined && id !== within) return E.left(otherChartError);
+  const limit = within === undefined ? {} : { within };
+  if (type === 'Patient' && !isWithinLimit(limit, [id])) return E.left(otherChartError);
   const missing = E.left(notFound(type, id));
   if (!idPattern.test(id)) return missing;
-  const answer = await askHost(host, type, id, within === undefined ? {} : { within });
+  const answer = await askHost(host, type, id, limit);
   if (E.isLeft(answer)) return answer;
   const resource = answer.right;
   if (resource === null) return missing;
   if (resource.resourceType !== type || resource.id !== id) {
     throw new Error(`hostResources.read() returned another resource than the ${type} that was requested.`);
   }
-  return within === undefined || isInChart(resource, within) ? E.right(JSON.stringify(resource)) : missing;
+  const shown = E.right(JSON.stringify(resource));
+  if (sharedTypes.includes(type)) return shown;
+  const patientIds = patientIdsOf(resource);
+  if (!isWithinLimit(limit, patientIds)) return missing;
+  if (authorize === undefined) return shown;
+  return isWithinLimit(await authorize({ id, patientIds }), patientIds) ? shown : missing;
 };

@@ -25,6 +25,7 @@ export const httpIssues = {
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
   'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
   'body-size': 'The body is too large.',
+  'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
   'internal-error': 'Internal error.',
 } as const;
 
@@ -60,6 +61,7 @@ export const errorCategories = {
   NotAcceptable: { status: 406, code: 'not-supported', text: 'Not acceptable' },
   ContentTooLarge: { status: 413, code: 'too-costly', text: 'Content too large' },
   UnsupportedMediaType: { status: 415, code: 'not-supported', text: 'Unsupported media type' },
+  TooManyRequests: { status: 429, code: 'throttled', text: 'Too many requests' },
   Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
 } as const satisfies Record<string, ErrorCategory>;
 
@@ -97,4 +99,7 @@ export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
 export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'unsupported-media-type');
 export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-type-required');
+export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-flight', {
+  'retry-after': '1',
+});
 export const internalError = createHttpError('Unexpected', 'internal-error');

@@ -5,6 +5,7 @@
  */
 
 export { AuthenticationUnavailable } from './authentication.ts';
+export type { Authorization, AuthorizationQuestion, Authorize } from './authorize/authorize.ts';
 export type { HostCapabilities, ResourceCapabilities } from './capabilities/host-capabilities.ts';
 export type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 export type { ConnectionLimits } from './connections/connection-limits.ts';
@@ -27,4 +28,4 @@ export {
   outcomeOf,
 } from './operation-outcome.ts';
 export type { PreferredReturn } from './request-headers.ts';
-export { isScope, type Principal, type Scope } from './scopes.ts';
+export { type Interaction, isScope, type Principal, type Scope } from './scopes.ts';

@@ -21,6 +21,7 @@ type DocumentSources = {
   readonly hasCors: boolean;
   readonly smartConfiguration: SmartConfiguration | undefined;
   readonly defaultReturn: PreferredReturn;
+  readonly isLimitedInFlight: boolean;
   readonly capabilities: HostCapabilities;
 };
 
@@ -39,13 +40,15 @@ export const createPublicDocuments = ({
   records,
   smartConfiguration,
   defaultReturn,
+  isLimitedInFlight,
   ...sources
 }: DocumentSources): ReadonlyMap<string, PublicDocument> => {
   const { routes, baseUrl } = sources;
   const date = new Date();
   const openApi = createDocument(() =>
     createOpenApiDocument({
-      ...{ routes, description: records.describe(), base: baseUrl ?? basePath, defaultReturn },
+      ...{ routes, description: records.describe(), base: baseUrl ?? basePath },
+      ...{ defaultReturn, isLimitedInFlight },
     }),
   );
   const smart = smartConfiguration && createDocument(() => smartConfiguration);

@@ -26,7 +26,7 @@ export type Principal = {
    * scopes grant nothing.
    */
   readonly patient?: string | undefined;
-  /** The client that acts for the subject, such as the `client_id` of its token, for an audit. */
+  /** The client that acts for the subject, such as the `client_id` of its token: for an audit, and for `maxInFlight`. */
   readonly client?: string | undefined;
 };
 
@@ -49,6 +49,7 @@ export const permissions = {
   search: 's',
 } as const;
 
+/** An interaction with resources of a type. Source: FHIR R4, RESTful API. */
 export type Interaction = keyof typeof permissions;
 
 const permissionLetters = (granted: string): string => {

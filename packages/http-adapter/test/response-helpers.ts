@@ -13,6 +13,7 @@ export const errorTexts: Readonly<Record<number, readonly [code: string, text: s
   413: ['too-costly', 'Content too large'],
   415: ['not-supported', 'Unsupported media type'],
   422: ['business-rule', 'Unprocessable entity'],
+  429: ['throttled', 'Too many requests'],
   500: ['exception', 'Internal server error'],
   503: ['transient', 'Service unavailable'],
 };

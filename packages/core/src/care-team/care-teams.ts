@@ -4,11 +4,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notSupported } from '../errors.ts';
+import { invalidRequest, notSupported, otherChartError } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
+import { isAuthorized } from '../records/is-authorized.ts';
 import type { JsonReads } from '../records/json-reads.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
@@ -77,7 +78,7 @@ export const createCareTeams = (
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const isMet = createPreconditionCheck(options);
-    return teams.change(directory, id, {
+    const change = teams.change(directory, id, {
       by,
       neededStatuses: statusesForUpdate(sent.participants),
       decide: (loaded) => async () => {
@@ -93,6 +94,10 @@ export const createCareTeams = (
         });
       },
     });
+    const { authorize } = options;
+    if (authorize === undefined) return change;
+    return async () =>
+      (await isAuthorized(authorize, { id, patientIds: [patientId] })) ? change() : E.left(otherChartError);
   };
 
   return {

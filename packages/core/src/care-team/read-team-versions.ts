@@ -5,6 +5,7 @@ import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
+import { isAuthorized } from '../records/is-authorized.ts';
 import type { JsonReads } from '../records/json-reads.ts';
 import type { ReadVersions } from '../records/read-versions.ts';
 import type { TasksOf } from '../result.ts';
@@ -19,9 +20,14 @@ export const createReadTeam =
     const { patientId, suffix } = parseTeamId(id);
     const allowed = requireWithinLimit(limit)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
+    const { authorize } = limit;
+    const missing = E.left(notFound('CareTeam', id));
     return async () => {
       const team = await teams.read(directory, patientId, suffix ?? 'active')();
-      return E.isLeft(team) && team.left._tag === 'NotFound' ? E.left(notFound('CareTeam', id)) : team;
+      if (E.isLeft(team)) return team.left._tag === 'NotFound' ? missing : team;
+      return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
+        ? team
+        : missing;
     };
   };
 
@@ -36,12 +42,16 @@ export const createReadTeamVersions = (
   const read = createReadTeam(sources);
   return (id, limit) => {
     const { patientId, suffix } = parseTeamId(id);
-    const readTeam = read(id, limit);
+    const { authorize, ...ownLimit } = limit;
+    const readTeam = read(id, ownLimit);
     return async () => {
       const team = await readTeam();
       if (E.isLeft(team) && team.left._tag !== 'NotFound') return team;
       const versions = await sources.teams.readVersions(store, patientId, suffix ?? 'active')();
-      return E.isLeft(team) && E.isRight(versions) && versions.right.length === 0 ? team : versions;
+      if (E.isLeft(team) && E.isRight(versions) && versions.right.length === 0) return team;
+      return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
+        ? versions
+        : E.left(notFound('CareTeam', id));
     };
   };
 };

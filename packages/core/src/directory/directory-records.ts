@@ -64,8 +64,8 @@ export type DirectoryRecords = {
 type DirectoryOptions = {
   readonly lookUp: HostLookup | undefined;
   readonly follower: DirectoryFollower;
-  /** The one chart whose encounters and notes are shown; null where all are. */
-  readonly onlyPatientId?: string | null;
+  /** The charts whose encounters and notes are shown; null where all are. */
+  readonly onlyPatientIds?: ReadonlySet<string> | null;
 };
 
 const omitNulls = (entry: object | null): object =>
@@ -77,7 +77,7 @@ const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
 
 export const createDirectoryRecords = (
   { store, now }: Pick<Environment, 'store' | 'now'>,
-  { lookUp, follower, onlyPatientId = null }: DirectoryOptions,
+  { lookUp, follower, onlyPatientIds = null }: DirectoryOptions,
 ): DirectoryRecords => {
   const decidePut =
     <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
@@ -127,12 +127,12 @@ export const createDirectoryRecords = (
     id: string,
   ): ClinicalTask<LoadedRecord<DirectoryEntry[Type]>> => {
     const read = load(store, directoryRecordDefinitions[type], id);
-    if (onlyPatientId === null) return read;
+    if (onlyPatientIds === null) return read;
     return async () => {
       const loaded = await read();
       if (E.isLeft(loaded)) return loaded;
-      const patientId = loaded.right.stored?.patientId ?? onlyPatientId;
-      return patientId === onlyPatientId ? loaded : E.right(missingRecord(id));
+      const patientId = loaded.right.stored?.patientId ?? null;
+      return patientId === null || onlyPatientIds.has(patientId) ? loaded : E.right(missingRecord(id));
     };
   };
 
@@ -143,13 +143,13 @@ export const createDirectoryRecords = (
   const find: DirectoryRecords['find'] = (type, id) => async () => {
     const loaded = await loadVisible(type, id)();
     if (E.isLeft(loaded) || lookUp === undefined || !canLookUp(type, loaded.right)) return loaded;
-    const answer = await lookUp(type, id, onlyPatientId)();
+    const answer = await lookUp(type, id, onlyPatientIds)();
     if (E.isLeft(answer)) return answer;
     if (answer.right === null) return loaded;
     const written = await putAnswer(type, answer.right)();
     if (E.isRight(written)) return loadVisible(type, id)();
     // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
-    return onlyPatientId !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
+    return onlyPatientIds !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
   };
 
   const findUnknown: DirectoryRecords['findUnknown'] = (type, ids) => async () => {
@@ -182,6 +182,6 @@ export const createDirectoryRecords = (
     canAskHost: lookUp !== undefined,
     findUnknown,
     onStore: (other, limit = {}) =>
-      createDirectoryRecords({ store: other, now }, { lookUp, follower, onlyPatientId: limitedTo(limit) }),
+      createDirectoryRecords({ store: other, now }, { lookUp, follower, onlyPatientIds: limitedTo(limit) }),
   };
 };

@@ -28,13 +28,13 @@ export type Resolver =
     ) => Promise<ResolvedEntry<DirectoryType>> | ResolvedEntry<DirectoryType>);
 
 /**
- * Asks the host for an entry and returns its known properties, or null if there is none. With `onlyPatientId`, an entry of
+ * Asks the host for an entry and returns its known properties, or null if there is none. With `onlyPatientIds`, an entry of
  * another patient counts as missing.
  */
 export type HostLookup = (
   type: DirectoryType,
   id: string,
-  onlyPatientId: string | null,
+  onlyPatientIds: ReadonlySet<string> | null,
 ) => ClinicalTask<object | null>;
 
 type LookupResult = E.Either<ClinicalError, object | null>;
@@ -48,9 +48,9 @@ const wrongIdError = (type: DirectoryType) =>
     `resolve() returned a ${type} with another id than the one requested. Convert an id that is a number, such as an INTEGER PRIMARY KEY, by String(id).`,
   );
 
-const isOfOtherPatient = (entry: object, onlyPatientId: string | null): boolean => {
+const isOfOtherPatient = (entry: object, onlyPatientIds: ReadonlySet<string> | null): boolean => {
   const patientId: unknown = 'patientId' in entry ? entry.patientId : undefined;
-  return onlyPatientId !== null && typeof patientId === 'string' && patientId !== onlyPatientId;
+  return onlyPatientIds !== null && typeof patientId === 'string' && !onlyPatientIds.has(patientId);
 };
 
 /** Remembers keys for `maxAge`, by the host's clock. Beyond `maxEntries`, it forgets the oldest key. */
@@ -96,11 +96,11 @@ export const createHostLookup = (resolve: Resolver, now: () => number): HostLook
     return result;
   };
 
-  return (type, id, onlyPatientId) => async () => {
-    const key = `${type}/${id} ${onlyPatientId ?? ''}`;
+  return (type, id, onlyPatientIds) => async () => {
+    const key = `${type}/${id} ${[...(onlyPatientIds ?? [])].join(' ')}`;
     if (missing.has(key)) return E.right(null);
     const result = await callShared(type, id);
-    if (E.isLeft(result) || (result.right !== null && !isOfOtherPatient(result.right, onlyPatientId)))
+    if (E.isLeft(result) || (result.right !== null && !isOfOtherPatient(result.right, onlyPatientIds)))
       return result;
     missing.add(key);
     return E.right(null);

@@ -11,15 +11,25 @@ import {
   type Issue,
   invalidRequest,
   notFound,
+  otherChartError,
   ruleViolation,
+  toClinicalError,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { type ChartLimit, hasLimit, parseChartLimit, type WriteOptions } from '../records/chart-limit.ts';
+import {
+  type AuthorizeCharts,
+  type ChartLimit,
+  type ChartPredicate,
+  hasLimit,
+  parseChartLimit,
+  type WriteOptions,
+} from '../records/chart-limit.ts';
 import { commitAsOne } from '../records/commit-as-one.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
 import type { IncludeTable } from '../records/include.ts';
+import { isAuthorized } from '../records/is-authorized.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type LoadedRecord, missingRecord } from '../records/load.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
@@ -135,19 +145,42 @@ export const createImmunizations = (
     const allowed = requireCreatable(sent.right, options);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = toStatement(sent.right);
-    const context: CreateContext = { issues: checkCreate(sent.right), by, limit: { ...options } };
-    // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
-    const isSingleWrite = !directory.canAskHost && !hasLimit(options) && options.idempotencyKey === undefined;
-    const record =
-      isSingleWrite && context.issues.length === 0
+    const issues = checkCreate(sent.right);
+    const { idempotencyKey, authorize } = options;
+    const recordWithin = (limit: ChartLimit): ClinicalTask<ResourceVersion> => {
+      // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
+      const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && idempotencyKey === undefined;
+      return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, (buffer) =>
-            once.right(buffer, recordBuffered(buffer, statement, context)),
+            once.right(buffer, recordBuffered(buffer, statement, { issues, by, limit })),
           );
+    };
+    const limit = { ...options };
+    const { patientId } = statement;
     return async () => {
-      const recorded = await record();
+      if (
+        authorize !== undefined &&
+        !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))
+      ) {
+        return E.left(otherChartError);
+      }
+      const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId })();
       return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
     };
+  };
+
+  /** The chart of a record, if the caller may write to it, and otherwise none. */
+  const authorizeRecord = async (
+    id: string,
+    { isWithin, authorize }: { readonly isWithin: ChartPredicate; readonly authorize: AuthorizeCharts },
+  ): Promise<E.Either<ClinicalError, ChartPredicate>> => {
+    const found = await environment.store.readResource({ type: 'Immunization', id })();
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+    const chart = found.right?.patientId ?? null;
+    const isAllowed =
+      chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id, patientIds: [chart] }));
+    return E.right((patientId) => isAllowed && patientId === chart);
   };
 
   const update: TasksOf<ImmunizationWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {
@@ -160,20 +193,25 @@ export const createImmunizations = (
     const parsedLimit = parseChartLimit(options);
     if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
     const isMet = createPreconditionCheck(options);
-    const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) => {
-      const isVisible = parsedLimit.right(loaded.stored?.patientId ?? null);
+    const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
+      const isVisible = isWithin(loaded.stored?.patientId ?? null);
       const statement = requireStatement(isVisible ? loaded : missingRecord(id));
       if (E.isLeft(statement)) return statement;
       const { stored, state } = statement.right;
       const met = isMet({ version: stored.version, lastModified: stored.at });
       return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
     };
-    const step = chart.step(
-      { type: 'Immunization', id, index: 0 },
-      { step: 'enterInError', author: { by }, requireRecord },
-    );
+    const isWithin = parsedLimit.right;
+    const { authorize } = options;
     return async () => {
-      const marked = await step();
+      const within =
+        authorize === undefined ? parsedLimit : await authorizeRecord(id, { isWithin, authorize });
+      if (E.isLeft(within)) return within;
+      const requireRecord = requireWithin(within.right);
+      const marked = await chart.step(
+        { type: 'Immunization', id, index: 0 },
+        { step: 'enterInError', author: { by }, requireRecord },
+      )();
       return E.isLeft(marked) ? marked : requireResource(marked.right);
     };
   };

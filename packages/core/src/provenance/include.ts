@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { Include, IncludeTable } from '../records/include.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import type { VersionName } from './provenance-id.ts';
 import type { ReadProvenances } from './read-provenances.ts';
 
 /** The includes that every search has. Source: US Core, us-core-server. */
@@ -11,17 +12,13 @@ export const revIncludes = ['Provenance:target'] as const;
 const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
   types: ['Provenance'],
   find: (matches, reach) => async () => {
-    const stored = matches.filter(({ version }) => version !== null);
-    const found = await lookUpInGroups(({ id }: (typeof stored)[number]) =>
-      read({ type, id }, [{}, reach('Provenance')]),
-    )(stored)();
+    const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
+    const found = await lookUpInGroups((target: VersionName) => read(target, [{}, reach('Provenance')]))(
+      stored,
+    )();
     if (E.isLeft(found)) return found;
     return E.right(
-      found.right.flatMap((provenances, at) =>
-        provenances
-          .filter(({ target }) => target.version === stored[at]?.version)
-          .map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
-      ),
+      found.right.flat().map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
     );
   },
 });

@@ -5,7 +5,7 @@ import { reportReturned } from '../access/access-options.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, invalidRequest, notFound } from '../errors.ts';
 import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
-import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { returnedVersion } from '../records/returned-page.ts';
@@ -16,7 +16,7 @@ import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import { findProvenances, requestedTargets } from './find-provenances.ts';
 import type { Provenance } from './model.ts';
-import { parseProvenanceId } from './provenance-id.ts';
+import { parseProvenanceId, type VersionName } from './provenance-id.ts';
 import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
 import { type ProvenanceSearch, provenanceParameters } from './search-parameters.ts';
 
@@ -74,6 +74,21 @@ const renderPage = (
   );
 };
 
+/**
+ * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are
+ * read under the first of them, so that one asks about the resource, and the other one about the Provenances.
+ */
+const limitsOf = (
+  options: ReadOptions,
+  { type }: Pick<VersionName, 'type'>,
+): readonly (ChartLimit | null)[] => {
+  const target = reachOf(options)(type);
+  return [
+    { ...options, authorize: target?.authorize },
+    target === null ? null : { ...target, authorize: options.authorize },
+  ];
+};
+
 export const createProvenances = (
   { zone, now }: Environment,
   readProvenances: ReadProvenances,
@@ -81,11 +96,11 @@ export const createProvenances = (
   const read: TasksOf<Provenances['asJson']>['read'] = (id, options = {}) => {
     const target = parseProvenanceId(id);
     if (target === null) return TE.left(notFound('Provenance', id));
-    const readTarget = readProvenances(target, [{ ...options }, reachOf(options)(target.type)]);
+    const readTarget = readProvenances(target, limitsOf(options, target));
     const readOne: ClinicalTask<ResourceVersion> = async () => {
       const found = await readTarget();
       if (E.isLeft(found)) return found;
-      const provenance = found.right.find((one) => one.target.version === target.version);
+      const [provenance] = found.right;
       return provenance === undefined ? E.left(notFound('Provenance', id)) : E.right(provenance);
     };
     return reportReturned(options, readOne, returnedVersion('Provenance'));
@@ -99,12 +114,11 @@ export const createProvenances = (
     const { conditions } = parsed.right;
     const targets = requestedTargets(conditions);
     if (E.isLeft(targets)) return TE.left(targets.left);
-    const limit = { ...options };
-    const reach = reachOf(options);
+    const limits = { ...options };
     const find = findProvenances(readProvenances, {
       targets: targets.right,
       conditions,
-      limitsOf: ({ type }) => [limit, reach(type)],
+      limitsOf: (target) => limitsOf(limits, target),
     });
     return async () => {
       const found = await find();

@@ -3,11 +3,11 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, forbidden } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type ChartLimit, parseChartLimit } from '../records/chart-limit.ts';
-import type { ReadVersions } from '../records/read-versions.ts';
+import { keepAuthorized, type PastVersion, type ReadVersions } from '../records/read-versions.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { searchIssue } from '../search/issues.ts';
 import { deriveProvenance } from './derive.ts';
-import type { VersionName } from './provenance-id.ts';
+import { formatProvenanceId, type VersionName } from './provenance-id.ts';
 
 /** How the versions of each type are read. */
 export type VersionReaders = Readonly<Record<ResourceType, ReadVersions>>;
@@ -15,9 +15,12 @@ export type VersionReaders = Readonly<Record<ResourceType, ReadVersions>>;
 /** The Provenance of a version, and the version. */
 export type VersionProvenance = ResourceVersion & { readonly target: VersionName };
 
-/** Reads the Provenances of all versions of a resource that are within every limit, oldest first; empty if there is no such resource. */
+/**
+ * Reads the Provenances of a version of a resource, or of all versions, oldest first; empty if there is no such resource. The
+ * versions are read under the first limit, and are within the others, too. The others are asked about the Provenance.
+ */
 export type ReadProvenances = (
-  target: Pick<VersionName, 'type' | 'id'>,
+  target: Pick<VersionName, 'type' | 'id'> & Partial<VersionName>,
   limits: readonly (ChartLimit | null)[],
 ) => ClinicalTask<readonly VersionProvenance[]>;
 
@@ -33,22 +36,31 @@ const parseLimits = (limits: readonly (ChartLimit | null)[]) =>
 /** Derives the Provenance of each version that could ever be read. Their texts are dropped, because they can be large. */
 export const createReadProvenances =
   ({ usCore }: Pick<Environment, 'usCore'>, readVersions: VersionReaders): ReadProvenances =>
-  ({ type, id }, limits) =>
+  ({ type, id, version: requested }, limits) =>
   async () => {
     const parsed = parseLimits(limits);
     if (E.isLeft(parsed)) return parsed;
-    const [limit] = limits;
+    const [limit, ...otherLimits] = limits;
     const versions = await readVersions[type](id, limit ?? {})();
     if (E.isLeft(versions)) return versions.left._tag === 'NotFound' ? E.right([]) : versions;
-    const readable = versions.right.filter(
+    let readable: readonly PastVersion[] = versions.right.filter(
       ({ resource, patientId }) => resource !== null && parsed.right.every((isWithin) => isWithin(patientId)),
     );
+    for (const other of otherLimits) {
+      const { authorize } = other ?? {};
+      if (authorize === undefined) continue;
+      const named = requested === undefined ? null : formatProvenanceId({ type, id, version: requested });
+      readable = await keepAuthorized(readable, { id: named, authorize });
+    }
+    const first = readable.at(-1);
     return E.right(
-      readable.toReversed().map(({ version, at, by, patientId }, index): VersionProvenance => {
+      readable.toReversed().flatMap((read): readonly VersionProvenance[] => {
+        const { version, at, by, patientId } = read;
+        if (requested !== undefined && version !== requested) return [];
         const target = { type, id, version };
-        const provenance = deriveProvenance(target, { at, by, isFirst: index === 0 }, usCore);
+        const provenance = deriveProvenance(target, { at, by, isFirst: read === first }, usCore);
         const json = JSON.stringify(provenance);
-        return { id: provenance.id, patientId, version: 1, lastModified: at, json, target };
+        return [{ id: provenance.id, patientId, version: 1, lastModified: at, json, target }];
       }),
     );
   };

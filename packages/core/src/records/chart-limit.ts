@@ -4,11 +4,30 @@ import { type ClinicalError, type ClinicalTask, otherChartError } from '../error
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
-/** Limits an operation to the chart of one patient. */
+/** Limits an operation to the charts of some patients. */
 export type ChartLimit = {
-  /** The patient's id. If it is left out, there is no limit. If it is undefined, or not a valid id, no chart is reached. */
-  readonly within?: string;
+  /**
+   * The id of one patient, or the ids of several. If it is left out, there is no limit. An empty list reaches no chart. If it is
+   * undefined, or an id is not valid, every request is refused.
+   */
+  readonly within?: string | readonly string[];
+  /** Is asked once it is known which charts an operation is about. */
+  readonly authorize?: AuthorizeCharts | undefined;
 };
+
+/** The resource and the charts that an operation is about. */
+export type ReachedCharts = {
+  /** The id of the resource; null for a search, or for a resource that is to be created. */
+  readonly id: string | null;
+  /** The patients to whose charts it belongs, or whom a search names. Empty if a search names none: it is about all charts. */
+  readonly patientIds: readonly string[];
+};
+
+/**
+ * Returns the charts that the caller may reach. A resource in another chart is reported as not found, and a search does not find
+ * it. A write to another chart is refused. If it rejects, so does the operation, and nothing was written.
+ */
+export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimit, 'within'>>;
 
 /** The options of reads and searches. */
 export type ReadOptions = ChartLimit &
@@ -51,12 +70,15 @@ export type WriteOptions = ChartLimit & {
 /** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */
 export const hasLimit = (limit: ChartLimit): boolean => 'within' in limit;
 
-/** The patient id of the limit; null if there is none, or if it is not a valid id. */
-export const limitedTo = ({ within }: ChartLimit): string | null =>
-  typeof within === 'string' && idPattern.test(within) ? within : null;
+/** The patients of the limit; null if there is none, or if one of them is not a valid id. */
+export const limitedTo = ({ within }: ChartLimit): ReadonlySet<string> | null => {
+  const patientIds: readonly unknown[] = Array.isArray(within) ? within : [within];
+  const isId = (id: unknown): id is string => typeof id === 'string' && idPattern.test(id);
+  return patientIds.every(isId) ? new Set(patientIds) : null;
+};
 
 /** Whether the caller reaches the chart of a patient. */
-type ChartPredicate = (patientId: string | null) => boolean;
+export type ChartPredicate = (patientId: string | null) => boolean;
 
 /**
  * Determines which charts the caller reaches. A record in another chart is reported as not found, so that its existence stays
@@ -64,13 +86,13 @@ type ChartPredicate = (patientId: string | null) => boolean;
  */
 export const parseChartLimit = (limit: ChartLimit): E.Either<ClinicalError, ChartPredicate> => {
   if (!hasLimit(limit)) return E.right(() => true);
-  const patientOfLimit = limitedTo(limit);
-  return patientOfLimit === null
+  const patientIds = limitedTo(limit);
+  return patientIds === null
     ? E.left(otherChartError)
-    : E.right((patientId) => patientId === patientOfLimit);
+    : E.right((patientId) => patientId !== null && patientIds.has(patientId));
 };
 
-/** Refuses a request that names another patient than the one to whose chart the caller is limited. */
+/** Refuses a request that names another patient than those to whose charts the caller is limited. */
 export const requireWithinLimit = (limit: ChartLimit) => {
   const parsed = parseChartLimit(limit);
   return (patientId: string): E.Either<ClinicalError, void> =>

@@ -8,7 +8,6 @@ import {
   type ClinicalTask,
   invalidRequest,
   notFound,
-  otherChartError,
   toClinicalError,
 } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
@@ -23,18 +22,13 @@ import type { SearchContent, SearchPairs, SearchSort } from '../search/search-in
 import { parseSort, sortValues } from '../search/sort.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import {
-  type ChartLimit,
-  hasLimit,
-  limitedTo,
-  parseChartLimit,
-  type ReadOptions,
-  reachOf,
-} from './chart-limit.ts';
+import { type ChartLimit, parseChartLimit, type ReadOptions, reachOf } from './chart-limit.ts';
 import { createFind, type Find } from './find.ts';
 import { findSorted } from './find-sorted.ts';
 import { createHistoryReads, type HistoryReads } from './history-reads.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
+import { isAuthorized } from './is-authorized.ts';
+import { authorizeConditions, limitConditions } from './limit-conditions.ts';
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
 import { renderSearchPage, textOf } from './render-search-page.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
@@ -64,26 +58,6 @@ export type JsonReads<Search = never> = HistoryReads & {
   ) => AsyncGenerator<string, void>;
 };
 
-/**
- * Limits the conditions of a search to the chart of its caller. A search for another chart is refused. A `within` that is not
- * a valid id is refused, too, because an empty bundle would say that a chart is empty.
- */
-const limitConditions = (
-  conditions: readonly SearchCondition[],
-  limit: ChartLimit,
-): E.Either<ClinicalError, readonly SearchCondition[]> => {
-  if (!hasLimit(limit)) return E.right(conditions);
-  const chartPatientId = limitedTo(limit);
-  if (chartPatientId === null) return E.left(otherChartError);
-  const asksForOtherChart = conditions.some(
-    (condition) =>
-      condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== chartPatientId),
-  );
-  return asksForOtherChart
-    ? E.left(otherChartError)
-    : E.right([...conditions, { on: 'patient', anyOf: [chartPatientId] }]);
-};
-
 /** Whether a record can be a match: its id never changes, and its patient only if it is moved to another chart. */
 const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: StoredRecord): boolean =>
   conditions.every((condition) => {
@@ -107,7 +81,7 @@ export type ReadDefinition = {
   readonly readVersions?: ReadVersions;
 };
 
-/** A parsed search, and its conditions within the chart limit of its caller. */
+/** A parsed search, and its conditions within the chart limit of its caller. `authorize` is not asked yet. */
 type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
 const noneIncluded = E.right([]);
@@ -192,13 +166,16 @@ export const createJsonReads = (
       const parsedLimit = parseChartLimit(options);
       if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
       const isWithinLimit = parsedLimit.right;
+      const { authorize } = options;
       const read: ClinicalTask<ResourceVersion> = async () => {
         const found = await store.readResource({ type, id })();
         if (E.isLeft(found)) return E.left(toClinicalError(found.left));
         const stored = found.right;
-        return stored === null || !isWithinLimit(stored.patientId)
-          ? E.left(notFound(type, id))
-          : E.right(createResourceVersion(type, id, stored));
+        if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
+        const patientIds = stored.patientId === null ? [] : [stored.patientId];
+        return authorize === undefined || (await isAuthorized(authorize, { id, patientIds }))
+          ? E.right(createResourceVersion(type, id, stored))
+          : E.left(notFound(type, id));
       };
       return reportReturned(options, read, returnedVersion(type));
     },
@@ -207,12 +184,13 @@ export const createJsonReads = (
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const { search, conditions: limited } = parsed.right;
-      const { base, baseUrl, readReferenced, onReturn } = options;
+      const { authorize, base, baseUrl, readReferenced, onReturn } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
       if (E.isLeft(includes)) return TE.left(includes.left);
       return async () => {
-        const conditions = mergeConditions(limited);
+        const merged = mergeConditions(limited);
+        const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
         const { count, cursor } = search.paging;
         if (cursor !== null) {
           const known = await findCursor(cursor, conditions);
@@ -238,11 +216,13 @@ export const createJsonReads = (
     },
 
     all: async function* (parameters = {}, options = {}) {
+      const { authorize } = options;
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
       const { search, conditions: limited } = parsed.right;
       const { cursor } = search.paging;
-      const conditions = mergeConditions(limited);
+      const merged = mergeConditions(limited);
+      const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
       if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
       const pages = walkPages(reportPages(find, conditions, options))(
         { type, conditions, indexVersion: search.indexVersion, ...limits },

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { limitedTo, parseChartLimit, requireWithinLimit } from '../../src/records/chart-limit.ts';
+import { isWithinLimit } from '../../src/records/is-authorized.ts';
 import { refusal, rightOf } from '../results.ts';
 
 test('a caller without a limit reaches every chart', () => {
@@ -14,7 +15,25 @@ test('a caller who is limited to one chart reaches only that chart', () => {
   expect(['p1', 'p2', null].map(rightOf(parseChartLimit({ within: 'p1' })))).toEqual([true, false, false]);
 });
 
-test.each([undefined, null, '', '7 ', 'Patient/7', 7, ['7'], true])(
+test('a caller who is limited to several charts reaches each of them', () => {
+  const some = { within: ['p1', 'p2'] };
+  expect(['p1', 'p2', 'p3', null].map(rightOf(parseChartLimit(some)))).toEqual([true, true, false, false]);
+  expect(refusal(requireWithinLimit(some)('p3'))).toEqual(['Forbidden', 'other-chart']);
+});
+
+test('a caller who is limited to no chart at all reaches none', () => {
+  expect(rightOf(parseChartLimit({ within: [] }))('p1')).toBe(false);
+});
+
+test('a resource is within a limit if each of its charts is, and at least one of them is known', () => {
+  const some = { within: ['p1', 'p2'] };
+  expect([['p1'], ['p1', 'p2'], ['p1', 'p3'], []].map((ids) => isWithinLimit(some, ids))).toEqual([
+    ...[true, true, false, false],
+  ]);
+  expect(isWithinLimit({}, [])).toBe(true);
+});
+
+test.each([undefined, null, '', '7 ', 'Patient/7', 7, [7], ['7', ''], true])(
   'a caller who is limited to an invalid patient, such as by a session without one, reaches no chart: %j',
   (within) => {
     const nobody = { within } as object;

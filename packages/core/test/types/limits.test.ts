@@ -5,6 +5,8 @@ type MaybePatient = string | undefined;
 
 test('a chart limit names its patient: a value that may be undefined is not accepted', () => {
   expectTypeOf<{ within: string }>().toExtend<ChartLimit>();
+  expectTypeOf<{ within: readonly string[] }>().toExtend<ChartLimit>();
+  expectTypeOf<{ within: MaybePatient[] }>().not.toExtend<ChartLimit>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<ChartLimit>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<ReadOptions>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<WriteOptions>();

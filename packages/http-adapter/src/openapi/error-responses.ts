@@ -49,7 +49,10 @@ export const operationOutcomeSchema = {
 const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),
   NotSupported: headerRefs('Allow'),
+  TooManyRequests: headerRefs('Retry-After'),
 };
+
+type Limits = { readonly isLimitedInFlight: boolean };
 
 const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
   resourceType: 'OperationOutcome',
@@ -63,26 +66,30 @@ const exampleOf = ({ code, text }: { readonly code: string; readonly text: strin
   ],
 });
 
-/** The responses of all errors. */
-export const errorResponses = Object.fromEntries(
-  Object.entries(errorCategories).map(([name, outcome]) => [
-    name,
-    {
-      description: outcome.text,
-      content: contentOf({ ...schemaRef('OperationOutcome'), examples: [exampleOf(outcome)] }),
-      headers: errorHeaders[name] ?? headerRefs(),
-    },
-  ]),
-);
+/** The responses of all errors. Only a handler with `maxInFlight` has the 429. */
+export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
+  Object.fromEntries(
+    Object.entries(errorCategories)
+      .filter(([name]) => isLimitedInFlight || name !== 'TooManyRequests')
+      .map(([name, outcome]) => [
+        name,
+        {
+          description: outcome.text,
+          content: contentOf({ ...schemaRef('OperationOutcome'), examples: [exampleOf(outcome)] }),
+          headers: errorHeaders[name] ?? headerRefs(),
+        },
+      ]),
+  );
 
 /** The responses of the errors that a route can have, by status. */
-export const errorResponsesOf = ({ bodyFormat, errorTags }: Route) => {
+export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: Limits) => {
   const names: readonly (keyof typeof errorCategories)[] = [
     'Unauthenticated',
     'Forbidden',
     ...errorTags,
     'NotAcceptable',
     ...(bodyFormat === 'nothing' ? [] : (['ContentTooLarge', 'UnsupportedMediaType'] as const)),
+    ...(isLimitedInFlight ? (['TooManyRequests'] as const) : []),
     'Unexpected',
     'StoreFailure',
   ];

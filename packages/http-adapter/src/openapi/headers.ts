@@ -21,6 +21,7 @@ export const headers = {
     schema: text,
   },
   Allow: { description: 'The methods that are supported here.', schema: text },
+  'Retry-After': { description: 'The seconds after which to send it again.', schema: text },
   'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...text, const: 'Bearer' } },
 } as const;
 

@@ -1,11 +1,10 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { pathTemplateOf } from '../path-template.ts';
-import type { PreferredReturn } from '../request-headers.ts';
 import type { Route } from '../routes.ts';
-import { errorResponses, operationOutcomeSchema } from './error-responses.ts';
+import { errorResponsesFor, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
-import { operationOf } from './operation.ts';
+import { operationOf, type ServedOptions } from './operation.ts';
 import { describeType } from './type-description.ts';
 
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
@@ -38,13 +37,12 @@ export const createOpenApiDocument = ({
   routes,
   description,
   base,
-  defaultReturn,
-}: {
+  ...served
+}: ServedOptions & {
   readonly routes: readonly Route[];
   readonly description: InterfaceDescription;
   /** The URL of the interface, or its path. */
   readonly base: string;
-  readonly defaultReturn: PreferredReturn;
 }): Readonly<Record<string, unknown>> => {
   const types = [...new Set(routes.map(({ type }) => type))];
   return {
@@ -59,13 +57,13 @@ export const createOpenApiDocument = ({
       [...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
         path,
         Object.fromEntries(
-          here.map((route) => [route.method.toLowerCase(), operationOf(route, description, defaultReturn)]),
+          here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),
         ),
       ]),
     ),
     components: {
       schemas: schemasOf(types, description),
-      responses: errorResponses,
+      responses: errorResponsesFor(served),
       headers,
       securitySchemes: {
         bearer: {

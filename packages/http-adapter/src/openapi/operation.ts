@@ -34,11 +34,17 @@ const introductionOf = ({ interaction }: Route, { bodies }: TypeDescription): st
   }
 };
 
+/** The options of the handler that change its responses. */
+export type ServedOptions = {
+  readonly defaultReturn: PreferredReturn;
+  readonly isLimitedInFlight: boolean;
+};
+
 /** Describes a route as an operation of OpenAPI. */
 export const operationOf = (
   route: Route,
   description: InterfaceDescription,
-  defaultReturn: PreferredReturn,
+  { defaultReturn, isLimitedInFlight }: ServedOptions,
 ) => {
   const resource = describeType(description, route.type);
   const { type, level, interaction } = route;
@@ -52,6 +58,9 @@ export const operationOf = (
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),
     ...requestBodyOf(route, resource),
-    responses: { ...successResponseOf(route, defaultReturn), ...errorResponsesOf(route) },
+    responses: {
+      ...successResponseOf(route, defaultReturn),
+      ...errorResponsesOf(route, { isLimitedInFlight }),
+    },
   };
 };

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { expectTypeOf, test } from 'vitest';
 import type {
+  AuthorizationQuestion,
+  Authorize,
   createHttpHandler,
   HttpHandler,
   HttpHandlerOptions,
@@ -29,6 +31,18 @@ test('the principal of a token may be returned at once or later, and null means 
   expectTypeOf<(token: string) => Promise<Principal | null>>().toExtend<Authenticate>();
   expectTypeOf<(token: string) => Principal | undefined>().not.toExtend<Authenticate>();
   expectTypeOf<(token: string) => boolean>().not.toExtend<Authenticate>();
+});
+
+test('the host answers in one of three ways, at once or later', () => {
+  expectTypeOf<() => 'allow' | 'deny'>().toExtend<Authorize>();
+  expectTypeOf<() => Promise<{ limitTo: string[] }>>().toExtend<Authorize>();
+  expectTypeOf<() => { limitTo: string }>().toExtend<Authorize>();
+  expectTypeOf<() => boolean>().not.toExtend<Authorize>();
+  expectTypeOf<() => { limitTo: string | undefined }>().not.toExtend<Authorize>();
+  expectTypeOf<() => undefined>().not.toExtend<Authorize>();
+  expectTypeOf<AuthorizationQuestion['interaction']>().toEqualTypeOf<
+    'create' | 'read' | 'vread' | 'history' | 'update' | 'search'
+  >();
 });
 
 test('a handler cannot be created without an authentication', () => {

@@ -1,0 +1,46 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
+import type { AuthorizationQuestion, Authorize, HostResources, HttpHandlerOptions } from '../../src/index.ts';
+import { oneCommandOfEach } from '../builders.ts';
+import { type Clinic, createHandler, createSender, openClinic } from '../clinic.ts';
+
+/** The host has resources of each patient, and one that belongs to nobody. */
+export const hostResources: HostResources = {
+  types: ['Condition', 'Device', 'Medication'],
+  read: (type, id) => {
+    if (type === 'Medication') return id === 'statin' ? { resourceType: type, id } : null;
+    return ['amy', 'ben'].includes(id)
+      ? { resourceType: type, id, subject: { reference: `Patient/${id}` } }
+      : null;
+  },
+};
+
+/** A clinic with a record of each type in the charts of Amy and Ben. */
+export const openCharts = async (): Promise<Clinic> => {
+  const clinic = await openClinic(createMemoryStore());
+  for (const patientId of ['amy', 'ben']) {
+    for (const command of oneCommandOfEach({ id: patientId, patientId })) await clinic.record(command);
+  }
+  return clinic;
+};
+
+/** Sends requests to a clinic whose host answers in one way, and notes the questions and the errors of its log. */
+export const askedBy = (
+  { records }: Clinic,
+  authorize: Authorize,
+  options: Partial<HttpHandlerOptions> = {},
+) => {
+  const questions: AuthorizationQuestion[] = [];
+  const errors: Error[] = [];
+  const handler = createHandler(records, {
+    hostResources,
+    authorize: (question) => {
+      questions.push(question);
+      return authorize(question);
+    },
+    onError: (cause) => {
+      errors.push(cause);
+    },
+    ...options,
+  });
+  return { questions, errors, send: createSender(handler) };
+};

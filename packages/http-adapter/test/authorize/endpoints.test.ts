@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Authorization, Authorize } from '../../src/index.ts';
+import type { Clinic, ParsedResponse } from '../clinic.ts';
+import { expectError, idsOf } from '../response-helpers.ts';
+import { askedBy, openCharts } from './clinic.ts';
+import { type Row, routes, rows } from './rows.ts';
+
+test('each endpoint has a row', () => {
+  expect(Object.keys(rows).toSorted()).toEqual([...routes.keys()].toSorted());
+});
+
+describe.each(Object.entries(rows))('%s', (name, row) => {
+  let clinic: Clinic;
+  const { method } = routes.get(name) ?? { method: 'GET' };
+
+  beforeAll(async () => {
+    clinic = await openCharts();
+  });
+
+  const sendTo = (authorize: Authorize) => {
+    const { send, ...seen } = askedBy(clinic, authorize);
+    const { path, body, headers = {} } = row;
+    return {
+      ...seen,
+      send: (id: string) => send(method, path(id), { headers, ...(body && { body: body(id) }) }),
+    };
+  };
+
+  /** A response without the id that the request named. */
+  const withoutId = ({ status, headers, text }: ParsedResponse, id: string) => {
+    const { 'x-request-id': _, ...others } = headers;
+    return { status, headers: others, text: text.replaceAll(id, 'id') };
+  };
+
+  /** Nothing of a chart is in the response, and nothing was written. */
+  const expectDenied = async (authorize: Authorize, denied: Row['denied'] = row.denied) => {
+    const before = await clinic.feed();
+    const { send, errors } = sendTo(authorize);
+    const answer = await send('amy');
+    expect(errors).toEqual([]);
+    expect(await clinic.feed()).toEqual(before);
+    if (denied === 'never') expect(answer.status).toBe(200);
+    if (denied === 'other-chart') expectError(answer, 403);
+    if (denied === 'empty') expect([idsOf(answer), answer.json.total]).toEqual([[], 0]);
+    if (denied === 'unknown' || denied === 'empty') {
+      const unknown = await sendTo(() => 'allow').send('nobody');
+      expect(withoutId(answer, 'amy')).toEqual(withoutId(unknown, 'nobody'));
+    }
+  };
+
+  test('deny', async () => {
+    await expectDenied(() => 'deny');
+  });
+  test('limitTo other patients', async () => {
+    await expectDenied(() => ({ limitTo: 'ben' }));
+    await expectDenied(async () => ({ limitTo: ['ben', 'cat'] }));
+    await expectDenied(() => ({ limitTo: [] }));
+  });
+  test.runIf(row.denied !== 'never')('the host throws, or returns anything else', async () => {
+    const failures: readonly Authorize[] = [
+      () => {
+        throw new Error('The host is away.');
+      },
+      () => Promise.reject('The host is away.'),
+      ...[
+        undefined,
+        null,
+        true,
+        'ALLOW',
+        {},
+        { limitTo: undefined },
+        { limitTo: 'Patient/amy' },
+        { limitTo: [7] },
+      ].map((answer) => () => answer as Authorization),
+    ];
+    const before = await clinic.feed();
+    for (const authorize of failures) {
+      const { send, errors } = sendTo(authorize);
+      expectError(await send('amy'), 500);
+      expect(errors).toHaveLength(1);
+    }
+    expect(await clinic.feed()).toEqual(before);
+  });
+  test('what the host is asked', async () => {
+    const { send, questions } = sendTo(() => 'deny');
+    await send('amy');
+    // A denied question is the last one.
+    const asked = row.asked.slice(0, 1);
+    expect(questions).toEqual(
+      asked.map((question) => ({
+        ...question,
+        principal: { subject: 'Practitioner/ada', scopes: ['user/*.*'] },
+        request: expect.objectContaining({ method }),
+      })),
+    );
+  });
+  test('the host is not asked if the scopes do not allow the request', async () => {
+    const { questions, send } = askedBy(clinic, () => 'allow');
+    const { path, body, headers = {} } = row;
+    const answer = await send(method, path('amy'), {
+      token: 'none',
+      headers,
+      ...(body && { body: body('amy') }),
+    });
+    expectError(answer, 403);
+    expect(questions).toEqual([]);
+  });
+  // These come last, because a write changes the chart.
+  test('limitTo the patient, and allow', async () => {
+    for (const answer of [{ limitTo: ['ben', 'amy'] }, 'allow'] as const) {
+      const { send, questions } = sendTo(() => answer);
+      const allowed = await send('amy');
+      expect(allowed.status).toBe(name === 'POST type Immunization' ? 201 : 200);
+      if (row.denied === 'empty') expect([allowed.json.total, allowed.json.entry.length]).toEqual([1, 1]);
+      expect(questions).toMatchObject(row.asked);
+      expect(questions).toHaveLength(row.asked.length);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import type { AuthorizationQuestion } from '../../src/index.ts';
+import { createReferencedResources } from '../../src/referenced-resources.ts';
+import { createRoutes, type Route } from '../../src/routes.ts';
+import { enteredInError, statement } from '../builders.ts';
+import { createRecords } from '../clinic.ts';
+import { hostResources } from './clinic.ts';
+
+/** A question to the host, without the sender. */
+export type Asked = Pick<AuthorizationQuestion, 'interaction' | 'resourceType' | 'id' | 'patientIds'>;
+
+/** A request to an endpoint, about Amy's chart or, with another id, about something that does not exist. */
+export type Row = {
+  readonly path: (id: string) => string;
+  readonly body?: (id: string) => object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The questions to the host; empty if the resource is in no chart. */
+  readonly asked: readonly Asked[];
+  /**
+   * The response to a denied request: one for a resource that does not exist, a search that finds nothing, or a request that
+   * names another patient than the token's.
+   */
+  readonly denied: 'unknown' | 'empty' | 'other-chart' | 'never';
+};
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const about = (
+  interaction: Asked['interaction'],
+  resourceType: string,
+  id: string | null,
+  patientIds: readonly string[] = ['amy'],
+): Asked => ({ interaction, resourceType, id, patientIds });
+
+const readRow = (type: string): Record<string, Row> => ({
+  [`GET instance ${type}`]: {
+    path: (id) => `/${type}/${id}`,
+    asked: [about('read', type, 'amy')],
+    denied: 'unknown',
+  },
+});
+
+const chartRows = (type: string): Record<string, Row> => ({
+  ...readRow(type),
+  [`GET type ${type}`]: {
+    path: (id) => `/${type}?patient=${id}`,
+    asked: [about('search', type, null)],
+    denied: 'empty',
+  },
+  [`POST search ${type}`]: {
+    path: () => `/${type}/_search`,
+    body: (id) => `patient=${id}`,
+    headers: form,
+    asked: [about('search', type, null)],
+    denied: 'empty',
+  },
+  [`GET history ${type}`]: {
+    path: (id) => `/${type}/${id}/_history`,
+    asked: [about('history', type, 'amy')],
+    denied: 'unknown',
+  },
+  [`GET version ${type}`]: {
+    path: (id) => `/${type}/${id}/_history/1`,
+    asked: [about('vread', type, 'amy')],
+    denied: 'unknown',
+  },
+});
+
+/** A resource that is in no chart, by an id that exists. */
+const sharedRow = (type: string, id: string): Record<string, Row> => ({
+  [`GET instance ${type}`]: { path: () => `/${type}/${id}`, asked: [], denied: 'never' },
+});
+
+/** The questions about a Provenance: whether the goal may be read, and then the Provenance. */
+const aboutProvenance = (interaction: Asked['interaction'], id: string | null) => [
+  about('read', 'Goal', 'amy'),
+  about(interaction, 'Provenance', id),
+];
+
+/** A row for each endpoint, by its method, its level and its type. */
+export const rows: Readonly<Record<string, Row>> = {
+  ...chartRows('ServiceRequest'),
+  ...chartRows('Goal'),
+  ...chartRows('CareTeam'),
+  'PUT instance CareTeam': {
+    path: (id) => `/CareTeam/${id}`,
+    body: (id) => ({ id }),
+    asked: [about('update', 'CareTeam', 'amy')],
+    denied: 'other-chart',
+  },
+  ...chartRows('Immunization'),
+  'POST type Immunization': {
+    path: () => '/Immunization',
+    body: (id) => statement({ patient: { reference: `Patient/${id}` } }),
+    asked: [about('create', 'Immunization', null)],
+    denied: 'other-chart',
+  },
+  'PUT instance Immunization': {
+    path: (id) => `/Immunization/${id}`,
+    body: (id) => enteredInError(id),
+    asked: [about('update', 'Immunization', 'amy')],
+    denied: 'unknown',
+  },
+  'GET instance Provenance': {
+    path: (id) => `/Provenance/G-${id}-1`,
+    asked: aboutProvenance('read', 'G-amy-1'),
+    denied: 'unknown',
+  },
+  'GET type Provenance': {
+    path: (id) => `/Provenance?target=Goal/${id}`,
+    asked: aboutProvenance('search', null),
+    denied: 'empty',
+  },
+  'POST search Provenance': {
+    path: () => '/Provenance/_search',
+    body: (id) => `target=Goal/${id}`,
+    headers: form,
+    asked: aboutProvenance('search', null),
+    denied: 'empty',
+  },
+  ...readRow('Patient'),
+  ...sharedRow('Practitioner', 'ada'),
+  ...sharedRow('Organization', 'lab'),
+  'GET instance Encounter': {
+    path: (id) => `/Encounter/visit-${id}`,
+    asked: [about('read', 'Encounter', 'visit-amy')],
+    denied: 'unknown',
+  },
+  ...readRow('Condition'),
+  ...readRow('Device'),
+  ...sharedRow('Medication', 'statin'),
+};
+
+const records = createRecords();
+
+export const routeName = ({ method, level, type }: Route): string => `${method} ${level} ${type}`;
+
+/** The endpoints of the interface, by the same names. */
+export const routes: ReadonlyMap<string, Route> = new Map(
+  createRoutes(records, createReferencedResources(records, hostResources)).map((route) => [
+    routeName(route),
+    route,
+  ]),
+);
