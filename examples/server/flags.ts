@@ -45,6 +45,7 @@ Usage: npm start -- [flags]
                      what the response to a write contains if the client does not say: representation, the resource,
                      for FHIR clients that throw on null; or minimal, which is null (default minimal)
   --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
+  --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
   --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
@@ -84,6 +85,8 @@ export type Flags = {
   /** The response to a write whose client has no preference. */
   readonly defaultReturn: PreferredReturn;
   readonly log: LogFormat;
+  /** Whether requests and calls of the store are recorded by OpenTelemetry. */
+  readonly telemetry: boolean;
   /** The seconds between SIGTERM and the end of new connections. */
   readonly drain: number;
 };
@@ -111,6 +114,7 @@ const parseRawFlags = (args: readonly string[]) => {
         'cors-origins': { type: 'string' },
         'default-return': { type: 'string', default: 'minimal' },
         log: { type: 'string', default: 'text' },
+        telemetry: { type: 'boolean', default: false },
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },
         'copy-from': { type: 'string' },

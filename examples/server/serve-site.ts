@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
 import { createAuthenticate } from './access/create-authenticate.ts';
 import { createHostResources } from './host-resources.ts';
 import { createLog } from './log.ts';
@@ -31,6 +32,7 @@ export const serveSite = async (
 ): Promise<void> => {
   const { basePath, corsOrigins, defaultReturn, access } = site;
   const log = createLog(site.log);
+  if (site.telemetry) instrumentStore(store);
   const authenticate = createAuthenticate(access, { signal, log: log.sentence });
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
@@ -43,7 +45,8 @@ export const serveSite = async (
       }),
     });
     const whole = withHealth(withWebsite(handler, site), { store, stopping: signal });
-    return toNodeListener(site.log === 'json' ? logRequests(whole, log) : whole);
+    const logged = site.log === 'json' ? logRequests(whole, log) : whole;
+    return toNodeListener(site.telemetry ? instrumentHandler(logged) : logged);
   };
   const { origin, stop } = await serve(createListener, site, signal);
   onListening(origin);

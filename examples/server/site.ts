@@ -20,6 +20,8 @@ export type Site = {
   readonly access: Access;
   readonly hasDemo: boolean;
   readonly log: LogFormat;
+  /** Whether requests and calls of the store are recorded by OpenTelemetry. */
+  readonly telemetry: boolean;
   /** The seconds between the signal to stop and the end of new connections. */
   readonly drain: number;
 };

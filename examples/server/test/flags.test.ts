@@ -20,6 +20,7 @@ test('without flags, the server uses the documented address and file', () => {
     corsOrigins: null,
     defaultReturn: 'minimal',
     log: 'text',
+    telemetry: false,
     drain: 0,
   });
 });

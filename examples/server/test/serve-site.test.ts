@@ -14,7 +14,7 @@ const token = 'token-of-the-test';
 
 const site: Site = {
   ...{ data: memory, host: '127.0.0.1', port: 0, isPortShared: false, basePath: '/fhir', baseUrl: null },
-  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', drain: 0 },
+  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', telemetry: false, drain: 0 },
   access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
 };
 
