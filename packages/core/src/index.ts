@@ -201,6 +201,12 @@ export type { ResourceVersion } from './records/resource-version.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
+export {
+  type HostSearchPage,
+  type HostSearchRequest,
+  parseHostSearch,
+  renderHostSearch,
+} from './search/host-search.ts';
 export type { SearchContent, SearchPaging, SearchPairs, SearchSort } from './search/search-input.ts';
 export { deriveServiceRequest } from './service-request/derive.ts';
 export type { OrderElements } from './service-request/elements.ts';

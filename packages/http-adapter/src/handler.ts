@@ -82,7 +82,11 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const beginRequest = limitInFlight(maxInFlight);
   const base = baseUrl ?? basePath;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
-  const allRoutes = createRoutes(unreported, createReferencedResources(unreported, hostResources));
+  const allRoutes = createRoutes(
+    unreported,
+    createReferencedResources(unreported, hostResources),
+    hostResources,
+  );
   const routes = createRouteTable(allRoutes);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },

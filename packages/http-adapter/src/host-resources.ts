@@ -8,6 +8,7 @@ import {
   servedTypes,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
+import { checkHostSearches, type HostSearch } from './host-search.ts';
 
 /** A FHIR resource of the host, with any other elements. */
 export type HostResource = {
@@ -32,10 +33,12 @@ export type HostResources = {
     id: string,
     limit: ChartLimit,
   ) => Promise<HostResource | null | undefined> | HostResource | null | undefined;
+  /** The searches of the types, such as of patients by name. A type without one is only read. */
+  readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
 };
 
 /** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
-const sharedTypes: readonly string[] = [
+export const sharedTypes: readonly string[] = [
   'Practitioner',
   'PractitionerRole',
   'Organization',
@@ -46,10 +49,10 @@ const sharedTypes: readonly string[] = [
 ];
 
 /** FHIR R4, Datatypes, 2.24.0.1. */
-const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
+export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
 
 /** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
-export const checkHostResources = ({ types, read }: HostResources): void => {
+export const checkHostResources = ({ types, read, searches = {} }: HostResources): void => {
   if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
   if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
     throw new TypeError('hostResources.types must be an array of types such as Patient.');
@@ -57,6 +60,7 @@ export const checkHostResources = ({ types, read }: HostResources): void => {
   if (new Set([...servedTypes, ...types]).size < servedTypes.length + types.length) {
     throw new Error('hostResources.types must have each type once, and none that is served here.');
   }
+  checkHostSearches(searches, types);
 };
 
 const referenceOf = (element: unknown): unknown =>
@@ -66,7 +70,7 @@ const referenceOf = (element: unknown): unknown =>
  * The patients to whose charts a resource belongs, by its `subject` and its `patient`. Empty if one of them is not a patient, or
  * if there is none: then the resource can be of any chart.
  */
-const patientIdsOf = (resource: HostResource): readonly string[] => {
+export const patientIdsOf = (resource: HostResource): readonly string[] => {
   if (resource.resourceType === 'Patient') return [resource.id ?? ''];
   const { subject, patient } = resource as { readonly subject?: unknown; readonly patient?: unknown };
   const patientIds = [subject, patient]
@@ -76,13 +80,12 @@ const patientIdsOf = (resource: HostResource): readonly string[] => {
   return patientIds.every((id) => id !== undefined) ? [...new Set(patientIds)] : [];
 };
 
-/** Calls the host. Its function may use reads of the library, and throw their errors. */
-const askHost = async (
-  host: HostResources,
-  ...asked: Parameters<HostResources['read']>
-): Promise<E.Either<ClinicalError, HostResource | null>> => {
+/** Calls a function of the host, which may use reads of the library, and throw their errors. Null means a `NotFound`. */
+export const askHost = async <A>(
+  ask: () => Promise<A | null | undefined> | A | null | undefined,
+): Promise<E.Either<ClinicalError, A | null>> => {
   try {
-    return E.right((await host.read(...asked)) ?? null);
+    return E.right((await ask()) ?? null);
   } catch (cause) {
     const tag = cause instanceof ClinicalRecordsError ? cause.tag : null;
     if (tag === 'NotFound') return E.right(null);
@@ -101,7 +104,7 @@ export const readHostResource = async (
   if (type === 'Patient' && !isWithinLimit(limit, [id])) return E.left(otherChartError);
   const missing = E.left(notFound(type, id));
   if (!idPattern.test(id)) return missing;
-  const answer = await askHost(host, type, id, limit);
+  const answer = await askHost(() => host.read(type, id, limit));
   if (E.isLeft(answer)) return answer;
   const resource = answer.right;
   if (resource === null) return missing;

@@ -15,6 +15,7 @@ export { toFetch } from './fetch.ts';
 export { createHttpHandler } from './handler.ts';
 export type { ErrorContext, HttpHandlerOptions } from './handler-options.ts';
 export type { HostResource, HostResources } from './host-resources.ts';
+export type { HostMatches, HostSearch, HostSearchParameter } from './host-search.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
 export type { HttpRule } from './http-error.ts';
 export { toNodeListener } from './node.ts';

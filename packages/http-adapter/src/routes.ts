@@ -5,6 +5,7 @@ import {
   type ClinicalRecords,
   type IdempotencyOptions,
   type JsonReads,
+  type ParameterDescription,
   type Precondition,
   type PreferredHandling,
   type ReadOptions,
@@ -14,6 +15,8 @@ import {
   servedTypes,
 } from '@clinical-records/core';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { HostResources } from './host-resources.ts';
+import { createHostSearchRoutes } from './host-search-routes.ts';
 import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
 import type { Interaction } from './scopes.ts';
 
@@ -55,6 +58,8 @@ export type Route = {
   readonly bodyFormat: 'nothing' | 'json' | 'form';
   /** The errors of this route, besides those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
+  /** The search parameters, if `records.describe()` does not describe them. */
+  readonly parameters?: readonly ParameterDescription[];
   readonly run: (request: RouteRequest) => TaskEither<ClinicalError, RouteResult>;
 };
 
@@ -146,6 +151,7 @@ const createUpdateRoute = (
 export const createRoutes = (
   { serviceRequests, goals, careTeams, immunizations, provenance }: ClinicalRecords,
   referenced: ReferencedResources,
+  hostResources: HostResources = { types: [], read: () => null },
 ): readonly Route[] => {
   const readReferenced = createReadReferenced(referenced);
   return [
@@ -166,5 +172,6 @@ export const createRoutes = (
     createUpdateRoute('Immunization', immunizations.asJson),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
+    ...createHostSearchRoutes(hostResources),
   ];
 };

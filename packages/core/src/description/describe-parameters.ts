@@ -13,7 +13,7 @@ export type ParameterDescription = {
   /** The values that it allows, as far as JSON Schema can express it. */
   readonly schema: JsonSchema;
   /** The type of a search parameter in FHIR; null if it only selects the page. */
-  readonly searchType: 'token' | 'reference' | 'date' | null;
+  readonly searchType: 'token' | 'reference' | 'date' | 'string' | 'number' | 'quantity' | 'uri' | null;
 };
 
 const code = (text: string) => `\`${text}\``;

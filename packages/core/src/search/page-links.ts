@@ -4,8 +4,9 @@ import type { ParsedSearch } from './parse-search.ts';
 
 /**
  * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if any.
+ * Without cursors, the next page is found by its offset.
  */
-type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | null };
+type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | 'offset' | null };
 
 export const createPageLinks = (
   path: string,
@@ -23,7 +24,7 @@ export const createPageLinks = (
   return [
     link('self', offset, cursor),
     link('first', 0),
-    ...(next === null ? [] : [link('next', offset + shown, next)]),
+    ...(next === null ? [] : [link('next', offset + shown, next === 'offset' ? null : next)]),
     link('last', lastOffset),
   ];
 };

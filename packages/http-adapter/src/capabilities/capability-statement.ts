@@ -62,7 +62,7 @@ export const createCapabilityStatement = ({
               resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
             ),
           ...referencedCapabilities(
-            types.filter((type) => !isDescribedType(type)),
+            new Map([...routesByType].filter(([type]) => !isDescribedType(type))),
             byHost,
           ),
         ],

@@ -1,9 +1,9 @@
-import type { ResourceDescription, ServedType } from '@clinical-records/core';
+import type { ParameterDescription, ResourceDescription, ServedType } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import type { Interaction } from '../scopes.ts';
 
 /** The codes of FHIR's TypeRestfulInteraction. */
-const interactionCodes = {
+export const interactionCodes = {
   read: 'read',
   vread: 'vread',
   history: 'history-instance',
@@ -11,6 +11,12 @@ const interactionCodes = {
   create: 'create',
   update: 'update',
 } as const satisfies Record<Interaction, string>;
+
+/** The search parameters as FHIR lists them, without those that only select a page. */
+export const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
+  parameters.flatMap(({ name, searchType, description }) =>
+    searchType === null ? [] : [{ name, type: searchType, documentation: description }],
+  );
 
 /** The capabilities for one type of resource. */
 export const resourceCapabilitiesOf = (
@@ -34,7 +40,5 @@ export const resourceCapabilitiesOf = (
   // FHIR does not allow empty arrays.
   ...(includes.length > 0 && { searchInclude: includes }),
   ...(revIncludes.length > 0 && { searchRevInclude: revIncludes }),
-  searchParam: parameters.flatMap(({ name, searchType, description }) =>
-    searchType === null ? [] : [{ name, type: searchType, documentation: description }],
-  ),
+  searchParam: searchParamsOf(parameters),
 });

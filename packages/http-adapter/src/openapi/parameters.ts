@@ -58,7 +58,8 @@ const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
 ];
 
 /** The parameters of a route outside of its body. */
-export const parametersOf = ({ type, interaction, level }: Route, description: InterfaceDescription) => {
+export const parametersOf = (route: Route, description: InterfaceDescription) => {
+  const { type, interaction, level } = route;
   const { resource, parameters, bodies } = describeType(description, type);
   switch (interaction) {
     case 'read':
@@ -68,7 +69,7 @@ export const parametersOf = ({ type, interaction, level }: Route, description: I
     case 'history':
       return [idParameterOf(resource), ...queryParametersOf(description.historyParameters)];
     case 'search':
-      return level === 'search' ? [handling] : queryParametersOf(parameters);
+      return level === 'search' ? [handling] : queryParametersOf(route.parameters ?? parameters);
     case 'create':
       return [idempotencyKey, preferences];
     case 'update':

@@ -4,7 +4,7 @@ import { contentOf, schemaRef } from './content.ts';
 import type { TypeDescription } from './type-description.ts';
 
 /** The parameters of the query string as a form. */
-const formSchemaOf = ({ parameters }: TypeDescription): JsonSchema => ({
+const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
@@ -12,14 +12,21 @@ const formSchemaOf = ({ parameters }: TypeDescription): JsonSchema => ({
 });
 
 /** The request body of a route, if it has one. */
-export const requestBodyOf = ({ type, bodyFormat, interaction }: Route, description: TypeDescription) => {
+export const requestBodyOf = (
+  { type, bodyFormat, interaction, parameters }: Route,
+  description: TypeDescription,
+) => {
   switch (bodyFormat) {
     case 'nothing':
       return {};
     case 'form':
       return {
         requestBody: {
-          content: { 'application/x-www-form-urlencoded': { schema: formSchemaOf(description) } },
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: formSchemaOf(parameters ?? description.parameters),
+            },
+          },
         },
       };
     case 'json':

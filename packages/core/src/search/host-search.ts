@@ -1,0 +1,79 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, invalidRequest } from '../errors.ts';
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import type { PreferredHandling } from '../fhir/parse-body.ts';
+import { parameterIssue, unknownParameterIssue } from './issues.ts';
+import { createPageLinks } from './page-links.ts';
+import { type Paging, parsePaging } from './paging.ts';
+import type { SearchPair, SearchPairs } from './search-input.ts';
+
+/** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
+export type HostSearchRequest = {
+  /** The parameters of the host, in the order in which they were sent, each with a value that is not empty. */
+  readonly used: readonly SearchPair[];
+  /** The page: `count` resources after the first `offset` ones. */
+  readonly paging: Pick<Paging, 'count' | 'offset'>;
+};
+
+/** A page of a search, as the host found it. */
+export type HostSearchPage = {
+  /** How many resources match, on this page or not. */
+  readonly total: number;
+  /** The resources of the page as JSON texts, each with its id. */
+  readonly matches: readonly { readonly id: string; readonly json: string }[];
+};
+
+/** The parameters that select a page. The host knows no cursor. */
+const isPageName = (name: string): boolean => name === '_count' || name === '_offset';
+
+/** Parses the parameters of a search that the host runs, or returns all of their issues. */
+export const parseHostSearch = (
+  parameters: SearchPairs,
+  names: readonly string[],
+  handling: PreferredHandling = 'strict',
+): E.Either<ClinicalError, HostSearchRequest> => {
+  const pairs = [...parameters];
+  const used = pairs.filter(([name]) => names.includes(name));
+  const sent = Map.groupBy(
+    pairs.filter(([name]) => isPageName(name)),
+    ([name]) => name,
+  );
+  const { paging, issues } = parsePaging(
+    new Map([...sent].map(([name, all]) => [name, all.map(([, value]) => value)])),
+  );
+  const unknown = pairs.filter(([name]) => !names.includes(name) && !isPageName(name));
+  const isModified = (name: string) => names.some((known) => name.startsWith(`${known}:`));
+  const all = [
+    ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
+    // The modifier of a known parameter changes its meaning, so it is refused in any case.
+    ...unknown.flatMap(([name]) => {
+      if (isModified(name)) return [parameterIssue('modifier', name)];
+      return handling === 'strict' ? [unknownParameterIssue(name, names)] : [];
+    }),
+    ...issues,
+  ];
+  return all.length > 0 ? E.left(invalidRequest(all)) : E.right({ used, paging });
+};
+
+/** The page of a search that the host ran, as a bundle in JSON text. */
+export const renderHostSearch = (
+  type: string,
+  { used, paging }: HostSearchRequest,
+  { total, matches }: HostSearchPage,
+  { base = '', baseUrl }: { readonly base?: string; readonly baseUrl?: string | undefined },
+): string => {
+  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
+  const shown = matches.length;
+  const hasNext = shown > 0 && paging.offset + shown < total;
+  const link = createPageLinks(
+    path,
+    { used, paging: { ...paging, cursor: null } },
+    { total, shown, next: hasNext ? 'offset' : null },
+  );
+  return renderBundle(
+    { type: 'searchset', total, link },
+    matches.map(({ id, json }) =>
+      renderSearchEntry(json, baseUrl === undefined ? undefined : `${path}/${id}`),
+    ),
+  );
+};

@@ -1,0 +1,66 @@
+import {
+  type ChartLimit,
+  type ClinicalError,
+  type ParameterDescription,
+  parseHostSearch,
+  renderHostSearch,
+} from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { askHost, type HostResource, type HostResources, idPattern, isInChart } from './host-resources.ts';
+import type { HostSearch } from './host-search.ts';
+import type { Route, RouteRequest } from './routes.ts';
+
+/** A resource of the host as text. Throws if the host returned another one than it may: of another type, or another chart. */
+const toMatch = (type: string, resource: HostResource, { within }: ChartLimit) => {
+  const { resourceType, id = '' } = resource;
+  const isReachable =
+    within === undefined || (type === 'Patient' ? id === within : isInChart(resource, within));
+  if (resourceType !== type || !idPattern.test(id) || !isReachable) {
+    throw new Error(`hostResources.searches.${type}.find() returned a resource that does not match.`);
+  }
+  return { id, json: JSON.stringify(resource) };
+};
+
+const runSearch =
+  (type: string, { parameters, find }: HostSearch, base: string) =>
+  (request: RouteRequest): TaskEither<ClinicalError, string> =>
+  async () => {
+    const names = parameters.map(({ name }) => name);
+    const parsed = parseHostSearch(request.parameters, names, request.handling);
+    if (E.isLeft(parsed)) return parsed;
+    const limit: ChartLimit = request.within === undefined ? {} : { within: request.within };
+    const answer = await askHost(() => find(parsed.right.used, { ...parsed.right.paging, ...limit }));
+    if (E.isLeft(answer)) return answer;
+    const { total, resources } = answer.right ?? { total: 0, resources: [] };
+    const matches = resources.map((resource) => toMatch(type, resource, limit));
+    const { baseUrl } = request;
+    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { base, baseUrl }));
+  };
+
+const pageParameters = [
+  { name: '_count', description: 'The most resources of a page: at most 100.' },
+  { name: '_offset', description: 'How many matches are before the page.' },
+].map((one) => ({ ...one, schema: { type: 'integer', minimum: 0 }, searchType: null }));
+
+const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
+  ...parameters.map(({ name, type, documentation }) => ({
+    ...{ name, description: documentation, schema: { type: 'string', minLength: 1 }, searchType: type },
+  })),
+  ...pageParameters,
+];
+
+/** The searches of the host, each by its query string and by a form. */
+export const createHostSearchRoutes = ({ searches = {} }: HostResources): readonly Route[] =>
+  Object.entries(searches).flatMap(([type, search]): readonly Route[] => {
+    const common = {
+      type,
+      interaction: 'search',
+      parameters: describe(search),
+      errorTags: ['InvalidRequest'],
+    } as const;
+    return [
+      { ...common, level: 'type', method: 'GET', bodyFormat: 'nothing', run: runSearch(type, search, '') },
+      { ...common, level: 'search', method: 'POST', bodyFormat: 'form', run: runSearch(type, search, '../') },
+    ];
+  });
