@@ -4,6 +4,8 @@ import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
 import { createAuthenticate } from './access/create-authenticate.ts';
+import { createDemoSessions } from './access/demo-session.ts';
+import { demoUsers } from './demo/demo-users.ts';
 import { createHostResources } from './host-resources.ts';
 import { createLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -34,17 +36,22 @@ export const serveSite = async (
   const log = createLog(site.log);
   if (site.telemetry) instrumentStore(store);
   const authenticate = createAuthenticate(access, { signal, log: log.sentence });
+  const sessions = createDemoSessions(
+    demoUsers(site),
+    access._tag === 'PrintedToken' ? access.grant.token : '',
+  );
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
-      ...{ authenticate, basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}`, defaultReturn },
-      ...{ hostResources: createHostResources(records, site), capabilities: usCoreCapabilities },
+      ...{ authenticate, authenticateSession: sessions.authenticate, defaultReturn },
+      ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
+      ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
       onError: (cause, { requestId }) => log.error(cause, requestId),
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.
         cors: { origins: corsOrigins, credentials: corsOrigins !== '*' },
       }),
     });
-    const whole = withHealth(withWebsite(handler, site), { store, stopping: signal });
+    const whole = withHealth(withWebsite(handler, site, sessions), { store, stopping: signal });
     const logged = site.log === 'json' ? logRequests(whole, log) : whole;
     return toNodeListener(site.telemetry ? instrumentHandler(logged) : logged);
   };

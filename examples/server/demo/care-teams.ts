@@ -5,7 +5,19 @@ import type {
   MemberReference,
 } from '@clinical-records/core';
 import { extensionBase, roles } from '../settings.ts';
-import { anika, haddad, homeCare, lindqvist, nils, okafor, reyes, rosa, tanaka } from './people.ts';
+import {
+  anika,
+  fatima,
+  haddad,
+  homeCare,
+  lindqvist,
+  nils,
+  okafor,
+  raman,
+  reyes,
+  rosa,
+  tanaka,
+} from './people.ts';
 
 type SentParticipant = NonNullable<CareTeamUpdateBody['participant']>[number];
 
@@ -19,23 +31,28 @@ const practitioner = (id: string, role: CareTeamRole, lead?: boolean): SentParti
 
 const organization = (id: string): SentParticipant => ({ member: { reference: `Organization/${id}` } });
 
-/** Three teams, each with a lead, and participants of every status. The fourth patient's team is empty. */
+/** Teams with a lead each, and participants of every status. The team of one patient is empty. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
   const by = `Practitioner/${okafor}` as const;
   const team = async (id: string, participant: CareTeamUpdateBody['participant']) =>
     careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by });
 
   const physician = practitioner(okafor, roles.primaryCarePhysician, true);
-  await team(rosa, [
+  const rosas = [
     physician,
     practitioner(reyes, roles.nurse),
     practitioner(tanaka, roles.dietitian),
     organization(homeCare),
-  ]);
+  ];
+  // The social worker leaves once she has helped.
+  await team(rosa, [...rosas, practitioner(raman, roles.socialWorker)]);
+  await team(rosa, rosas);
   await team(nils, [practitioner(lindqvist, roles.cardiologist, true), practitioner(reyes, roles.nurse)]);
   await team(anika, [physician, practitioner(haddad, roles.physiotherapist)]);
   // The physiotherapist is not sent again, and so becomes inactive.
   await team(anika, [physician]);
+
+  await team(fatima, [physician, practitioner(tanaka, roles.dietitian)]);
 
   const status = async (patient: string, member: MemberReference, ...[is, role]: StatusChange) =>
     careTeams.setParticipantStatus(patient, member, is, { by, role });

@@ -1,6 +1,6 @@
 import type { ClinicalRecords, GoalCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
-import { anika, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
+import { anika, fatima, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
 
 /** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
 export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
@@ -72,4 +72,32 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
   await chart.enterInError(closed.id, { by: `Practitioner/${lindqvist}` });
 
   await chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' });
+
+  await record(
+    {
+      kind: 'goal',
+      id: 'demo-goal-6',
+      patientId: rosa,
+      description: 'Have the eyes examined for retinopathy',
+      startDate: dayFromToday(-54),
+      dueDate: dayFromToday(-5),
+      priority: 'high-priority',
+      achievementStatus: 'no-progress',
+      barriers: 'Nobody can drive her there in the morning.',
+    },
+    okafor,
+  );
+  await record(
+    {
+      kind: 'goal',
+      id: 'demo-goal-7',
+      patientId: fatima,
+      description: 'Iron above 30 µg/l',
+      startDate: dayFromToday(-20),
+      dueDate: dayFromToday(70),
+      priority: 'medium-priority',
+      achievementStatus: 'in-progress',
+    },
+    okafor,
+  );
 };

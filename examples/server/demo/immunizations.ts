@@ -1,6 +1,6 @@
 import type { ClinicalRecords, ImmunizationCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
-import { nils, nilsVisit, okafor, reyes, rosa, rosaNote, rosaVisit } from './people.ts';
+import { fatima, nils, nilsVisit, okafor, reyes, rosa, rosaNote, rosaVisit } from './people.ts';
 
 const cvx = (code: string, display: string): ImmunizationCommand['vaccineCode'] => ({
   coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code, display }],
@@ -55,5 +55,34 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     patientId: nils,
     vaccineCode: cvx('45', 'Hep B, unspecified formulation'),
     occurrenceDateTime: '1998',
+  });
+  await record({
+    kind: 'immunize',
+    id: 'demo-immunization-6',
+    patientId: rosa,
+    encounterId: rosaVisit,
+    vaccineCode: cvx('216', 'Pneumococcal conjugate PCV20'),
+    occurrenceDateTime: dayFromToday(-60),
+    status: 'not-done',
+    statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] },
+  });
+  for (const [id, date] of [
+    ['demo-immunization-7', dayFromToday(-425)],
+    ['demo-immunization-8', '2023-10'],
+  ] as const) {
+    await record({
+      kind: 'immunizationStatement',
+      id,
+      patientId: rosa,
+      vaccineCode: cvx('140', 'Influenza, seasonal, injectable, preservative free'),
+      occurrenceDateTime: date,
+    });
+  }
+  await record({
+    kind: 'immunizationStatement',
+    id: 'demo-immunization-9',
+    patientId: fatima,
+    vaccineCode: cvx('03', 'MMR'),
+    occurrenceDateTime: '1986-05',
   });
 };

@@ -4,6 +4,7 @@ export const rosa = 'demo-patient-1';
 export const nils = 'demo-patient-2';
 export const anika = 'demo-patient-3';
 export const marcel = 'demo-patient-4';
+export const fatima = 'demo-patient-5';
 
 /** The family physician. */
 export const okafor = 'demo-practitioner-1';
@@ -15,6 +16,8 @@ export const reyes = 'demo-practitioner-3';
 export const tanaka = 'demo-practitioner-4';
 /** The physiotherapist. */
 export const haddad = 'demo-practitioner-5';
+/** The social worker. */
+export const raman = 'demo-practitioner-6';
 
 export const homeCare = 'demo-organization-1';
 /** The clinic itself. */
@@ -32,6 +35,7 @@ export const patients = [
   { id: nils, lastName: 'Bergström', firstName: 'Nils' },
   { id: anika, lastName: 'Chowdhury', firstName: 'Anika' },
   { id: marcel, lastName: 'Dubois', firstName: 'Marcel' },
+  { id: fatima, lastName: 'الزهراني', firstName: 'فاطمة' },
 ] as const;
 
 export const organizations = [
@@ -52,6 +56,7 @@ export const practitioners = [
   { id: reyes, lastName: 'Reyes', firstName: 'Marisol' },
   { id: tanaka, lastName: 'Tanaka', firstName: 'Kenji' },
   { id: haddad, lastName: 'Haddad', firstName: 'Leila' },
+  { id: raman, lastName: 'Raman', firstName: 'Priya' },
 ] as const;
 
 /** All people and visits that the demo charts refer to. */

@@ -21,7 +21,7 @@ test('the demo clinic has a lead, and participants of every status', async () =>
   const leads = entry
     .flatMap(({ resource }) => resource.participant ?? [])
     .filter(({ extension }) => extension?.[0]?.valueBoolean);
-  expect(leads).toHaveLength(3);
+  expect(leads).toHaveLength(4);
 });
 
 test('the demo clinic has goals in every state, with notes', async () => {
@@ -31,6 +31,8 @@ test('the demo clinic has goals in every state, with notes', async () => {
     ['demo-goal-2', 'completed'],
     ['demo-goal-3', 'entered-in-error'],
     ['demo-goal-4', 'active'],
+    ['demo-goal-6', 'active'],
+    ['demo-goal-7', 'active'],
   ]);
   expect(entry[0]?.resource.note).toHaveLength(2);
   expect(entry[3]?.resource.target).toBeUndefined();
@@ -56,6 +58,10 @@ test('the demo clinic has immunizations of each status, given here and elsewhere
     ['not-done', true],
     ['completed', false],
     ['entered-in-error', false],
+    ['completed', false],
+    ['not-done', true],
+    ['completed', false],
+    ['completed', false],
     ['completed', false],
   ]);
 });

@@ -38,7 +38,7 @@ export type HostResources = {
 };
 
 /** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
-export const sharedTypes: readonly string[] = [
+const sharedTypes: readonly string[] = [
   'Practitioner',
   'PractitionerRole',
   'Organization',
@@ -47,6 +47,9 @@ export const sharedTypes: readonly string[] = [
   'Endpoint',
   'Medication',
 ];
+
+/** Whether the resources of a type belong to no patient. */
+export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
 /** FHIR R4, Datatypes, 2.24.0.1. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
@@ -112,7 +115,7 @@ export const readHostResource = async (
     throw new Error(`hostResources.read() returned another resource than the ${type} that was requested.`);
   }
   const shown = E.right(JSON.stringify(resource));
-  if (sharedTypes.includes(type)) return shown;
+  if (isSharedType(type)) return shown;
   const patientIds = patientIdsOf(resource);
   if (!isWithinLimit(limit, patientIds)) return missing;
   if (authorize === undefined) return shown;

@@ -1,21 +1,21 @@
 import {
-  type ChartLimit,
   type ClinicalError,
+  isWithinLimit,
   type ParameterDescription,
   parseHostSearch,
   renderHostSearch,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { askHost, type HostResource, type HostResources, idPattern, isInChart } from './host-resources.ts';
+import { askHost, type HostResource, type HostResources, idPattern, patientIdsOf } from './host-resources.ts';
 import type { HostSearch } from './host-search.ts';
+import { patientsInReach } from './host-search-limit.ts';
 import type { Route, RouteRequest } from './routes.ts';
 
 /** A resource of the host as text. Throws if the host returned another one than it may: of another type, or another chart. */
-const toMatch = (type: string, resource: HostResource, { within }: ChartLimit) => {
+const toMatch = (type: string, resource: HostResource, within: readonly string[] | undefined) => {
   const { resourceType, id = '' } = resource;
-  const isReachable =
-    within === undefined || (type === 'Patient' ? id === within : isInChart(resource, within));
+  const isReachable = within === undefined || isWithinLimit({ within }, patientIdsOf(resource));
   if (resourceType !== type || !idPattern.test(id) || !isReachable) {
     throw new Error(`hostResources.searches.${type}.find() returned a resource that does not match.`);
   }
@@ -29,11 +29,16 @@ const runSearch =
     const names = parameters.map(({ name }) => name);
     const parsed = parseHostSearch(request.parameters, names, request.handling);
     if (E.isLeft(parsed)) return parsed;
-    const limit: ChartLimit = request.within === undefined ? {} : { within: request.within };
-    const answer = await askHost(() => find(parsed.right.used, { ...parsed.right.paging, ...limit }));
+    const { used, paging } = parsed.right;
+    const within = await patientsInReach(type, request);
+    const answer = await askHost(() => (within?.length === 0 ? null : find(used, { ...paging, within })));
     if (E.isLeft(answer)) return answer;
     const { total, resources } = answer.right ?? { total: 0, resources: [] };
-    const matches = resources.map((resource) => toMatch(type, resource, limit));
+    const matches = resources.map((resource) => toMatch(type, resource, within));
+    request.onReturn?.({
+      resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
+      searchedPatientIds: [],
+    });
     const { baseUrl } = request;
     return E.right(renderHostSearch(type, parsed.right, { total, matches }, { base, baseUrl }));
   };

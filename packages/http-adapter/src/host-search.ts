@@ -1,4 +1,3 @@
-import type { ChartLimit } from '@clinical-records/core';
 import type { HostResource } from './host-resources.ts';
 
 /** A search parameter of the host, as `/metadata` lists it. */
@@ -18,12 +17,16 @@ export type HostSearch = {
   /**
    * Returns a page of the resources that meet all conditions: at most `count` of them after the first `offset` ones, always in
    * the same order. Without conditions, all resources of the type match. It is called only for a sender whose scopes allow to
-   * search the type. With `within`, only that patient's resources match. An error that it throws becomes a response as with
+   * search the type. With `within`, only resources of these patients match. An error that it throws becomes a response as with
    * `read`. A resource of another type or chart is a 500.
    */
   readonly find: (
     conditions: readonly (readonly [name: string, value: string])[],
-    page: ChartLimit & { readonly count: number; readonly offset: number },
+    page: {
+      readonly count: number;
+      readonly offset: number;
+      readonly within: readonly string[] | undefined;
+    },
   ) => Promise<HostMatches> | HostMatches;
 };
 

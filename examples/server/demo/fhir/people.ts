@@ -1,5 +1,6 @@
 import {
   anika,
+  fatima,
   haddad,
   lindqvist,
   marcel,
@@ -7,6 +8,7 @@ import {
   okafor,
   patients,
   practitioners,
+  raman,
   reyes,
   rosa,
   tanaka,
@@ -18,6 +20,7 @@ const patientDetails = {
   [nils]: { gender: 'male', birthDate: '1948-02-11', language: ['sv', 'Swedish'] },
   [anika]: { gender: 'female', birthDate: '1990-11-05', language: ['en', 'English'] },
   [marcel]: { gender: 'male', birthDate: '1979-06-30', language: ['fr', 'French'] },
+  [fatima]: { gender: 'female', birthDate: '1985-03-17', language: ['ar', 'Arabic'] },
 } as const;
 
 export const patientResources = patients.map(({ id, lastName, firstName }, index) => {
@@ -47,6 +50,7 @@ const npis = {
   [reyes]: '9999999037',
   [tanaka]: '9999999045',
   [haddad]: '9999999052',
+  [raman]: '9999999086',
 } as const;
 
 export const practitionerResources = practitioners.map(({ id, lastName, firstName }) =>

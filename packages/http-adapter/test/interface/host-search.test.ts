@@ -20,7 +20,7 @@ const patients = ['Shaw', 'Okoro', 'Shawcross', 'Ågren'].map((family, index) =>
 const find: HostSearch['find'] = (conditions, { count, offset, within }) => {
   const matches = patients.filter(
     ({ id, name: [name] }) =>
-      (within === undefined || id === within) &&
+      (within === undefined || within.includes(id)) &&
       conditions.every(([, value]) => name?.family.startsWith(value)),
   );
   return { total: matches.length, resources: matches.slice(offset, offset + count) };
@@ -110,6 +110,15 @@ test('it needs a scope, and a `patient/` scope is limited to its patient', async
   expectError(await senderFor({}, { scopes: ['user/Patient.r'] })('GET', '/Patient'), 403);
   const amy = senderFor({}, { scopes: ['patient/*.rs'], patient: 'amy' });
   expect(idsIn((await amy('GET', '/Patient?name=Shaw')).json)).toEqual(['amy']);
+});
+
+test('`authorize` limits it, too, and is asked about all charts', async () => {
+  const authorize = vi.fn(() => ({ within: ['amy', 'ben'] }));
+  const anyone = senderFor({}, {}, { authorize });
+  expect(idsIn((await anyone('GET', '/Patient')).json)).toEqual(['amy', 'ben']);
+  expect(authorize.mock.calls[0]).toMatchObject([{}, { patientIds: [] }]);
+  const cy = senderFor({}, { scopes: ['patient/*.rs'], patient: 'cy' }, { authorize });
+  expect((await cy('GET', '/Patient')).json.total).toBe(0);
 });
 
 test.each([

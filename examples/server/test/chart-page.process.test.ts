@@ -1,3 +1,4 @@
+import type { ChartSettings } from '@clinical-records/example-chart';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, newFolder, startServer } from './running-server.ts';
 
@@ -42,14 +43,27 @@ test('the links into the docs name existing operations', async () => {
   expect(operations).toEqual(expect.arrayContaining(shown));
 });
 
-test('the page loads nothing, runs nothing, and shows no token', async () => {
-  const { server, response, html } = demo;
+test('the page loads only its own files, runs nothing inline, and shows no token', async () => {
+  const { server, origin, response, html } = demo;
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'; /);
-  expect(policy).toMatch(/; style-src 'sha256-[\w+/]+='; img-src data:$/);
-  expect(policy).not.toMatch(/unsafe|script-src|https?:/);
-  expect(html).not.toMatch(/<script|https?:/);
+  expect(policy).toMatch(/; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:$/);
+  expect(html).not.toMatch(/<script>|<style|https?:/);
+  const files = [...html.matchAll(/(?:src|href)="(\/chart\/[^"]+)"/g)].map(([, file = '']) => file);
+  expect(files).toEqual(['/chart/chart.css', '/chart/chart.js']);
+  for (const file of [...files, '/chart/settings.json']) {
+    const { status, headers } = await fetch(origin + file);
+    expect([file, status, headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);
+    expect(await (await fetch(origin + file)).text()).not.toContain(server.token);
+  }
   expect(html).not.toContain(server.token);
+});
+
+test('the settings name the roles, and who can sign in', async () => {
+  const settings = (await (await fetch(`${demo.origin}/chart/settings.json`)).json()) as ChartSettings;
+  expect(settings.basePath).toBe('/fhir');
+  expect(settings.roles.length).toBeGreaterThan(0);
+  expect(settings.demoUsers.map(({ name }) => name)).toEqual(['Amara Okafor', 'Marisol Reyes']);
 });
 
 test('without the demo clinic, the page does not mention it, and the page uses another base path', async () => {

@@ -1,0 +1,46 @@
+const dayLength = 86_400_000;
+
+/** The first moment of a FHIR date or dateTime of any precision, in milliseconds; a date is read as UTC. */
+export const startOf = (date: string): number => {
+  if (date.length > 10) return Date.parse(date);
+  const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
+  return Date.UTC(year, month - 1, dayOfMonth);
+};
+
+/** The whole days from one moment to another. */
+export const daysBetween = (from: number, to: number): number => Math.round((to - from) / dayLength);
+
+/** The day of a moment as a FHIR date, where the reader is. */
+export const dayOf = (now: Date): string => {
+  const [year, month, dayOfMonth] = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return [year, String(month).padStart(2, '0'), String(dayOfMonth).padStart(2, '0')].join('-');
+};
+
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** A date with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`; a dateTime in the reader's zone. */
+export const formatDate = (date: string): string => {
+  if (date.length > 10) {
+    const moment = new Date(date);
+    return `${formatDate(dayOf(moment))}, ${times.format(moment)}`;
+  }
+  const [year = '', month, day] = date.split('-');
+  if (month === undefined) return year;
+  const monthAndYear = `${monthNames.format(startOf(date))} ${year}`;
+  return day === undefined ? monthAndYear : `${Number(day)} ${monthAndYear}`;
+};
+
+/** A number of days in words, such as `in 12 days`. */
+export const formatDistance = (days: number): string => {
+  if (days === 0) return 'today';
+  const count = Math.abs(days);
+  const text = count === 1 ? '1 day' : `${count} days`;
+  return days > 0 ? `in ${text}` : `${text} ago`;
+};
+
+/** The whole years from a birth date to a day. */
+export const ageAt = (birthDate: string, today: string): number => {
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+};

@@ -1,0 +1,68 @@
+import { membersOf } from './care-team.ts';
+import { formatDate } from './dates.ts';
+import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
+
+/** One thing that a version of a resource says. The key is the same in each version that says it. */
+export type Fact = { readonly key: string; readonly label: string; readonly value: string };
+
+type Concept = {
+  readonly coding?: readonly { readonly display?: string | undefined; readonly code?: string | undefined }[];
+};
+
+const displayOf = (concept: Concept | undefined): string =>
+  concept?.coding?.[0]?.display ?? concept?.coding?.[0]?.code ?? '';
+
+const fact = (label: string, value: string | undefined): readonly Fact[] =>
+  value === undefined || value === '' ? [] : [{ key: label, label, value }];
+
+const dateFact = (label: string, date: string | undefined) =>
+  fact(label, date === undefined ? undefined : formatDate(date));
+
+const teamFacts = (team: CareTeam): readonly Fact[] =>
+  membersOf(team).map(({ reference, name, role, isLead }) => ({
+    key: reference,
+    label: name,
+    value: [role || 'on the team', ...(isLead ? ['lead'] : [])].join(', '),
+  }));
+
+const goalFacts = (goal: Goal): readonly Fact[] => [
+  ...fact('Goal', goal.description.text),
+  ...fact('Status', goal.lifecycleStatus),
+  ...fact('Achievement', displayOf(goal.achievementStatus)),
+  ...fact('Priority', displayOf(goal.priority)),
+  ...dateFact('Start', goal.startDate),
+  ...dateFact('Due', goal.target?.[0]?.dueDate),
+  ...(goal.note ?? []).map(({ id, text }) => ({ key: `note ${id}`, label: 'Note', value: text })),
+];
+
+const orderFacts = (order: ServiceRequest): readonly Fact[] => [
+  ...fact('Order', displayOf(order.code)),
+  ...fact('Status', order.status),
+  ...dateFact('From', order.occurrencePeriod?.start),
+  ...dateFact('Until', order.occurrencePeriod?.end),
+  ...fact('Requester', order.requester?.display ?? order.requester?.reference),
+];
+
+const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
+  ...fact('Vaccine', displayOf(immunization.vaccineCode)),
+  ...fact('Status', immunization.status),
+  ...fact('Reason', displayOf(immunization.statusReason)),
+  ...dateFact('Date', immunization.occurrenceDateTime),
+  ...fact('Source', immunization.primarySource ? 'given here' : 'reported'),
+  ...fact('Lot', immunization.lotNumber),
+  ...fact('Note', immunization.note?.map(({ text }) => text).join(' ')),
+];
+
+/** What a version of a resource says, in the words of the chart. */
+export const factsOf = (resource: CareTeam | Goal | ServiceRequest | Immunization): readonly Fact[] => {
+  switch (resource.resourceType) {
+    case 'CareTeam':
+      return teamFacts(resource);
+    case 'Goal':
+      return goalFacts(resource);
+    case 'ServiceRequest':
+      return orderFacts(resource);
+    case 'Immunization':
+      return immunizationFacts(resource);
+  }
+};

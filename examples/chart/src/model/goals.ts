@@ -1,0 +1,35 @@
+import { daysBetween, formatDistance, startOf } from './dates.ts';
+import type { Goal } from './resources.ts';
+
+/** Where a goal stands with its due date. */
+export type GoalTiming = {
+  readonly state: 'open' | 'overdue' | 'closed' | 'in-error';
+  /** Such as `due in 12 days`; empty if there is nothing to say. */
+  readonly text: string;
+};
+
+/** Source: docs/http-interface.md#goal. */
+export const timingOf = (goal: Pick<Goal, 'lifecycleStatus' | 'target'>, now: number): GoalTiming => {
+  if (goal.lifecycleStatus === 'entered-in-error') return { state: 'in-error', text: 'entered in error' };
+  if (goal.lifecycleStatus === 'completed') return { state: 'closed', text: 'closed' };
+  const dueDate = goal.target?.[0]?.dueDate;
+  if (dueDate === undefined) return { state: 'open', text: 'no due date' };
+  const days = daysBetween(startOf(new Date(now).toISOString().slice(0, 10)), startOf(dueDate));
+  if (days >= 0) return { state: 'open', text: `due ${formatDistance(days)}` };
+  return { state: 'overdue', text: `overdue by ${-days === 1 ? '1 day' : `${-days} days`}` };
+};
+
+const order = { overdue: 0, open: 1, closed: 2, 'in-error': 3 } as const;
+
+/** Overdue goals first, then open ones by their due date, then what is closed, and errors at the end. */
+export const sortGoals = (goals: readonly Goal[], now: number): readonly Goal[] =>
+  goals.toSorted((a, b) => {
+    const byState = order[timingOf(a, now).state] - order[timingOf(b, now).state];
+    return byState || (a.target?.[0]?.dueDate ?? '9999').localeCompare(b.target?.[0]?.dueDate ?? '9999');
+  });
+
+/** The moments of a goal that a line of time has to show. */
+export const momentsOf = ({ startDate, target = [], note = [] }: Goal): readonly number[] =>
+  [startDate, ...target.map(({ dueDate }) => dueDate), ...note.map(({ time }) => time)].flatMap((date) =>
+    date === undefined ? [] : [startOf(date)],
+  );

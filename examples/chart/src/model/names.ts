@@ -1,0 +1,20 @@
+/** FHIR's HumanName, as far as it is shown. */
+export type HumanName = {
+  readonly text?: string;
+  readonly family?: string;
+  readonly given?: readonly string[];
+};
+
+/** A name with the family first, such as `Alvarez, Rosa`. */
+export const listedName = ([name]: readonly HumanName[] = []): string => {
+  if (name === undefined) return 'Without a name';
+  const given = name.given?.join(' ') ?? '';
+  const parts = [name.family ?? '', given].filter((part) => part !== '');
+  return name.text ?? parts.join(', ');
+};
+
+/** A name as it is spoken, such as `Rosa Alvarez`. */
+export const spokenName = ([name]: readonly HumanName[] = []): string => {
+  if (name === undefined) return 'Without a name';
+  return name.text ?? [...(name.given ?? []), name.family ?? ''].filter((part) => part !== '').join(' ');
+};

@@ -1,0 +1,48 @@
+import type { HumanName } from './names.ts';
+
+export type { CareTeam, CareTeamRole, Goal, Immunization, ServiceRequest } from '@clinical-records/core';
+
+/** FHIR's Patient, as far as it is shown. */
+export type Patient = {
+  readonly resourceType: 'Patient';
+  readonly id: string;
+  readonly name?: readonly HumanName[];
+  readonly gender?: string;
+  readonly birthDate?: string;
+  readonly identifier?: readonly { readonly value?: string; readonly type?: { readonly text?: string } }[];
+  readonly telecom?: readonly { readonly system?: string; readonly value?: string }[];
+  readonly communication?: readonly {
+    readonly language?: { readonly coding?: readonly { readonly display?: string }[] };
+  }[];
+};
+
+/** FHIR's Practitioner or Organization, as far as it is shown. */
+export type PossibleMember = {
+  readonly resourceType: 'Practitioner' | 'Organization';
+  readonly id: string;
+  readonly name?: readonly HumanName[] | string;
+};
+
+/** FHIR's Provenance, as far as it is shown. */
+export type Provenance = {
+  readonly resourceType: 'Provenance';
+  readonly target: readonly { readonly reference: string }[];
+  readonly recorded: string;
+  readonly agent: readonly {
+    readonly type?: { readonly coding?: readonly { readonly code?: string }[] };
+    readonly who: { readonly reference?: string; readonly display?: string };
+  }[];
+};
+
+/** The number and the time of the version, which every resource that was read has. */
+export type Versioned = { readonly meta?: { readonly versionId?: string; readonly lastUpdated?: string } };
+
+/** The types that have a history. */
+export type ChartType = 'CareTeam' | 'Goal' | 'ServiceRequest' | 'Immunization';
+
+/** FHIR's Bundle, as far as it is read. */
+export type Bundle<Resource> = {
+  readonly total?: number;
+  readonly link?: readonly { readonly relation: string; readonly url: string }[];
+  readonly entry?: readonly { readonly resource: Resource }[];
+};

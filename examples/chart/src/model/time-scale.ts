@@ -1,0 +1,43 @@
+/** A mark of the axis: its place in percent of the width, and its label. */
+export type Tick = { readonly at: number; readonly label: string };
+
+/** A line of time: places of moments in percent of the width, and its marks. */
+export type TimeScale = { readonly place: (moment: number) => number; readonly ticks: readonly Tick[] };
+
+const day = 86_400_000;
+const month = 30.44 * day;
+
+/** The distances between marks, in months. */
+const steps = [1, 2, 3, 6, 12, 24, 60, 120, 240];
+
+/** More marks than this do not fit beside each other on a phone. */
+const maxTicks = 5;
+
+const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
+const labelOf = (moment: number, step: number): string => {
+  const date = new Date(moment);
+  if (step >= 12 || date.getUTCMonth() === 0) return String(date.getUTCFullYear());
+  return monthNames.format(date);
+};
+
+const round = (percent: number): number => Math.round(percent * 100) / 100;
+
+/** A scale from the first to the last of some moments, with a margin on both sides and marks at the beginnings of months. */
+export const createTimeScale = (moments: readonly number[]): TimeScale => {
+  const first = Math.min(...moments);
+  const last = Math.max(...moments);
+  const margin = Math.max((last - first) * 0.04, 7 * day);
+  const [start, end] = [first - margin, last + margin];
+  const place = (moment: number) => round(((moment - start) / (end - start)) * 100);
+  const span = (end - start) / month;
+  const step = steps.find((one) => span / one <= maxTicks) ?? 240;
+  const begin = new Date(start);
+  const startMonth = begin.getUTCFullYear() * 12 + begin.getUTCMonth() + 1;
+  const ticks: Tick[] = [];
+  for (let at = Math.ceil(startMonth / step) * step; ; at += step) {
+    const moment = Date.UTC(Math.floor(at / 12), at % 12);
+    if (moment > end) return { place, ticks };
+    ticks.push({ at: place(moment), label: labelOf(moment, step) });
+  }
+};

@@ -1,0 +1,18 @@
+import type { CareTeamRole } from '@clinical-records/core';
+
+/** What the server that serves the chart says of itself, at `/chart/settings.json`. */
+export type ChartSettings = {
+  /** The path of the interface, such as `/fhir`. */
+  readonly basePath: string;
+  /** The namespace of the extensions. */
+  readonly extensionBase: string;
+  /** The roles of care teams. */
+  readonly roles: readonly CareTeamRole[];
+  /** Where a token comes from, in a sentence. */
+  readonly tokenHint: string;
+  /** The people as whom a visitor of the demo clinic can sign in; none for another clinic. */
+  readonly demoUsers: readonly DemoUser[];
+};
+
+/** Somebody of the demo clinic. */
+export type DemoUser = { readonly id: string; readonly name: string; readonly role: string };

@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { createClient } from '../api/client.ts';
+import { findSession, type Session, signOut } from '../api/session.ts';
+import type { ChartSettings } from '../settings.ts';
+import { ChartPage } from './chart-page.tsx';
+import { ClientContext, SettingsContext } from './contexts.ts';
+import { PageHeader } from './page-header.tsx';
+import { PatientList } from './patient-list.tsx';
+import { usePatientId } from './patient-location.ts';
+import { SignIn } from './sign-in.tsx';
+import { PossibleMembersProvider } from './use-possible-members.tsx';
+
+const SignedIn = ({
+  settings,
+  session,
+  onSignedOut,
+}: {
+  readonly settings: ChartSettings;
+  readonly session: Session;
+  readonly onSignedOut: (notice: string) => void;
+}) => {
+  const token = session.kind === 'token' ? session.token : null;
+  const { basePath } = settings;
+  const client = useMemo(
+    () =>
+      createClient({
+        ...{ basePath, token },
+        onSignedOut: () => onSignedOut('The server does not accept this sign-in any more.'),
+      }),
+    [basePath, token, onSignedOut],
+  );
+  const patientId = usePatientId();
+  return (
+    <ClientContext.Provider value={client}>
+      <PageHeader
+        session={session}
+        onSignOut={async () => {
+          await signOut(session);
+          onSignedOut('');
+        }}
+      />
+      <PossibleMembersProvider>
+        {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
+      </PossibleMembersProvider>
+    </ClientContext.Provider>
+  );
+};
+
+/** The chart: first the sign-in, then the patients, and then the chart of one of them. */
+export const App = () => {
+  const [settings, setSettings] = useState<ChartSettings | null>(null);
+  const [session, setSession] = useState<Session | null>(null);
+  const [notice, setNotice] = useState('');
+
+  useEffect(() => {
+    const start = async () => {
+      const read = (await (await fetch('/chart/settings.json')).json()) as ChartSettings;
+      setSession(await findSession(read.demoUsers));
+      setSettings(read);
+    };
+    start();
+  }, []);
+
+  const onSignedOut = useMemo(
+    () => (reason: string) => {
+      sessionStorage.clear();
+      setSession(null);
+      setNotice(reason);
+    },
+    [],
+  );
+
+  if (settings === null) {
+    return (
+      <header class="page-header">
+        <span class="page-name">Clinical records</span>
+      </header>
+    );
+  }
+  return (
+    <SettingsContext.Provider value={settings}>
+      {session === null ? (
+        <>
+          <header class="page-header">
+            <span class="page-name">Clinical records</span>
+          </header>
+          <SignIn notice={notice} onSignedIn={setSession} />
+        </>
+      ) : (
+        <SignedIn settings={settings} session={session} onSignedOut={onSignedOut} />
+      )}
+    </SettingsContext.Provider>
+  );
+};

@@ -1,0 +1,15 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Client } from '../api/client.ts';
+import type { ChartSettings } from '../settings.ts';
+
+export const SettingsContext = createContext<ChartSettings | null>(null);
+export const ClientContext = createContext<Client | null>(null);
+
+const required = <Value>(value: Value | null): Value => {
+  if (value === null) throw new Error('The view is outside of its context.');
+  return value;
+};
+
+export const useSettings = (): ChartSettings => required(useContext(SettingsContext));
+export const useClient = (): Client => required(useContext(ClientContext));

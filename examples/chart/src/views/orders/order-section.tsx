@@ -1,0 +1,60 @@
+import { formatDate } from '../../model/dates.ts';
+import { groupOrders } from '../../model/orders.ts';
+import type { ServiceRequest } from '../../model/resources.ts';
+import type { HistoryOf } from '../history/history-dialog.tsx';
+import { HistoryButton, Section } from '../section.tsx';
+
+const statusLabels: Readonly<Record<ServiceRequest['status'], string>> = {
+  draft: 'Draft',
+  active: 'Active',
+  completed: 'Completed',
+  'entered-in-error': 'Entered in error',
+};
+
+const nameOf = ({ code }: ServiceRequest): string => code.coding?.[0]?.display ?? code.text ?? 'Order';
+
+const periodOf = ({ occurrencePeriod: { start, end } = {} }: ServiceRequest): string => {
+  if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
+  if (start !== undefined) return `from ${formatDate(start)}`;
+  return end === undefined ? 'no period' : `until ${formatDate(end)}`;
+};
+
+/** The orders by category, what is under way first. */
+export const OrderSection = ({
+  orders,
+  onHistory,
+}: {
+  readonly orders: readonly ServiceRequest[];
+  readonly onHistory: (of: HistoryOf) => void;
+}) => {
+  const active = orders.filter(({ status }) => status === 'active').length;
+  return (
+    <Section
+      id="orders"
+      title="Orders"
+      detail={orders.length === 0 ? undefined : `${active} active of ${orders.length}`}
+    >
+      {orders.length === 0 && <p class="empty">No orders.</p>}
+      {groupOrders(orders).map(({ label, orders: ofCategory }) => (
+        <div key={label}>
+          <h3>{label}</h3>
+          <ul class="rows">
+            {ofCategory.map((order) => (
+              <li key={order.id} class={`order ${order.status === 'entered-in-error' ? 'in-error' : ''}`}>
+                <span class="order-name" dir="auto">
+                  {nameOf(order)}
+                </span>
+                <span class={`mark ${order.status}`}>{statusLabels[order.status]}</span>
+                <span class="secondary order-period">{periodOf(order)}</span>
+                <HistoryButton
+                  of={nameOf(order)}
+                  onClick={() => onHistory({ type: 'ServiceRequest', id: order.id, title: nameOf(order) })}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  );
+};

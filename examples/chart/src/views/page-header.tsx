@@ -1,0 +1,29 @@
+import type { Session } from '../api/session.ts';
+
+/** The line at the top: the way back to the patients, and who is signed in. */
+export const PageHeader = ({
+  session,
+  onSignOut,
+}: {
+  readonly session: Session;
+  readonly onSignOut: () => void;
+}) => (
+  <header class="page-header">
+    <a class="page-name" href="#patients">
+      Clinical records
+    </a>
+    <p class="signed-in">
+      {session.kind === 'demo' ? (
+        <span>
+          <bdi dir="auto">{session.user.name}</bdi>
+          <span class="secondary wide-only">, {session.user.role}</span>
+        </span>
+      ) : (
+        <span class="secondary">Signed in by a token</span>
+      )}
+      <button type="button" class="quiet" onClick={onSignOut}>
+        Sign out
+      </button>
+    </p>
+  </header>
+);

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { type Session, signInAs, signInByToken } from '../api/session.ts';
+import { useSettings } from './contexts.ts';
+
+/** The first page: one click for the demo clinic, or a token. */
+export const SignIn = ({
+  notice,
+  onSignedIn,
+}: {
+  readonly notice: string;
+  readonly onSignedIn: (session: Session) => void;
+}) => {
+  const { demoUsers, tokenHint } = useSettings();
+  const [token, setToken] = useState('');
+  const [error, setError] = useState(notice);
+  return (
+    <main class="sign-in">
+      <h1>A patient’s chart</h1>
+      <p class="lede">Care teams, goals, orders and immunizations, with the history of each.</p>
+      {error !== '' && (
+        <p class="notice" role="alert">
+          {error}
+        </p>
+      )}
+      {demoUsers.length > 0 && (
+        <section aria-labelledby="demo-heading">
+          <h2 id="demo-heading">The demo clinic</h2>
+          <p class="secondary">Made-up patients on this machine. Choose who you are:</p>
+          <ul class="demo-users">
+            {demoUsers.map((user) => (
+              <li key={user.id}>
+                <button
+                  type="button"
+                  onClick={() => signInAs(user).then(onSignedIn, (cause) => setError(cause.message))}
+                >
+                  <bdi dir="auto">{user.name}</bdi>
+                  <span class="secondary">{user.role}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="token-heading">
+        <h2 id="token-heading">{demoUsers.length > 0 ? 'Or by a token' : 'Sign in by a token'}</h2>
+        <form
+          class="token-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (token.trim() !== '') onSignedIn(signInByToken(token.trim()));
+          }}
+        >
+          <label for="token">Token</label>
+          <input
+            id="token"
+            type="password"
+            autocomplete="off"
+            required
+            value={token}
+            aria-describedby="token-hint"
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+          <button type="submit">Sign in</button>
+          <p id="token-hint" class="secondary">
+            {tokenHint}
+          </p>
+        </form>
+      </section>
+    </main>
+  );
+};

@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Chart, loadChart } from '../api/chart.ts';
+import { useClient } from './contexts.ts';
+
+/** The chart of a patient, once it is there, and what failed. */
+export type ChartState = {
+  readonly chart: Chart | null;
+  readonly error: string;
+  /** Reads the chart again. What is shown stays until it is there. */
+  readonly reload: () => Promise<void>;
+};
+
+export const useChart = (patientId: string): ChartState => {
+  const client = useClient();
+  const [chart, setChart] = useState<Chart | null>(null);
+  const [error, setError] = useState('');
+  const newest = useRef(0);
+  const reload = useCallback(async () => {
+    newest.current += 1;
+    const turn = newest.current;
+    try {
+      const loaded = await loadChart(client, patientId);
+      // A slower answer to an earlier question would bring the past back.
+      if (turn !== newest.current) return;
+      setChart(loaded);
+      setError('');
+    } catch (cause) {
+      if (turn === newest.current) setError((cause as Error).message);
+    }
+  }, [client, patientId]);
+  useEffect(() => {
+    reload();
+  }, [reload]);
+  return { chart, error, reload };
+};

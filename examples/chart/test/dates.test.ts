@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { ageAt, formatDate, formatDistance } from '../src/model/dates.ts';
+
+test.each([
+  ['1998', '1998'],
+  ['2019-05', 'May 2019'],
+  ['2021-09-14', '14 Sep 2021'],
+  ['2024-01-01', '1 Jan 2024'],
+])('the date %s is shown with no more precision than it has', (date, shown) => {
+  expect(formatDate(date)).toBe(shown);
+});
+
+test('a moment is shown with its time', () => {
+  expect(formatDate('2026-09-28T12:59:58.098+00:00')).toMatch(/^2[789] Sep 2026, \d\d:59$/);
+});
+
+test.each([
+  ['1961-08-23', '2026-08-22', 64],
+  ['1961-08-23', '2026-08-23', 65],
+])('who was born on %s has on %s an age of %d', (birthDate, today, age) => {
+  expect(ageAt(birthDate, today)).toBe(age);
+});
+
+test.each([
+  [0, 'today'],
+  [1, 'in 1 day'],
+  [-3, '3 days ago'],
+])('%d days are %s', (days, text) => {
+  expect(formatDistance(days)).toBe(text);
+});

@@ -1,0 +1,72 @@
+import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { sortGoals, timingOf } from '../src/model/goals.ts';
+import { groupOrders } from '../src/model/orders.ts';
+import { groupByVaccine } from '../src/model/vaccines.ts';
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+
+const goal = (id: string, lifecycleStatus: Goal['lifecycleStatus'], dueDate?: string): Goal =>
+  ({ id, lifecycleStatus, ...(dueDate !== undefined && { target: [{ dueDate }] }) }) as unknown as Goal;
+
+test.each([
+  [goal('1', 'active', '2026-11-23'), 'open', 'due today'],
+  [goal('1', 'active', '2026-12-05'), 'open', 'due in 12 days'],
+  [goal('1', 'active', '2026-11-22'), 'overdue', 'overdue by 1 day'],
+  [goal('1', 'active'), 'open', 'no due date'],
+  [goal('1', 'completed', '2026-01-01'), 'closed', 'closed'],
+  [goal('1', 'entered-in-error', '2026-01-01'), 'in-error', 'entered in error'],
+])('%o is %s: %s', (one, state, text) => {
+  expect(timingOf(one, now)).toEqual({ state, text });
+});
+
+test('overdue goals are first, then open ones by their due date, then closed ones', () => {
+  const goals = [
+    goal('error', 'entered-in-error'),
+    goal('closed', 'completed'),
+    goal('open', 'active'),
+    goal('later', 'active', '2027-06-01'),
+    goal('sooner', 'active', '2027-01-01'),
+    goal('overdue', 'active', '2026-01-01'),
+  ];
+  expect(sortGoals(goals, now).map(({ id }) => id)).toEqual([
+    ...['overdue', 'sooner', 'later', 'open', 'closed', 'error'],
+  ]);
+});
+
+test('orders are grouped by category, and what is under way is first', () => {
+  const order = (id: string, code: string, status: ServiceRequest['status']) =>
+    ({
+      id,
+      category: [{ coding: [{ code }] }],
+      status,
+      authoredOn: '2026-01-01',
+    }) as unknown as ServiceRequest;
+  const groups = groupOrders([
+    order('1', '108252007', 'completed'),
+    order('2', '363679005', 'draft'),
+    order('3', '108252007', 'active'),
+  ]);
+  expect(groups.map(({ label, orders }) => [label, orders.map(({ id }) => id)])).toEqual([
+    ['Imaging', ['2']],
+    ['Laboratory', ['3', '1']],
+  ]);
+});
+
+test('doses are grouped by vaccine, the latest first', () => {
+  const dose = (id: string, code: string, occurrenceDateTime: string) =>
+    ({
+      id,
+      occurrenceDateTime,
+      vaccineCode: { coding: [{ system: 'cvx', code, display: `V${code}` }] },
+    }) as unknown as Immunization;
+  const groups = groupByVaccine([
+    dose('1', 'A', '1998'),
+    dose('2', 'B', '2019-05'),
+    dose('3', 'A', '2021-01-01'),
+  ]);
+  expect(groups.map(({ name, doses }) => [name, doses.map(({ id }) => id)])).toEqual([
+    ['VA', ['3', '1']],
+    ['VB', ['2']],
+  ]);
+});

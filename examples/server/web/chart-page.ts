@@ -1,0 +1,76 @@
+import { bundleChart, type ChartSettings } from '@clinical-records/example-chart';
+import type { Access } from '../access/access.ts';
+import { demoUsers } from '../demo/demo-users.ts';
+import { rosa } from '../demo/people.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import type { Site } from '../site.ts';
+import { ownFile, type WebFiles } from './web-file.ts';
+
+/** A link to an operation in the docs. */
+const docsLink = (type: string, operation: string, text: string): string =>
+  `<a href="/docs#/${type}/${operation}${type}">${text}</a>`;
+
+const demoLinks = `<p>The requests behind the chart of Rosa Alvarez, <code>Patient/${rosa}</code>, to try in the docs:
+        ${docsLink('CareTeam', 'read', 'her care team')},
+        ${docsLink('Goal', 'search', 'her goals')},
+        ${docsLink('ServiceRequest', 'search', 'her orders')},
+        ${docsLink('Immunization', 'search', 'her immunizations')}.</p>`;
+
+const tokenHints = {
+  PrintedToken: 'The terminal that runs npm start shows one, a new one at each start.',
+  TokensFile: 'The file that --tokens names holds them.',
+  AuthorizationServer: 'Your authorization server issues them.',
+} as const satisfies Record<Access['_tag'], string>;
+
+/** Only files of the server itself are loaded, and nothing inline is run. The empty icon is a data URL. */
+const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'];
+
+type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access'>;
+
+const pageOf = ({ basePath, hasDemo }: ChartSite): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Clinical records</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/chart/chart.css">
+    <script type="module" src="/chart/chart.js"></script>
+  </head>
+  <body>
+    <div id="chart">
+      <header class="page-header"><span class="page-name">Clinical records</span></header>
+      <noscript><main class="sign-in"><p class="notice">The chart needs JavaScript.</p></main></noscript>
+    </div>
+    <footer class="page-footer">
+      <p>For developers: <a href="/docs">the docs</a> of the interface, where each request can be tried, and
+        its <a href="${basePath}/openapi.json">OpenAPI</a> description.</p>
+      ${hasDemo ? demoLinks : ''}
+    </footer>
+  </body>
+</html>
+`;
+
+const settingsOf = (site: ChartSite): ChartSettings => ({
+  basePath: site.basePath,
+  extensionBase,
+  roles: careTeamRoles,
+  tokenHint: tokenHints[site.access._tag],
+  demoUsers: demoUsers(site),
+});
+
+/** The chart for people at `/`. It is bundled when a browser first asks for it. */
+export const chartFiles = (site: ChartSite): WebFiles => {
+  let bundle: ReturnType<typeof bundleChart> | undefined;
+  const bundled = () => {
+    bundle ??= bundleChart();
+    return bundle;
+  };
+  return new Map([
+    ['/', ownFile('text/html', () => pageOf(site), policy)],
+    ['/chart/chart.js', ownFile('text/javascript', async () => (await bundled()).script)],
+    ['/chart/chart.css', ownFile('text/css', async () => (await bundled()).style)],
+    ['/chart/settings.json', ownFile('application/json', () => JSON.stringify(settingsOf(site)))],
+  ]);
+};
