@@ -1,6 +1,6 @@
 import type { CareTeamRole } from '@clinical-records/core';
 
-/** What the server that serves the chart says of itself, at `/chart/settings.json`. */
+/** The description of the server that serves the chart, at `/chart/settings.json`. */
 export type ChartSettings = {
   /** The path of the interface, such as `/fhir`. */
   readonly basePath: string;

@@ -6,7 +6,7 @@ export type HostSearchParameter = {
   readonly name: string;
   /** The type of its values in FHIR. */
   readonly type: 'number' | 'date' | 'string' | 'token' | 'reference' | 'quantity' | 'uri';
-  /** What it finds, in a sentence. */
+  /** A sentence about the matches. */
   readonly documentation: string;
 };
 

@@ -52,8 +52,8 @@ const outcomeOf = async (response: Response): Promise<OperationOutcome> => {
 };
 
 /**
- * Creates the client of a session. A token is sent as a header, never in a URL; without one, the browser sends the cookie of the
- * demo. `onSignedOut` is called once the server no longer knows the user.
+ * Creates the client of a session. A token is sent as a header, never in a URL. Without a token, the browser sends the cookie of
+ * the demo. `onSignedOut` is called once the server no longer knows the user.
  */
 export const createClient = ({
   basePath,

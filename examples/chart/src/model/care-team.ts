@@ -40,7 +40,7 @@ export const sortMembers = (members: readonly Member[]): readonly Member[] => {
   return members.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 };
 
-/** The members who were active once and left, the latest first. Who came back is not among them. */
+/** The members who were active once and left, the latest first. A member who came back is not among them. */
 export const departuresIn = (newestFirst: readonly (CareTeam & Versioned)[]): readonly Departure[] => {
   const departures = new Map<string, Departure>();
   const present = new Set(

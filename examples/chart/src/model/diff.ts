@@ -1,6 +1,6 @@
 import type { Fact } from './facts.ts';
 
-/** A difference between two versions. What only one of them says has no value in the other. */
+/** A difference between two versions. A fact in only one of them has no value in the other. */
 export type Change = {
   readonly label: string;
   readonly before: string | null;

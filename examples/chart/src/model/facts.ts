@@ -53,7 +53,7 @@ const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
   ...fact('Note', immunization.note?.map(({ text }) => text).join(' ')),
 ];
 
-/** What a version of a resource says, in the words of the chart. */
+/** The facts of a version of a resource, in the words of the chart. */
 export const factsOf = (resource: CareTeam | Goal | ServiceRequest | Immunization): readonly Fact[] => {
   switch (resource.resourceType) {
     case 'CareTeam':

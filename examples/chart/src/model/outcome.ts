@@ -1,6 +1,6 @@
 import type { OperationOutcome } from '@clinical-records/http-adapter';
 
-/** What is wrong with a request: sentences by the field that they blame, and those that blame none. */
+/** The errors of a request: sentences by the field that they blame, and those that blame none. */
 export type FieldErrors = {
   readonly byField: ReadonlyMap<string, readonly string[]>;
   readonly general: readonly string[];

@@ -6,7 +6,7 @@ import { useClient } from './contexts.ts';
 export type ChartState = {
   readonly chart: Chart | null;
   readonly error: string;
-  /** Reads the chart again. What is shown stays until it is there. */
+  /** Reads the chart again. The chart that is shown stays until then. */
   readonly reload: () => Promise<void>;
 };
 

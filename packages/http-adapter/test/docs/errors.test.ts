@@ -134,6 +134,17 @@ const openings: readonly (() => unknown)[] = [
     { types: ['Patient'] } as never,
     { types: ['patient'], read: () => null },
     { types: ['Goal'], read: () => null },
+    {
+      types: ['Device'],
+      read: () => null,
+      searches: { Patient: { parameters: [], find: () => null as never } },
+    },
+    { types: ['Patient'], read: () => null, searches: { Patient: { parameters: [], find: null as never } } },
+    {
+      types: ['Patient'],
+      read: () => null,
+      searches: { Patient: { parameters: [{ name: '_count' } as never], find: () => null as never } },
+    },
   ].map(
     (hostResources) => () => createHttpHandler(recordsWith({}), { authenticate: () => null, hostResources }),
   ),
