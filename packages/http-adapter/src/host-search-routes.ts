@@ -4,6 +4,7 @@ import {
   type ParameterDescription,
   parseHostSearch,
   renderHostSearch,
+  returnedResourcesIn,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';

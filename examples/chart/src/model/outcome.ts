@@ -6,8 +6,6 @@ export type FieldErrors = {
   readonly general: readonly string[];
 };
 
-export const noErrors: FieldErrors = { byField: new Map(), general: [] };
-
 /** A field of a form, and the elements that it fills in, such as `Immunization.vaccineCode`. */
 export type FieldElements = Readonly<Record<string, RegExp>>;
 

@@ -1,7 +1,8 @@
+import type { AccessEvent } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { HostResources, HostSearch, Principal } from '../../src/index.ts';
-import { type Clinic, createHandler, createSender, openClinic } from '../clinic.ts';
+import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 
 let clinic: Clinic;
@@ -134,6 +135,16 @@ test.each([
   const send = senderFor({ search }, { scopes: ['patient/*.rs'], patient: 'amy' }, { onError });
   expectError(await send('GET', '/Patient'), 500);
   expect(onError.mock.calls[0]?.[0].message).toMatch(/Patient.find\(\) returned a resource/);
+});
+
+test('an access names the patients who were shown', async () => {
+  const events: AccessEvent[] = [];
+  const records = createRecords(clinic.store, { onAccess: async (event) => void events.push(event) });
+  const hostResources = { types: ['Patient'], read, searches: { Patient: { parameters, find } } };
+  await createSender(createHandler(records, { hostResources }))('GET', '/Patient?name=Shaw');
+  expect(events).toMatchObject([
+    { interaction: 'search', resourceType: 'Patient', query: 'name=Shaw', patientIds: ['amy', 'cy'] },
+  ]);
 });
 
 test('the descriptions list the search', async () => {
