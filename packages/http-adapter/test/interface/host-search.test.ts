@@ -1,7 +1,7 @@
 import type { AccessEvent } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { HostResources, HostSearch, Principal } from '../../src/index.ts';
+import type { Authorize, HostResources, HostSearch, Principal } from '../../src/index.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 
@@ -114,10 +114,10 @@ test('it needs a scope, and a `patient/` scope is limited to its patient', async
 });
 
 test('`authorize` limits it, too, and is asked about all charts', async () => {
-  const authorize = vi.fn(() => ({ within: ['amy', 'ben'] }));
+  const authorize = vi.fn<Authorize>(() => ({ limitTo: ['amy', 'ben'] }));
   const anyone = senderFor({}, {}, { authorize });
   expect(idsIn((await anyone('GET', '/Patient')).json)).toEqual(['amy', 'ben']);
-  expect(authorize.mock.calls[0]).toMatchObject([{}, { patientIds: [] }]);
+  expect(authorize.mock.calls[0]).toMatchObject([{ interaction: 'search', id: null, patientIds: [] }]);
   const cy = senderFor({}, { scopes: ['patient/*.rs'], patient: 'cy' }, { authorize });
   expect((await cy('GET', '/Patient')).json.total).toBe(0);
 });
