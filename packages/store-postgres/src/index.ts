@@ -4,8 +4,10 @@
  * @module @clinical-records/store-postgres
  */
 
+export { openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
 export { inTransaction } from './host/in-transaction.ts';
-export { migrationSql, openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts';
+export { migrationSql, openPostgresStore } from './open-postgres-store.ts';
+export type { PostgresStoreOptions } from './postgres-options.ts';
 export type {
   HostClient,
   PostgresClient,

@@ -1,0 +1,51 @@
+import { inOwnTransaction } from '../own-transaction.ts';
+import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The full name of the table of a schema. */
+export const auditTableOf = (schema: string): string => `${quote(schema)}.audit_events`;
+
+/** Locks the end of a log until the end of the transaction. */
+export const lockAuditLog = (schema: string): PostgresQuery => ({
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+  values: [`clinical-records audit ${schema}`],
+});
+
+const statementsFor = (schema: string): readonly string[] => {
+  const table = auditTableOf(schema);
+  const refuse = `${quote(schema)}.refuse_audit_change`;
+  return [
+    `create schema if not exists ${quote(schema)}`,
+    `create table ${table} (
+      position bigint primary key,
+      at bigint not null,
+      by text collate "C",
+      patient_id text collate "C",
+      digest text collate "C" not null,
+      access text not null
+    )`,
+    `create index audit_events_by_patient on ${table} (patient_id, position) where patient_id is not null`,
+    `create index audit_events_by_user on ${table} (by, position) where by is not null`,
+    `create function ${refuse}() returns trigger language plpgsql as
+      $$ begin raise exception 'An audit log is never changed.'; end $$`,
+    `create trigger append_only before update or delete or truncate on ${table}
+      for each statement execute function ${refuse}()`,
+  ];
+};
+
+const hasTable = async (client: PostgresClient, schema: string): Promise<boolean> => {
+  const text = "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'audit_events'";
+  return (await client.query({ text, values: [schema] })).rows.length > 0;
+};
+
+/** Creates the table of an audit log beside the others of a schema, unless it exists. Processes that start together take turns. */
+export const createAuditTable = async (client: PostgresClient, schema: string): Promise<void> => {
+  if (await hasTable(client, schema)) return;
+  await inOwnTransaction(client, async () => {
+    await client.query(lockAuditLog(schema));
+    // Another process may have been faster.
+    if (await hasTable(client, schema)) return;
+    for (const text of statementsFor(schema)) await client.query({ text });
+  });
+};

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditStore,
+  chainAuditEntries,
+  createResult,
+  emptyAuditHead,
+  type StoredAuditEntry,
+  type StoreError,
+} from '@clinical-records/core/store';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
+import { defaultSchema, type PostgresStoreOptions, requireSchema } from '../postgres-options.ts';
+import type { PostgresClient } from '../postgres-pool.ts';
+import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
+import { createExclusiveClient } from '../use-client.ts';
+import { createAuditQueries } from './audit-queries.ts';
+import { auditTableOf, createAuditTable, lockAuditLog } from './audit-table.ts';
+
+/**
+ * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. A trigger
+ * refuses to change or delete a row. The first call of any function creates the table. `close` leaves the pool open. Throws if
+ * an option is not allowed.
+ *
+ * @example
+ * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
+ */
+export const openPostgresAuditStore = ({
+  pool,
+  schema = defaultSchema,
+  transactionTimeout = 5000,
+}: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>): AuditStore => {
+  requireSchema(schema);
+  const queries = createAuditQueries(auditTableOf(schema));
+  const use = createExclusiveClient(pool);
+  let prepared: Promise<void> | null = null;
+  let isOpen = true;
+
+  const prepare = (): Promise<void> => {
+    prepared ??= use((client) => createAuditTable(client, schema)).catch((cause) => {
+      // The next call tries again.
+      prepared = null;
+      throw cause;
+    });
+    return prepared;
+  };
+
+  /** Appends behind the last entry, which the lock keeps the last until the end of the transaction. */
+  const write = async (client: PostgresClient, entries: readonly AuditEntry[]): Promise<void> => {
+    try {
+      const begin = beginTransaction({ lock_timeout: transactionTimeout });
+      const [, , last] = await Promise.all(
+        [begin, lockAuditLog(schema), queries.head].map((query) => client.query(query)),
+      );
+      const head = (last?.rows[0] as AuditHead | undefined) ?? emptyAuditHead;
+      const chained = chainAuditEntries((text) => hash('sha256', text), head, entries);
+      await commitTransaction(client, [queries.insert(chained)]);
+    } catch (cause) {
+      // If it fails, the connection is lost, and the transaction with it.
+      await client.query({ text: 'rollback' }).catch(() => {});
+      throw cause;
+    }
+  };
+
+  const whileOpen =
+    <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
+    async () => {
+      if (!isOpen) return left(storeClosedError);
+      try {
+        await prepare();
+        return await work();
+      } catch (cause) {
+        return left(cause instanceof InDoubtError ? outcomeUnknownError(cause) : postgresError(cause));
+      }
+    };
+
+  const read = (query: Parameters<PostgresClient['query']>[0]) =>
+    whileOpen(() =>
+      attempt(async () => (await use((client) => client.query(query))).rows as StoredAuditEntry[]),
+    );
+
+  return {
+    append: (entries) => whileOpen(async () => right(await use((client) => write(client, entries)))),
+    search: (query) => read(queries.search(query)),
+    scan: ({ after, limit }) => read(queries.scan(after, limit)),
+    close: () =>
+      createResult(async () => {
+        if (!isOpen) return left(storeClosedError);
+        isOpen = false;
+        return right(undefined);
+      }),
+  };
+};

@@ -1,0 +1,51 @@
+import { createAuditLog } from '@clinical-records/core';
+import { describeAuditStore } from '@clinical-records/store-contract';
+import { expect, test } from 'vitest';
+import { openPostgresAuditStore, openPostgresStore } from '../src/index.ts';
+import { newPool } from './databases.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
+
+const pool = await newPool({ pipeline: true, max: 10 });
+let schemas = 0;
+const schemaNow = () => `Log ${schemas}`;
+
+describeAuditStore({
+  name: 'PostgreSQL',
+  open: () => {
+    schemas += 1;
+    return openPostgresAuditStore({ pool, schema: schemaNow() });
+  },
+  openAgain: () => openPostgresAuditStore({ pool, schema: schemaNow() }),
+});
+
+const entry = { at: 1, by: 'Practitioner/ada', patientId: 'amy', access: '{}' };
+
+test.each([
+  'update beside.audit_events set by = null where position = 2',
+  'delete from beside.audit_events where position = 3',
+  'truncate beside.audit_events',
+  "insert into beside.audit_events values (2, 1, null, null, '', '{}') on conflict (position) do update set at = 2",
+])('the log is beside the records, and its table refuses %s', async (sql) => {
+  const records = openPostgresStore({ pool, schema: 'beside' });
+  await write(records, change());
+  const store = openPostgresAuditStore({ pool, schema: 'beside' });
+  await resultOf(store.append([entry, entry, entry]));
+  await expect(pool.query(sql)).rejects.toThrow('An audit log is never changed.');
+  expect(await createAuditLog({ store }).verify()).toMatchObject({ discrepancies: [] });
+  expect(await resultOf(records.read(ref))).toMatchObject({ id: 'a' });
+});
+
+test('somebody who removes the trigger and changes a row is found by `verify`', async () => {
+  const store = openPostgresAuditStore({ pool, schema: 'changed' });
+  await resultOf(store.append([entry, entry, entry]));
+  await pool.query(
+    "drop trigger append_only on changed.audit_events; update changed.audit_events set by = 'Practitioner/bob' where position = 2",
+  );
+  expect(await createAuditLog({ store }).verify()).toMatchObject({
+    discrepancies: [{ position: 2, problem: 'digest' }],
+  });
+});
+
+test('a name that is not one of a schema is refused', () => {
+  expect(() => openPostgresAuditStore({ pool, schema: '' })).toThrow(/schema/);
+});
