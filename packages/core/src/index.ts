@@ -15,6 +15,7 @@ export type { AccessOptions } from './access/access-options.ts';
 export type { Access, ReportAccess } from './access/access-reporter.ts';
 export { returnedResourcesIn } from './access/returned-resources.ts';
 export { type AuditLog, type AuditLogOptions, type AuditPage, createAuditLog } from './audit/audit-log.ts';
+export type { AuditSearch } from './audit/audit-search.ts';
 export type { AuditAgent, AuditCoding, AuditEntity, AuditEvent, AuditReference } from './audit/model.ts';
 export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export type { AuditDiscrepancy, AuditVerification } from './audit/verify-audit.ts';

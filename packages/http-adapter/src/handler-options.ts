@@ -1,3 +1,4 @@
+import type { AuditLog } from '@clinical-records/core';
 import type { Authentication } from './authentication.ts';
 import type { Authorize } from './authorize/authorize.ts';
 import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
@@ -27,6 +28,11 @@ export type HttpHandlerOptions = Authentication & {
   readonly smartConfiguration?: SmartConfiguration;
   /** Your resources to which charts refer, such as patients and practitioners. They are served under the same base URL. */
   readonly hostResources?: HostResources;
+  /**
+   * The audit log, which `GET /AuditEvent` searches. It needs a scope that names `AuditEvent`, for a user or a system. The
+   * records need its `onAccess`, because a reading of the log is an event, too.
+   */
+  readonly auditLog?: AuditLog;
   /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
   readonly capabilities?: HostCapabilities;
   /**

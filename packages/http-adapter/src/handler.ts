@@ -1,6 +1,7 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
+import { createAuditRoute } from './audit-route.ts';
 import { type Authentication, AuthenticationUnavailable, senderOf } from './authentication.ts';
 import { createChartLimits } from './authorize/chart-limits.ts';
 import { mayRead } from './authorize/may-read.ts';
@@ -75,18 +76,20 @@ const errorContextOf = (request: HttpRequest, { requestId, principal }: RequestC
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, hostResources, authorize, maxInFlight } = options;
+  const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight } = options;
   const { capabilities = {}, defaultReturn = 'minimal' } = options;
   checkHandlerOptions(options);
+  if (auditLog !== undefined && records.access === null) {
+    throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');
+  }
   const authentication: Authentication = { ...options };
   const beginRequest = limitInFlight(maxInFlight);
   const base = baseUrl ?? basePath;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
-  const allRoutes = createRoutes(
-    unreported,
-    createReferencedResources(unreported, hostResources),
-    hostResources,
-  );
+  const allRoutes = [
+    ...createRoutes(unreported, createReferencedResources(unreported, hostResources), hostResources),
+    ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
+  ];
   const routes = createRouteTable(allRoutes);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },

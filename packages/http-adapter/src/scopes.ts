@@ -4,6 +4,7 @@ import type { AuthorReference, ChartLimit, ServedType } from '@clinical-records/
 type ScopedType =
   | ServedType
   | ('Patient' | 'Practitioner' | 'PractitionerRole' | 'RelatedPerson' | 'Organization' | 'HealthcareService')
+  | 'AuditEvent'
   | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
 
 type Combination = `${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`;
@@ -77,6 +78,16 @@ export const isScope = (text: string): boolean => scopePattern.test(text);
 const scopesOf = ({ scopes }: Principal): readonly string[] =>
   typeof scopes === 'string' ? scopes.split(' ') : scopes;
 
+/**
+ * Whether a type has the events of an audit. They name the users and patients of all charts. So `*` does not stand for the type:
+ * only a scope that names it grants it.
+ */
+export const isAuditType = (type: string): boolean => type === 'AuditEvent';
+
+/** The contexts of the scopes for a type. The events of an audit are not for patients, because they name others, too. */
+export const contextsOf = (type: string): readonly string[] =>
+  isAuditType(type) ? ['user', 'system'] : ['user', 'system', 'patient'];
+
 /** Whether scopes of a context grant a permission for a resource type. */
 const grants = (
   contexts: readonly string[],
@@ -88,7 +99,7 @@ const grants = (
     const [, context = '', what, granted = ''] = scopePattern.exec(scope) ?? [];
     return (
       contexts.includes(context) &&
-      (what === '*' || what === type) &&
+      (what === type || (what === '*' && !isAuditType(type))) &&
       permissionLetters(granted).includes(permissions[interaction])
     );
   });
@@ -105,6 +116,6 @@ export const chartLimitFor = (
   interaction: Interaction,
 ): ChartLimit | null => {
   if (grants(['user', 'system'], principal, type, interaction)) return {};
-  const within = patientIdOf(principal);
+  const within = contextsOf(type).includes('patient') ? patientIdOf(principal) : null;
   return within !== null && grants(['patient'], principal, type, interaction) ? { within } : null;
 };

@@ -1,9 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AccessEvent } from '../access/access-event.ts';
+import type { ParameterDescription } from '../description/describe-parameters.ts';
 import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
 import { createResult, type Result, runTask } from '../result.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { auditEntriesOf } from './audit-entries.ts';
+import { type AuditSearch, auditLinks, describeAuditSearch, parseAuditSearch } from './audit-search.ts';
 import { deriveAuditEvent } from './derive-audit-event.ts';
 import type { AuditEvent } from './model.ts';
 import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
@@ -29,6 +36,13 @@ export type AuditLog = {
    * const { events } = await audit.search({ patientIds: ['7'], count: 20 });
    */
   readonly search: (query: AuditQuery) => Result<AuditPage>;
+  /**
+   * The same as a `Bundle` in JSON text, by the parameters of FHIR: `patient`, `agent`, `date` and `_count`. It has no total.
+   * Errors: `InvalidRequest`, `StoreFailure`.
+   */
+  readonly searchBundle: (parameters: AuditSearch | SearchPairs, options?: ReadOptions) => Result<string>;
+  /** The search parameters of `searchBundle`. */
+  readonly parameters: () => readonly ParameterDescription[];
   /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
   readonly export: () => AsyncGenerator<string, void>;
   /**
@@ -46,6 +60,8 @@ export type AuditLogOptions = {
   readonly site?: string;
 };
 
+type FoundPage = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAuditEntry[] };
+
 const pageSize = 500;
 
 /**
@@ -59,19 +75,53 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
   const append = createAppendQueue(store);
   const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
 
-  const search =
-    (query: AuditQuery): ClinicalTask<AuditPage> =>
+  const findPage =
+    (query: AuditQuery): ClinicalTask<FoundPage> =>
     async () => {
       const found = await store.search({ ...query, count: query.count + 1 })();
       if (E.isLeft(found)) return E.left(toClinicalError(found.left));
       const page = found.right.slice(0, query.count);
       const next = found.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
-      return E.right({ events: page.map(toEvent), next });
+      return E.right({ entries: page, next });
     };
+
+  const searchBundle = (
+    parameters: AuditSearch | SearchPairs,
+    options: ReadOptions,
+  ): ClinicalTask<string> => {
+    const parsed = parseAuditSearch(parameters, options);
+    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    const { search: parsedSearch, query } = parsed.right;
+    return async () => {
+      const found = await findPage(query)();
+      if (E.isLeft(found)) return found;
+      const { entries, next } = found.right;
+      options.onReturn?.({
+        resources: entries.map(({ position, patientId }) => ({
+          ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },
+        })),
+        searchedPatientIds: query.patientIds ?? [],
+      });
+      return E.right(
+        renderBundle(
+          { type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) },
+          entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+        ),
+      );
+    };
+  };
 
   return {
     onAccess: (event) => append(auditEntriesOf(event)),
-    search: (query) => createResult(search(query)),
+    search: (query) =>
+      createResult(
+        pipe(
+          findPage(query),
+          TE.map(({ entries, next }) => ({ events: entries.map(toEvent), next })),
+        ),
+      ),
+    searchBundle: (parameters, options = {}) => createResult(searchBundle(parameters, options)),
+    parameters: describeAuditSearch,
     export: async function* () {
       let after = 0;
       for (;;) {

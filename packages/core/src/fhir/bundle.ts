@@ -68,14 +68,19 @@ export const historyEntrySchema = z.object({
 
 export type HistoryEntry = z.output<typeof historyEntrySchema>;
 
-type BundleHead = Pick<Bundle<never>, 'total' | 'link'> & { readonly type: 'searchset' | 'history' };
+type BundleHead = Pick<Bundle<never>, 'link'> & {
+  readonly type: 'searchset' | 'history';
+  /** Null if it was not counted. */
+  readonly total: number | null;
+};
 
 /** A bundle as JSON text, with the texts of its entries. */
 export const renderBundle = (
   { type, total: count, link: pages }: BundleHead,
   entries: readonly string[],
 ): string => {
-  const start = `{"resourceType":"Bundle","type":"${type}","total":${count},"link":${JSON.stringify(pages)}`;
+  const counted = count === null ? '' : `"total":${count},`;
+  const start = `{"resourceType":"Bundle","type":"${type}",${counted}"link":${JSON.stringify(pages)}`;
   if (entries.length === 0) return `${start}}`;
   // `join` would copy each text once more.
   const list = entries.reduce((text, entry) => `${text},${entry}`);

@@ -1,15 +1,12 @@
 import type { InterfaceDescription } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
 import type { Route } from '../routes.ts';
-import { permissions } from '../scopes.ts';
+import { contextsOf, isAuditType, permissions } from '../scopes.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-body.ts';
 import { successResponseOf } from './success-responses.ts';
 import { describeType, type TypeDescription } from './type-description.ts';
-
-/** The contexts of SMART scopes; see `chartLimitFor`. */
-const contexts = ['user', 'system', 'patient'] as const;
 
 const verbs = {
   read: 'Read',
@@ -20,7 +17,7 @@ const verbs = {
   update: 'Update',
 } as const;
 
-const introductionOf = ({ interaction }: Route, { bodies }: TypeDescription): string => {
+const introductionOf = ({ type, interaction }: Route, { bodies }: TypeDescription): string => {
   switch (interaction) {
     case 'read':
     case 'vread':
@@ -28,6 +25,7 @@ const introductionOf = ({ interaction }: Route, { bodies }: TypeDescription): st
     case 'history':
       return 'Newest first.\n\n';
     case 'search':
+      if (isAuditType(type)) return 'Newest first.\n\n';
       return 'A comma in a value is "or", a repeated parameter is "and", a backslash escapes. Oldest first.\n\n';
     default:
       return `${bodies[interaction]?.description}\n\n`;
@@ -49,7 +47,7 @@ export const operationOf = (
   const resource = describeType(description, route.type);
   const { type, level, interaction } = route;
   const isForm = level === 'search';
-  const scopes = contexts.map((context) => `${context}/${type}.${permissions[interaction]}`);
+  const scopes = contextsOf(type).map((context) => `${context}/${type}.${permissions[interaction]}`);
   return {
     tags: [type],
     operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,

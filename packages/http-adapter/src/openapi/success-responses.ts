@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
 import { isDescribedType, type Route } from '../routes.ts';
+import { isAuditType } from '../scopes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
 
@@ -46,8 +47,23 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
   ],
 });
 
+/** A bundle of a search that does not count its matches. */
+const uncountedBundle: JsonSchema = {
+  type: 'object',
+  properties: {
+    resourceType: { type: 'string', const: 'Bundle' },
+    type: { type: 'string', const: 'searchset' },
+    link: {
+      type: 'array',
+      items: { type: 'object', properties: { relation: { type: 'string' }, url: { type: 'string' } } },
+    },
+  },
+  required: ['resourceType', 'type', 'link'],
+};
+
 const searchBundleOf = (type: string): JsonSchema => {
   const match = searchEntryOf(schemaRef(type), 'match');
+  if (isAuditType(type)) return bundleSchemaOf(uncountedBundle, match);
   return bundleSchemaOf(
     schemaRef('Bundle'),
     type !== 'Provenance' ? { anyOf: [match, searchEntryOf(includedResource, 'include')] } : match,
