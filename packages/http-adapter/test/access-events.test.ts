@@ -177,6 +177,19 @@ describe('a refused request is an event, with its status and the rule', () => {
   });
 });
 
+describe('an event names only the patients whom the sender reaches', () => {
+  test.each<readonly [answer: 'allow' | 'deny' | { limitTo: string[] }, path: string, patientIds: string[]]>([
+    ['allow', '/Goal?patient=ben&lifecycle-status=completed', ['ben']],
+    ['deny', '/Goal?patient=ben', []],
+    [{ limitTo: ['amy', 'cyd', 'dan'] }, '/Goal', ['amy']],
+    [{ limitTo: ['cyd'] }, '/Goal', ['cyd']],
+    [{ limitTo: ['cyd', 'dan'] }, '/Goal?patient=dan,ben', ['dan']],
+  ])('%j for %s', async (answer, path, patientIds) => {
+    await senderWith(record, { authorize: () => answer })('GET', path);
+    expect(events).toMatchObject([{ outcome: 'success', patientIds }]);
+  });
+});
+
 test('a document for everybody and a preflight make no event', async () => {
   const sendCors = senderWith(record, { cors: { origins: '*' } });
   await sendCors('GET', '/metadata', { token: null });

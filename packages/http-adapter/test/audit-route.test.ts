@@ -71,7 +71,7 @@ test.each([
   '?agent=Goal/1',
 ])('a search that the log does not support is a 400: %s', async (query) => {
   const { get } = await openLog();
-  expectError(await get(`/AuditEvent${query}`), 400);
+  expect(await get(`/AuditEvent${query}`)).toMatchObject({ status: 400 });
 });
 
 test('the next page begins after the last event, whatever happened meanwhile', async () => {
@@ -98,6 +98,20 @@ describe('only a scope of a user or a system that names AuditEvent grants it', (
     const { sendAs } = await openLog();
     expect(await sendAs(scope)('GET', '/AuditEvent?patient=amy')).toMatchObject({ status });
   });
+});
+
+test.each([
+  ['allow', '', ['3', '2', '1']],
+  ['deny', '', []],
+  [{ limitTo: 'amy' }, '', ['2', '1']],
+  [{ limitTo: ['amy'] }, '?patient=ben', []],
+] as const)('`authorize` is asked about the charts: %j for %j', async (answer, query, ids) => {
+  const { audit, records } = await openLog();
+  const handler = createHandler(records, {
+    ...{ auditLog: audit, authorize: () => answer },
+    authenticate: () => ({ subject: 'Practitioner/cyd', scopes: 'user/AuditEvent.rs' }),
+  });
+  expect(idsIn((await createSender(handler)('GET', `/AuditEvent${query}`)).json)).toEqual(ids);
 });
 
 test('a reading of the log is an event, which names the patients of the events', async () => {

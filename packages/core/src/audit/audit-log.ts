@@ -10,7 +10,13 @@ import { createResult, type Result, runTask } from '../result.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { auditEntriesOf } from './audit-entries.ts';
-import { type AuditSearch, auditLinks, describeAuditSearch, parseAuditSearch } from './audit-search.ts';
+import {
+  type AuditSearch,
+  auditLinks,
+  describeAuditSearch,
+  limitQuery,
+  parseAuditSearch,
+} from './audit-search.ts';
 import { deriveAuditEvent } from './derive-audit-event.ts';
 import type { AuditEvent } from './model.ts';
 import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
@@ -91,8 +97,9 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
   ): ClinicalTask<string> => {
     const parsed = parseAuditSearch(parameters, options);
     if (E.isLeft(parsed)) return TE.left(parsed.left);
-    const { search: parsedSearch, query } = parsed.right;
+    const { search: parsedSearch } = parsed.right;
     return async () => {
+      const query = await limitQuery(parsed.right.query, options);
       const found = await findPage(query)();
       if (E.isLeft(found)) return found;
       const { entries, next } = found.right;
@@ -100,7 +107,7 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
         resources: entries.map(({ position, patientId }) => ({
           ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },
         })),
-        searchedPatientIds: query.patientIds ?? [],
+        searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
       });
       return E.right(
         renderBundle(

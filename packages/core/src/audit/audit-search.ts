@@ -3,7 +3,7 @@ import { describeParameters, type ParameterDescription } from '../description/de
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import type { BundleLink } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/time-zone.ts';
-import type { ReadOptions } from '../records/chart-limit.ts';
+import { type ChartLimit, hasLimit, limitedTo, type ReadOptions } from '../records/chart-limit.ts';
 import { formatCursor } from '../search/cursor.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
 import { unknownCursorIssue } from '../search/paging.ts';
@@ -83,6 +83,17 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
     default:
       return null;
   }
+};
+
+/** Limits a query to the charts that the caller reaches. Events without a patient are then out of reach, too. */
+export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<AuditQuery> => {
+  const authorized = await limit.authorize?.({ id: null, patientIds: query.patientIds ?? [] });
+  let { patientIds } = query;
+  for (const one of [limit, authorized ?? {}].filter(hasLimit)) {
+    // Without a valid patient, a limit reaches no chart.
+    patientIds = intersect(patientIds, [...(limitedTo(one) ?? [])]);
+  }
+  return { ...query, patientIds };
 };
 
 /** A parsed search, and its query. */

@@ -147,14 +147,14 @@ export const createJsonReads = (
   /** Reports each page that is found, if the caller asks for it. */
   const reportPages = (
     findPage: Find,
-    conditions: readonly SearchCondition[],
+    conditions: Pick<Parameters<typeof returnedPage>[1], 'named' | 'reached'>,
     { onReturn }: AccessOptions,
   ): Find =>
     onReturn === undefined
       ? findPage
       : (query, origin) => async () => {
           const page = await findPage(query, origin)();
-          if (E.isRight(page)) onReturn(returnedPage(type, { conditions, matches: page.right.matches }));
+          if (E.isRight(page)) onReturn(returnedPage(type, { ...conditions, matches: page.right.matches }));
           return page;
         };
 
@@ -208,7 +208,8 @@ export const createJsonReads = (
             ? noneIncluded
             : await findIncluded(includes.right, { type, matches, reach, readReferenced });
         if (E.isLeft(included)) return included;
-        onReturn?.(returnedPage(type, { conditions, matches, included: included.right }));
+        const named = search.conditions;
+        onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
         return E.right(
           renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
         );
@@ -224,7 +225,7 @@ export const createJsonReads = (
       const merged = mergeConditions(limited);
       const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
       if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
-      const pages = walkPages(reportPages(find, conditions, options))(
+      const pages = walkPages(reportPages(find, { named: search.conditions, reached: conditions }, options))(
         { type, conditions, indexVersion: search.indexVersion, ...limits },
         pageOriginOf(search.paging),
       );
