@@ -117,6 +117,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       context.error = error;
       return errorResponse(error, mediaType ?? mediaTypes[0]);
     };
+    const reportCause = (cause: unknown) => report(cause, errorContextOf(request, context));
     let endRequest: (() => void) | null = null;
     try {
       const document = documents.get(path);
@@ -170,20 +171,16 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
       })();
       if (E.isLeft(result)) {
-        if (result.left._tag === 'StoreFailure') report(result.left.cause, errorContextOf(request, context));
+        if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);
         return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
       const written = context.returned && writtenBy(route, result.right);
       if (written !== null) context.returned?.push(written);
-      // A 500 would say that the write failed.
-      const hide = (cause: unknown) => {
-        report(cause, errorContextOf(request, context));
-        return false;
-      };
-      const shown = returns === 'representation' && mayRead(limitFor(route.type, 'read'), result.right);
+      const prefersResource = route.method !== 'GET' && returns === 'representation';
+      const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, reportCause);
       return successResponse(result.right, {
         mediaType: formMediaType ?? mediaType,
-        showsRepresentation: typeof shown === 'boolean' ? shown : await shown.catch(hide),
+        showsRepresentation: typeof shown === 'boolean' ? shown : await shown,
         minimalBody: defaultReturn === 'minimal' ? 'null' : '',
         isKnown: route.method === 'GET' && isKnown(request, result.right),
         base,
@@ -191,7 +188,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       });
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
-      report(cause, errorContextOf(request, context));
+      reportCause(cause);
       return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
     } finally {
       endRequest?.();

@@ -25,13 +25,13 @@ export type HostResources = {
   /**
    * Returns a resource, or null or undefined if there is none. It is called only for a sender whose scopes allow to read the
    * type. With `within`, that patient's chart is the only one that the sender may read. A resource of another chart is then not
-   * shown, nor is one that `authorize` denies. A `NotFound` or a `StoreFailure` of the library that it throws becomes the response. Any other error is a 500, and so
-   * is another resource than the one requested.
+   * shown, nor is one that `authorize` denies. A `NotFound` or a `StoreFailure` of the library that it throws becomes the
+   * response. Any other error is a 500, and so is another resource than the one requested.
    */
   readonly read: (
     type: string,
     id: string,
-    limit: ChartLimit,
+    limit: { readonly within?: string },
   ) => Promise<HostResource | null | undefined> | HostResource | null | undefined;
   /** The searches of the types, such as of patients by name. A type without one is only read. */
   readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
@@ -104,10 +104,11 @@ export const readHostResource = async (
   { within, authorize }: ChartLimit,
 ): Promise<E.Either<ClinicalError, string>> => {
   const limit = within === undefined ? {} : { within };
+  const limitOfHost = typeof within === 'string' ? { within } : {};
   if (type === 'Patient' && !isWithinLimit(limit, [id])) return E.left(otherChartError);
   const missing = E.left(notFound(type, id));
   if (!idPattern.test(id)) return missing;
-  const answer = await askHost(() => host.read(type, id, limit));
+  const answer = await askHost(() => host.read(type, id, limitOfHost));
   if (E.isLeft(answer)) return answer;
   const resource = answer.right;
   if (resource === null) return missing;
