@@ -12,6 +12,17 @@ export const hostResources: HostResources = {
       ? { resourceType: type, id, subject: { reference: `Patient/${id}` } }
       : null;
   },
+  searches: {
+    Condition: {
+      parameters: [{ name: 'patient', type: 'reference', documentation: 'The id of the patient.' }],
+      find: (conditions, { within = ['amy', 'ben'] }) => {
+        const resources = ['amy', 'ben']
+          .filter((id) => within.includes(id) && conditions.every(([, patientId]) => patientId === id))
+          .map((id) => ({ resourceType: 'Condition', id, subject: { reference: `Patient/${id}` } }));
+        return { total: resources.length, resources };
+      },
+    },
+  },
 };
 
 /** A clinic with a record of each type in the charts of Amy and Ben. */

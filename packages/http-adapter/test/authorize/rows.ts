@@ -39,20 +39,25 @@ const readRow = (type: string): Record<string, Row> => ({
   },
 });
 
-const chartRows = (type: string): Record<string, Row> => ({
-  ...readRow(type),
+/** The rows of the searches of a type, and the patients about whom the host is asked. */
+const searchRows = (type: string, patientIds?: readonly string[]): Record<string, Row> => ({
   [`GET type ${type}`]: {
     path: (id) => `/${type}?patient=${id}`,
-    asked: [about('search', type, null)],
+    asked: [about('search', type, null, patientIds)],
     denied: 'empty',
   },
   [`POST search ${type}`]: {
     path: () => `/${type}/_search`,
     body: (id) => `patient=${id}`,
     headers: form,
-    asked: [about('search', type, null)],
+    asked: [about('search', type, null, patientIds)],
     denied: 'empty',
   },
+});
+
+const chartRows = (type: string): Record<string, Row> => ({
+  ...readRow(type),
+  ...searchRows(type),
   [`GET history ${type}`]: {
     path: (id) => `/${type}/${id}/_history`,
     asked: [about('history', type, 'amy')],
@@ -126,6 +131,8 @@ export const rows: Readonly<Record<string, Row>> = {
     denied: 'unknown',
   },
   ...readRow('Condition'),
+  // The parameters of a search of the host are the host's.
+  ...searchRows('Condition', []),
   ...readRow('Device'),
   ...sharedRow('Medication', 'statin'),
 };
@@ -136,7 +143,7 @@ export const routeName = ({ method, level, type }: Route): string => `${method} 
 
 /** The endpoints of the interface, by the same names. */
 export const routes: ReadonlyMap<string, Route> = new Map(
-  createRoutes(records, createReferencedResources(records, hostResources)).map((route) => [
+  createRoutes(records, createReferencedResources(records, hostResources), hostResources).map((route) => [
     routeName(route),
     route,
   ]),
