@@ -53,11 +53,12 @@ export const greetingText = ({
   return [
     `Clinical records at ${address}`,
     tokenText(access),
-    `In a browser: ${origin}/`,
-    `Docs: ${origin}/docs`,
     '',
     'Try:',
     ...lines,
+    '',
+    `Docs: ${origin}/docs`,
+    `In a browser: ${origin}/`,
     '',
   ].join('\n');
 };
