@@ -2,59 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { ClinicalStore } from '@clinical-records/core';
 import type { HttpHandler } from '@clinical-records/http-adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { serveSite } from '../serve-site.ts';
-import type { Site } from '../site.ts';
-import { useRecords } from '../use-records.ts';
 import { withHealth } from '../web/health.ts';
-
-const memory = { _tag: 'File', filename: ':memory:' } as const;
-const token = 'token-of-the-test';
-
-const site: Site = {
-  ...{ data: memory, host: '127.0.0.1', port: 0, isPortShared: false, basePath: '/fhir', baseUrl: null },
-  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', telemetry: false, drain: 0 },
-  access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
-};
-
-/** Serves the chart of Amy in this process until `stop` is called, and then until `drain` is. */
-const start = async (changes: Partial<Site> = {}) => {
-  const stopping = new AbortController();
-  const drain = Promise.withResolvers<void>();
-  const listening = Promise.withResolvers<string>();
-  const ended = useRecords(memory, async (records, store) => {
-    await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-    await serveSite(
-      { records, store },
-      { ...site, ...changes },
-      { signal: stopping.signal, onListening: listening.resolve, drained: () => drain.promise },
-    );
-  });
-  onTestFinished(async () => {
-    stopping.abort();
-    drain.resolve();
-    await ended;
-  });
-  const origin = await listening.promise;
-  return {
-    origin,
-    stop: () => stopping.abort(),
-    drain: async () => {
-      drain.resolve();
-      await ended;
-    },
-    send: (path: string, init: RequestInit = {}) =>
-      fetch(`${origin}${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
-      }),
-  };
-};
+import { serveHere } from './serve-here.ts';
 
 describe('/health and /ready', () => {
   test('need no token, are not cached, and say nothing of the data', async () => {
-    const { origin } = await start();
+    const { origin } = await serveHere();
     for (const [path, status] of [
       ['/health', 'live'],
       ['/ready?verbose', 'ready'],
@@ -88,7 +43,7 @@ describe('/health and /ready', () => {
 test('with --log json, each request is a line that names its route, and nothing of a chart', async () => {
   const lines: string[] = [];
   vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line));
-  const { send } = await start({ log: 'json' });
+  const { send } = await serveHere({ log: 'json' });
   const headers = { 'x-request-id': 'request-1' };
   await send('/fhir/CareTeam/amy?_format=json', { headers });
   await send('/fhir/Goal?patient=amy', { headers });
@@ -110,7 +65,7 @@ test('with --log json, each request is a line that names its route, and nothing 
 });
 
 test('a stop under load loses no request: it is announced, and new connections are accepted until the drain is over', async () => {
-  const { origin, send, stop, drain } = await start();
+  const { origin, send, stop, drain } = await serveHere();
   let answered = 0;
   /** A client of a balancer: it asks whether the server is ready, and then sends a request. */
   const load = async (): Promise<void> => {
@@ -133,7 +88,7 @@ test('a stop under load loses no request: it is announced, and new connections a
 });
 
 test('with --base-url, links and locations are those of the proxy, whatever a request says of itself', async () => {
-  const { send } = await start({ baseUrl: 'https://clinic.example/r4' });
+  const { send } = await serveHere({ baseUrl: 'https://clinic.example/r4' });
   const forged = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'http',

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:http2';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { endAll, newFolder } from '../running-server.ts';
+import { serveHere, token } from '../serve-here.ts';
+import { nginx, startNginx } from './start-nginx.ts';
+
+afterAll(endAll);
+
+const baseUrl = 'https://clinic.example/fhir';
+
+type Proxy = Awaited<ReturnType<typeof startNginx>>;
+type Headers = Readonly<Record<string, string>>;
+
+const authorization = `Bearer ${token}`;
+
+/** Sends a request by HTTP/2 and TLS. */
+const sendByHttp2 = async ({ port, ca }: Proxy, path: string, headers: Headers = {}) => {
+  const session = connect(`https://127.0.0.1:${port}`, { ca, servername: 'clinic.example' });
+  onTestFinished(() => session.destroy());
+  const stream = session.request({
+    ':path': path,
+    ':authority': 'clinic.example',
+    authorization,
+    ...headers,
+  });
+  const [answer] = await once(stream, 'response');
+  let body = '';
+  for await (const part of stream.setEncoding('utf8')) body += part;
+  return { status: answer[':status'], headers: answer, json: JSON.parse(body), alpn: session.alpnProtocol };
+};
+
+/** Sends a request on a connection of its own. */
+const send = async ({ port, ca }: Proxy, method: string, path: string, body = '', headers: Headers = {}) => {
+  const sent = request({
+    ...{ host: '127.0.0.1', servername: 'clinic.example', port, ca, agent: false, method, path },
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+  });
+  sent.end(body);
+  const [answer] = await once(sent, 'response');
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode;
+};
+
+describe.skipIf(!existsSync(nginx))('behind nginx', () => {
+  test('clients use TLS and HTTP/2, and the URLs of responses are those of the proxy, whatever they send', async () => {
+    const { origin } = await serveHere({ baseUrl });
+    const proxy = await startNginx([origin]);
+    const forged = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      'x-request-id': 'mine',
+    };
+    const page = await sendByHttp2(proxy, '/fhir/CareTeam?patient=amy', forged);
+    expect([page.status, page.alpn]).toEqual([200, 'h2']);
+    const urls = page.json.link.map(({ url }: { readonly url: string }) => url);
+    expect(urls).toEqual(
+      Array(3).fill(expect.stringMatching(/^https:\/\/clinic\.example\/fhir\/CareTeam\?/)),
+    );
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
+    // The id is one of nginx, and is in its log, which has neither the query nor the id of the patient.
+    const id = page.headers['x-request-id'];
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(await sendByHttp2(proxy, '/fhir/Goal', { authorization: 'Bearer other' })).toMatchObject({
+      status: 401,
+    });
+    const log = await proxy.log();
+    expect(log).toContain(` ${id} GET 200 `);
+    expect(log).not.toMatch(/amy|token/);
+    // Only the interface is public.
+    expect(await send(proxy, 'GET', '/ready')).toBe(404);
+  });
+
+  test('a server of two is replaced under load, and no request fails', async () => {
+    const data = { _tag: 'File', filename: join(await newFolder(), 'clinic.db') } as const;
+    const [one, two] = [await serveHere({ data, baseUrl }), await serveHere({ data, baseUrl })];
+    const proxy = await startNginx([one.origin, two.origin]);
+    const statuses: unknown[] = [];
+    let isOver = false;
+    const statement = JSON.stringify({
+      status: 'completed',
+      vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
+      patient: { reference: 'Patient/amy' },
+      occurrenceDateTime: '2001',
+      primarySource: false,
+    });
+    const client = async (): Promise<void> => {
+      while (!isOver && statuses.length < 190) {
+        statuses.push(await send(proxy, 'POST', '/fhir/Immunization', statement));
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    const answered = async (count: number) => {
+      while (statuses.length < count) await setImmediate();
+    };
+    await answered(20);
+    await proxy.takeOut(one.origin);
+    one.stop();
+    await one.drain();
+    await answered(statuses.length + 20);
+    isOver = true;
+    await Promise.all(clients);
+    expect(statuses).toEqual(statuses.map(() => 201));
+    const found = await (await two.send('/fhir/Immunization?patient=amy&_count=0')).text();
+    expect(JSON.parse(found).total).toBe(statuses.length);
+  });
+
+  test('requests of one token are limited, and those of another are not', async () => {
+    const { origin } = await serveHere({ baseUrl });
+    const slow = (conf: string) => conf.replace('rate=100r/s', 'rate=1r/m').replace('burst=200', 'burst=3');
+    const proxy = await startNginx([origin], slow);
+    const statuses = [];
+    for (let sent = 0; sent < 5; sent += 1) statuses.push(await send(proxy, 'GET', '/fhir/Goal'));
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    expect(await send(proxy, 'GET', '/fhir/Goal', '', { authorization: 'Bearer other' })).toBe(401);
+  });
+});

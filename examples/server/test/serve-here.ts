@@ -1,0 +1,51 @@
+import { onTestFinished } from 'vitest';
+import type { DataLocation } from '../data-location.ts';
+import { serveSite } from '../serve-site.ts';
+import type { Site } from '../site.ts';
+import { useRecords } from '../use-records.ts';
+
+export const token = 'token-of-the-test';
+
+const memory: DataLocation = { _tag: 'File', filename: ':memory:' };
+
+const site: Site = {
+  ...{ data: memory, host: '127.0.0.1', port: 0, isPortShared: false, basePath: '/fhir', baseUrl: null },
+  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', telemetry: false, drain: 0 },
+  access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
+};
+
+/** Serves the chart of Amy in this process until `stop` is called, and then until `drain` is. */
+export const serveHere = async (changes: Partial<Site> = {}) => {
+  const stopping = new AbortController();
+  const drain = Promise.withResolvers<void>();
+  const listening = Promise.withResolvers<string>();
+  const whole = { ...site, ...changes };
+  const ended = useRecords(whole.data, async (records, store) => {
+    await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+    const serving = {
+      signal: stopping.signal,
+      onListening: listening.resolve,
+      drained: () => drain.promise,
+    };
+    await serveSite({ records, store }, whole, serving);
+  });
+  onTestFinished(async () => {
+    stopping.abort();
+    drain.resolve();
+    await ended;
+  });
+  const origin = await Promise.race([listening.promise, ended.then(() => '')]);
+  return {
+    origin,
+    stop: () => stopping.abort(),
+    drain: async () => {
+      drain.resolve();
+      await ended;
+    },
+    send: (path: string, init: RequestInit = {}) =>
+      fetch(`${origin}${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
+      }),
+  };
+};
