@@ -48,6 +48,8 @@ Usage: npm start -- [flags]
   --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
   --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
+  --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
+                     back; others may use the data meanwhile; and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
   --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)
@@ -71,6 +73,8 @@ export type Flags = {
   /** How requests are authenticated; null by a token that is created. */
   readonly access: Access | null;
   readonly backup: string | undefined;
+  /** The folder into which the resources are exported. */
+  readonly export: string | undefined;
   /** Where the records are copied from. */
   readonly copyFrom: DataLocation | undefined;
   readonly verify: boolean;
@@ -117,6 +121,7 @@ const parseRawFlags = (args: readonly string[]) => {
         telemetry: { type: 'boolean', default: false },
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },
+        export: { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
         verify: { type: 'boolean', default: false },
@@ -160,6 +165,11 @@ const parseBackup = (text: string, data: DataLocation): string => {
   return requirePath('--backup', text);
 };
 
+const parseExport = (text: string, data: DataLocation): string => {
+  if (isInMemory(data)) throw new CommandError('--export needs a file or a database to export');
+  return requirePath('--export', text);
+};
+
 const requireImport = (folder: string | undefined, data: DataLocation): true => {
   if (folder === undefined) throw new CommandError('--import-only goes with --import');
   if (isInMemory(data)) throw new CommandError('--import-only needs a file or a database to import into');
@@ -184,6 +194,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     log,
     drain,
     backup,
+    export: exportFolder,
     head,
     'copy-from': copyFrom,
     'copy-schema': copySchema,
@@ -204,9 +215,10 @@ export const parseFlags = (args: readonly string[]): Flags => {
     importOnly: importOnly && requireImport(folder, data),
     access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
+    export: exportFolder === undefined ? undefined : parseExport(exportFolder, data),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {
       data,
-      after: { import: folder, backup, verify: switches.verify },
+      after: { import: folder, backup, export: exportFolder, verify: switches.verify },
     }),
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),

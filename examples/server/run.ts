@@ -8,6 +8,7 @@ import { copyInto } from './copy/copy-into.ts';
 import { isInMemory } from './data-location.ts';
 import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
+import { exportInto } from './export/export-into.ts';
 import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
@@ -45,10 +46,11 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const { data, processes, basePath } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
-  if (flags.copyFrom !== undefined) {
-    await copyInto(data, flags.copyFrom, { signal, write: (text) => process.stderr.write(text) });
-  }
-  if (flags.backup !== undefined || flags.verify || flags.copyFrom !== undefined) return;
+  const terminal = { signal, write: (text: string) => process.stderr.write(text) };
+  if (flags.export !== undefined) await exportInto(flags.export, data, terminal);
+  if (flags.copyFrom !== undefined) await copyInto(data, flags.copyFrom, terminal);
+  const { backup, verify: isVerified, export: exportFolder, copyFrom } = flags;
+  if (isVerified || [backup, exportFolder, copyFrom].some((flag) => flag !== undefined)) return;
 
   const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant() };
   // A wrong file is reported before anything is written.

@@ -42,6 +42,7 @@ export const importSources = async (
   });
   try {
     return await importer.load(texts, {
+      createNotes: true,
       onProgress: (reached) => {
         progress = reached;
         goOn();

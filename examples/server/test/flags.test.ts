@@ -14,6 +14,7 @@ test('without flags, the server uses the documented address and file', () => {
     empty: false,
     access: null,
     backup: undefined,
+    export: undefined,
     verify: false,
     basePath: '/fhir',
     baseUrl: null,
@@ -138,6 +139,12 @@ test.each<[args: readonly string[], message: RegExp]>([
     /^--jwks must be a URL of https, or of http on this machine$/,
   ],
   [['--backup='], /^--backup names nothing$/],
+  [['--export='], /^--export names nothing$/],
+  [['--data', ':memory:', '--export', 'out'], /^--export needs a file or a database to export$/],
+  [
+    ['--copy-from', 'other.db', '--export', 'out'],
+    /^--copy-from ends after the copy, so it cannot be combined with --export$/,
+  ],
 ])('%j is refused in one line', (args, message) => {
   const parsing = () => parseFlags(args);
   expect(parsing).toThrow(CommandError);

@@ -20,6 +20,7 @@ import { createHostLookup } from './directory/host-lookup.ts';
 import { createReadReferenced } from './directory/read-resource.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
+import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
@@ -105,6 +106,8 @@ export interface ClinicalRecords {
   readonly corrections: Corrections;
   /** Imports resources of another system. */
   readonly importer: Importer;
+  /** Exports the current resources, as the importer imports them. */
+  readonly exporter: Exporter;
   /** Every committed version, in the order of the commits. */
   readonly changes: ChangeFeed;
   /**
@@ -302,6 +305,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
         'load',
       ),
     ),
+    exporter: createResults<Exporter>(createExporter(environment)),
     reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
     access: null,
     // A transaction may be rolled back, so it has a state of its own.

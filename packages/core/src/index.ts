@@ -102,6 +102,8 @@ export {
   notFound,
   otherChartError,
 } from './errors.ts';
+export { type ExportedResource, type ExportedType, exportedTypes } from './exporter/exported-resource.ts';
+export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
 export type { Annotation } from './fhir/annotation.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodedConcept, CommandConcept, FurtherCodingExtension } from './fhir/coded-concept.ts';

@@ -1,3 +1,4 @@
+import type { UsCoreOptions } from '../fhir/us-core.ts';
 import type { CareTeamRole } from './model.ts';
 import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
 
@@ -12,6 +13,10 @@ const roleBeforeMember = `{"role":${JSON.stringify([{ coding: [absentRole] }])},
 
 /** The text of a care team in which each participant has a role. A participant without a role begins with its member. */
 export const addAbsentRoles = (json: string): string => json.replaceAll('{"member":', roleBeforeMember);
+
+/** How the text of a stored care team is shown: as it is, or as US Core demands it. */
+export const createTeamPresenter = (usCore: UsCoreOptions | null): ((json: string) => string) =>
+  usCore === null ? (json) => json : addAbsentRoles;
 
 const isAbsent = ({ member, codings }: SentParticipant): boolean =>
   member.type === 'Organization' &&

@@ -10,7 +10,7 @@ import { type Authorship, createChange } from '../records/record-change.ts';
 import { addMeta, type ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
-import { addAbsentRoles } from './absent-roles.ts';
+import { createTeamPresenter } from './absent-roles.ts';
 import { type DatedTeam, readDatedTeam } from './dated-team.ts';
 import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
 import { diffTeam } from './diff-team.ts';
@@ -75,7 +75,7 @@ export const createTeamRecords = ({
   usCore,
 }: Pick<Environment, 'now' | 'extensionBase' | 'usCore'>): TeamRecords => {
   const definition = defineCareTeamRecord(extensionBase);
-  const present = usCore === null ? (resource: string) => resource : addAbsentRoles;
+  const present = createTeamPresenter(usCore);
 
   const presentVersion = (version: PastVersion): PastVersion =>
     version.resource === null ? version : { ...version, resource: present(version.resource) };

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { createImportedCommand } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalError } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
@@ -38,7 +39,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
   const placeIfPossible = async (
     command: ImmunizationCommand,
     at: number,
-    { directory, isLastPass }: ImportContext,
+    { directory, isLastPass, createNotes }: ImportContext,
   ) => {
     const placed = await placeCommand(directory, command, at)();
     if (E.isRight(placed) || placed.left._tag === 'StoreFailure') return placed;
@@ -47,9 +48,14 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
       if (E.isLeft(found)) return found;
       if (!found.right) return E.right(null);
     }
-    return command.noteId === undefined
-      ? placed
-      : placeCommand(directory, { ...command, noteId: undefined }, at)();
+    const { noteId } = command;
+    if (noteId === undefined) return placed;
+    const withoutNote = { ...command, noteId: undefined };
+    if (!createNotes) return placeCommand(directory, withoutNote, at)();
+    const note = await directory.find('Note', noteId)();
+    const isFree = isEntryId('Note', noteId) && E.isRight(note) && !recordExists(note.right);
+    const newId = isFree ? () => noteId : environment.newId;
+    return createCommandPlacer({ ...environment, newId })(directory, withoutNote, at)();
   };
 
   return createRecordImporter(environment)({

@@ -51,6 +51,7 @@ export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => 
 export const createBatchImporter = (
   directory: DirectoryRecords,
   importers: ResourceImporters,
+  { createNotes = false }: Partial<Pick<ImportContext, 'createNotes'>> = {},
 ): BatchImporter => {
   const { store } = directory;
   const buffer = createBufferedStore(store, (type) => directoryTypes.has(type));
@@ -73,7 +74,7 @@ export const createBatchImporter = (
     resources: readonly UnpackedResource[],
     { isLastPass }: Pass,
   ): Promise<BatchOutcome> => {
-    const context: ImportContext = { directory: bufferDirectory, isLastPass };
+    const context: ImportContext = { directory: bufferDirectory, isLastPass, createNotes };
     const importResults: ImportResult[] = [];
     /** The failure that ends the batch, if there is one. */
     const decide = async (resource: UnpackedResource, found: E.Either<ClinicalError, ImportDecision>) => {
@@ -109,7 +110,7 @@ export const createBatchImporter = (
     const importResults: ImportResult[] = [];
     for (const resource of resources) {
       const result = await transact(store)(async () => {
-        const found = await lookUp(resource, { directory, isLastPass })();
+        const found = await lookUp(resource, { directory, isLastPass, createNotes })();
         return E.isLeft(found) ? found : found.right();
       })();
       const failure = findFailure(result);

@@ -2,8 +2,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
 import type { ImportIssue, ImportProgress } from './import-report.ts';
 
-/** Callbacks of a load. */
-export type ImportOptions = {
+/** What a load does with notes, and its callbacks. */
+export type ImportOptions = ImportCallbackOptions & {
+  /**
+   * Whether a note that an immunization names is created under that id if the directory lacks it, as in an import of an
+   * export of this library. Default: false, so that the note is left out and reported.
+   */
+  readonly createNotes?: boolean;
+};
+
+type ImportCallbackOptions = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called with each issue as it occurs; the report holds only the first thousand. */
@@ -11,7 +19,7 @@ export type ImportOptions = {
 };
 
 /** The callbacks of one load, which do not throw. */
-export type ImportCallbacks = Required<ImportOptions> & {
+export type ImportCallbacks = Required<ImportCallbackOptions> & {
   /** Returns the error of the callback that threw, if one has. */
   readonly checkFailure: () => E.Either<ClinicalError, void>;
 };
@@ -20,7 +28,7 @@ export type ImportCallbacks = Required<ImportOptions> & {
 export const guardCallbacks = ({
   onProgress = () => {},
   onIssue = () => {},
-}: ImportOptions): ImportCallbacks => {
+}: ImportCallbackOptions): ImportCallbacks => {
   let failure: ClinicalError | null = null;
   const guard =
     <A>(call: (value: A) => void, rule: 'on-progress-failed' | 'on-issue-failed') =>

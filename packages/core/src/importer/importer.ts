@@ -35,7 +35,7 @@ export const createImporter = (
         const callbacks = guardCallbacks(options);
         const report = createReportBuilder(callbacks.onIssue);
         const batches = createLoadBatches({
-          importBatch: createBatchImporter(directory, importers),
+          importBatch: createBatchImporter(directory, importers, options),
           followMembers: createMemberFollower(renameMember),
           report,
           callbacks,

@@ -31,6 +31,8 @@ export type ImportContext = {
    * that are unknown.
    */
   readonly isLastPass: boolean;
+  /** Whether a note that an immunization names, and the directory lacks, is created under its id. */
+  readonly createNotes: boolean;
 };
 
 /**

@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDemo } from '../demo/create-demo.ts';
+import { exportInto } from '../export/export-into.ts';
+import { useUnchanged } from '../use-unchanged.ts';
+import { runHere } from './run-here.ts';
+
+let folder: string;
+const pathOf = (name: string) => join(folder, name);
+const locationOf = (name: string) => ({ _tag: 'File', filename: pathOf(name) }) as const;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'export-'));
+  await createDemo(locationOf('demo.db'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Every resource that the interface shows, without what each store counts by itself. */
+const readEverything = async (records: ClinicalRecords) => {
+  const { serviceRequests, goals, careTeams, immunizations } = records;
+  const found: object[] = [];
+  for (const { all } of [serviceRequests, goals, careTeams, immunizations]) {
+    for await (const { meta: _, ...resource } of all()) found.push(resource);
+  }
+  return found;
+};
+
+const readFolder = (name: string) =>
+  readdirSync(pathOf(name)).map((file) => ({
+    file,
+    lines: readFileSync(join(pathOf(name), file), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  }));
+
+test('--export writes a file for each type, and --import of the folder gives the same reads', async () => {
+  const exported = await runHere('--data', pathOf('demo.db'), '--export', pathOf('out'));
+  expect(exported).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^Exporting: \d+ %, \d+ resources\n/),
+  });
+  const files = readFolder('out');
+  expect(files.map(({ file }) => file)).toEqual(
+    [
+      'CareTeam',
+      'Encounter',
+      'Goal',
+      'Immunization',
+      'Organization',
+      'Patient',
+      'Practitioner',
+      'ServiceRequest',
+    ].map((type) => `${type}.ndjson`),
+  );
+  const counts = files.map(({ file, lines }) => `${lines.length} ${file.replace('.ndjson', '')}`);
+  for (const count of counts) expect(exported.out).toContain(count);
+  expect(statSync(join(pathOf('out'), 'Goal.ndjson')).mode & 0o077).toBe(0);
+
+  const args = ['--data', pathOf('copy.db'), '--empty', '--import', pathOf('out'), '--import-only'];
+  expect(await runHere(...args)).toMatchObject({ code: 0, out: expect.not.stringContaining('issues') });
+  const [demo, copy] = [locationOf('demo.db'), locationOf('copy.db')];
+  expect(await useUnchanged(copy, readEverything)).toEqual(await useUnchanged(demo, readEverything));
+
+  await runHere('--data', pathOf('copy.db'), '--export', pathOf('again'));
+  const withoutMeta = (line: string) =>
+    JSON.parse(line, (name, value) => (name === 'meta' ? undefined : value));
+  const resourcesIn = (name: string) =>
+    readFolder(name).map(({ file, lines }) => ({ file, resources: lines.map(withoutMeta) }));
+  expect(resourcesIn('again')).toEqual(resourcesIn('out'));
+});
+
+test('--export overwrites nothing, and says what it cannot read or create', async () => {
+  mkdirSync(pathOf('taken'));
+  const failure = async (...args: readonly string[]) => {
+    const { code, err } = await runHere(...args);
+    return [code, err.replaceAll(folder, '')];
+  };
+  expect(await failure('--data', pathOf('demo.db'), '--export', pathOf('taken'))).toEqual([
+    ...[2, 'clinical-records: /taken is there already; an export overwrites nothing\n'],
+  ]);
+  expect(await failure('--data', pathOf('none.db'), '--export', pathOf('a'))).toEqual([
+    ...[3, expect.stringContaining('cannot export /none.db into /a: ')],
+  ]);
+  expect(await failure('--data', pathOf('demo.db'), '--export', pathOf('no/b'))).toEqual([
+    ...[2, 'clinical-records: cannot create /no/b: there is no such file or folder\n'],
+  ]);
+});
+
+test('an export that is stopped leaves nothing', async () => {
+  const stopped = AbortSignal.abort();
+  await expect(
+    exportInto(pathOf('stopped'), locationOf('demo.db'), { signal: stopped, write: () => {} }),
+  ).rejects.toThrow('the export was stopped, and nothing of it is left');
+  expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
+});

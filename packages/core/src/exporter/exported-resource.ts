@@ -1,0 +1,22 @@
+import { type DirectoryResourceType, directoryResourceTypes } from '../directory/resources.ts';
+import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+
+/** The type of a resource in an export. @useDeclaredType */
+export type ExportedType = DirectoryResourceType | ResourceType;
+
+/** The types of the resources in an export: those of charts, and those of the directory to which charts refer. */
+export const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes, ...resourceTypes];
+
+/** A resource as an export has it. */
+export type ExportedResource = {
+  /** The type of the resource. */
+  readonly type: ExportedType;
+  /** The id of the resource. */
+  readonly id: string;
+  /** The patient to whose chart it belongs; null for a practitioner or an organization. */
+  readonly patientId: string | null;
+  /** When the resource was last written, in milliseconds since 1970 in UTC. */
+  readonly lastModified: number;
+  /** The resource as JSON text in one line. */
+  readonly json: string;
+};

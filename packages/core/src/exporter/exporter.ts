@@ -1,0 +1,118 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { Environment } from '../environment.ts';
+import type { Result, TasksOf } from '../result.ts';
+import type { RecordRef, StoredRecord } from '../store/port.ts';
+import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
+import { createRenderRecords, isEmptyTeam, type RenderRecords } from './render-records.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+
+/** How far an export is. */
+export type ExportProgress = {
+  /** The number of records that were looked at. */
+  readonly records: number;
+  /** The number of all records. Some are not resources, such as notes. */
+  readonly total: number;
+  /** The number of resources that were exported. */
+  readonly exported: number;
+};
+
+/** What an export contains. Without options, it has everything. */
+export type ExportOptions = {
+  /** The types of resources. */
+  readonly types?: readonly ExportedType[] | undefined;
+  /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
+  readonly patientIds?: readonly string[] | undefined;
+  /** Only resources that were written then or later. */
+  readonly since?: Date | undefined;
+  /** Is called after each page of records. An error that it throws ends the export. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+};
+
+/** An export that has begun. */
+export type Export = {
+  /** The moment that the export shows, in milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /**
+   * The resources at that moment. Those of one type are in the order of their creation, and the types are mixed. It can be
+   * read once, holds a few hundred at a time, and throws a `ClinicalRecordsError`.
+   */
+  readonly resources: AsyncGenerator<ExportedResource, void>;
+};
+
+/** Exports the current resources, as `importer` imports them. */
+export type Exporter = {
+  /**
+   * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
+   * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
+   * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
+   * Errors: `StoreFailure`. Source: docs/exporting.md.
+   *
+   * @example
+   * const { resources } = await records.exporter.begin();
+   * for await (const { type, json } of resources) console.log(type, json);
+   */
+  readonly begin: (options?: ExportOptions) => Result<Export>;
+};
+
+/** The practitioners and organizations to which a resource refers. */
+const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
+  [...json.matchAll(/"reference":"(Practitioner|Organization)\/([^"/]+)"/g)].map(
+    ([, type = '', id = '']) => ({
+      type,
+      id,
+    }),
+  );
+
+async function* exportResources(
+  snapshot: Snapshot,
+  render: RenderRecords,
+  { types = exportedTypes, patientIds, since, onProgress = () => {} }: ExportOptions,
+): AsyncGenerator<ExportedResource, void> {
+  const [wantedTypes, patients] = [new Set<string>(types), patientIds && new Set<string | null>(patientIds)];
+  const members = new Map<string, RecordRef>();
+  let [records, exported] = [0, 0];
+
+  const select = async (page: readonly StoredRecord[]): Promise<readonly ExportedResource[]> => {
+    const rendered = await render(snapshot, page);
+    return rendered.filter((resource) =>
+      since === undefined ? !isEmptyTeam(resource) : resource.lastModified >= since.getTime(),
+    );
+  };
+
+  for await (const page of snapshot.pages()) {
+    const ofPatients =
+      patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
+    const selected = await select(ofPatients);
+    const wanted = selected.filter(({ type }) => wantedTypes.has(type));
+    yield* wanted;
+    if (patients !== undefined) {
+      for (const ref of selected.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
+    }
+    records += page.length;
+    exported += wanted.length;
+    onProgress({ records, total: snapshot.total, exported });
+  }
+  const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
+  yield* await select(named.filter((record) => record !== null));
+}
+
+export const createExporter = (
+  environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
+): TasksOf<Exporter> => {
+  const { store, now } = environment;
+  const render = createRenderRecords(environment);
+  return {
+    begin:
+      (options = {}) =>
+      async () => {
+        try {
+          const snapshot = await takeSnapshot(store);
+          return E.right({ at: now(), resources: exportResources(snapshot, render, options) });
+        } catch (thrown) {
+          if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+          throw thrown;
+        }
+      },
+  };
+};

@@ -1,0 +1,244 @@
+import type {
+  ClinicalRecords,
+  ExportedResource,
+  ExportOptions,
+  ExportProgress,
+} from '@clinical-records/core';
+import { directoryResourceTypes } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import * as fc from 'fast-check';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, test } from 'vitest';
+import { ada, bob, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
+import { type Clinic, createRecords, openClinic } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+import { immunizations, orders } from './arbitrary-elements.ts';
+
+const why = { by: 'Practitioner/cyd', reason: 'Wrong chart.' } as const;
+
+const exportAll = async (
+  records: ClinicalRecords,
+  options: ExportOptions = {},
+): Promise<readonly ExportedResource[]> => Array.fromAsync((await records.exporter.begin(options)).resources);
+
+const namesOf = (resources: readonly ExportedResource[]): readonly string[] =>
+  resources.map(({ type, id }) => `${type}/${id}`).toSorted();
+
+const linesOf = (resources: readonly ExportedResource[]): readonly string[] =>
+  resources.map(({ json }) => json);
+
+/** Resources in every state, in two charts, and drafts that are no resources yet. */
+const fill = async ({ record, stage, completeOrder, enterInError, records }: Clinic): Promise<void> => {
+  for (const command of oneCommandOfEach({ id: 'x' })) await record(command);
+  await record(labOrder({ id: 'done' }));
+  await completeOrder('ServiceRequest/done/0');
+  await record(goal({ id: 'wrong' }));
+  await enterInError('Goal/wrong/0');
+  await stage(labOrder({ id: 'draft' }));
+  await stage(goal({ id: 'staged' }));
+  await record(immunize({ id: 'dose', patientId: 'ben', noteId: 'note-ben' }));
+  await records.immunizations.create(statement());
+  await records.careTeams.update('amy', team(ada, bob, lab));
+  await records.careTeams.setParticipantStatus('amy', 'Practitioner/bob', 'inactive');
+};
+
+/** Everything that the interface shows of the charts and the directory, without what each store counts by itself. */
+const readEverything = async (records: ClinicalRecords) => {
+  const withoutMeta = ({ meta: _, ...resource }: { readonly meta?: unknown }): object => resource;
+  const reads = [records.serviceRequests, records.goals, records.careTeams, records.immunizations] as const;
+  const found: object[] = [];
+  for (const { all } of reads) for await (const resource of all()) found.push(withoutMeta(resource));
+  const entries = await exportAll(records, { types: directoryResourceTypes });
+  return [...found, ...linesOf(entries).toSorted()];
+};
+
+/** What a store has that imported the export of another one. */
+const importInto = async (store: ClinicalStore, resources: readonly ExportedResource[]) => {
+  const records = createRecords(store);
+  const report = await records.importer.load(linesOf(resources), { createNotes: true });
+  return { records, report };
+};
+
+onEveryStore('records.exporter', (clinic) => {
+  test('exports each resource as it is read, and the patients, practitioners, organizations and encounters', async () => {
+    await fill(clinic());
+    const { records } = clinic();
+    const exported = await exportAll(records);
+    const texts = new Map(exported.map(({ type, id, json }) => [`${type}/${id}`, json]));
+    const reads = {
+      ServiceRequest: records.serviceRequests,
+      Goal: records.goals,
+      CareTeam: records.careTeams,
+      Immunization: records.immunizations,
+    };
+    for (const [type, { asJson }] of Object.entries(reads)) {
+      for await (const json of asJson.all()) {
+        const { id } = JSON.parse(json);
+        if (id === 'ben' && type === 'CareTeam') continue;
+        expect(texts.get(`${type}/${id}`)).toBe(json);
+        expect(texts.get(`${type}/${id}`)).toBe((await asJson.read(id)).json);
+      }
+    }
+    const entries = ['amy', 'ben'].map((id) => `Patient/${id}`);
+    expect(namesOf(exported)).toEqual(
+      [
+        ...entries,
+        ...['ada', 'bob', 'cyd', 'dan'].map((id) => `Practitioner/${id}`),
+        ...['lab', 'home'].map((id) => `Organization/${id}`),
+        ...['visit-amy', 'visit-ben'].map((id) => `Encounter/${id}`),
+        ...['CareTeam/amy', 'CareTeam/amy.inactive', 'Goal/wrong', 'Goal/x', 'Immunization/dose'],
+        ...exported
+          .filter(({ type, id }) => type === 'Immunization' && id !== 'dose')
+          .map(({ id }) => `Immunization/${id}`),
+        ...exported.filter(({ type }) => type === 'ServiceRequest').map(({ id }) => `ServiceRequest/${id}`),
+      ].toSorted(),
+    );
+    expect(texts.get('Patient/amy')).toMatch(/^{"resourceType":"Patient","id":"amy","meta":{"lastUpdated":"/);
+  });
+
+  test('shows one moment, whatever others write while it is read', async () => {
+    await fill(clinic());
+    const { records, record, commit, enterInError } = clinic();
+    const before = await exportAll(records);
+    const { resources } = await records.exporter.begin();
+    const first = await resources.next();
+    await records.directory.put('Patient', { id: 'amy', lastName: 'Stone', firstName: 'Amy' });
+    await records.directory.put('Practitioner', { id: 'eve', lastName: 'Hill', firstName: 'Eve' });
+    await records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'inactive');
+    await commit('Goal/staged/0');
+    await enterInError('Immunization/dose/0');
+    await record(goal({ id: 'new' }));
+    await records.corrections.moveToPatient({
+      resourceType: 'Goal',
+      resourceId: 'x',
+      toPatientId: 'ben',
+      ...why,
+    });
+    await records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+    expect([first.value, ...(await Array.fromAsync(resources))]).toEqual(before);
+    expect(await exportAll(records)).not.toEqual(before);
+  });
+
+  test('an import into an empty store gives the same reads, without an issue', async () => {
+    await fill(clinic());
+    const exported = await exportAll(clinic().records);
+    const { records, report } = await importInto(createMemoryStore(), exported);
+    expect(report.issues).toEqual([]);
+    expect(await readEverything(records)).toEqual(await readEverything(clinic().records));
+  });
+});
+
+test('imported orders and immunizations with any elements are the same after an export and an import', async () => {
+  const { records } = await openClinic(createMemoryStore());
+  const generated = fc.sample(fc.oneof(immunizations('amy'), orders('amy')), { numRuns: 60, seed: 11 });
+  await records.importer.load(generated.map((resource, at) => ({ ...resource, id: `r${at}` })));
+  const exported = await exportAll(records);
+  expect(exported.filter(({ patientId }) => patientId === 'amy').length).toBeGreaterThan(60);
+  const copy = await importInto(createMemoryStore(), exported);
+  expect(copy.report.issues).toEqual([]);
+  expect(await readEverything(copy.records)).toEqual(await readEverything(records));
+});
+
+describe('an export of more records than are read at a time', () => {
+  const openLarge = async (store = createMemoryStore()) => {
+    const records = createRecords(store);
+    const organizations = Array.from({ length: 1200 }, (_, at) => ({
+      resourceType: 'Organization',
+      id: `o${at}`,
+      name: `Number ${at}`,
+    }));
+    await records.importer.load(organizations);
+    return records;
+  };
+
+  test('has everything, reports its progress, and shows nothing that is written meanwhile', async () => {
+    const records = await openLarge();
+    const progress: ExportProgress[] = [];
+    const { resources } = await records.exporter.begin({ onProgress: (reached) => progress.push(reached) });
+    const exported: ExportedResource[] = [];
+    for await (const resource of resources) {
+      if (exported.length % 300 === 0) {
+        await records.directory.put('Organization', { id: 'o1199', name: `Changed ${exported.length}` });
+        await records.directory.put('Organization', { id: `new-${exported.length}`, name: 'New' });
+      }
+      exported.push(resource);
+    }
+    expect(exported.map(({ json }) => JSON.parse(json).name)).toEqual(
+      Array.from({ length: 1200 }, (_, at) => `Number ${at}`),
+    );
+    expect(progress.map(({ total }) => total)).toEqual(progress.map(() => 1200));
+    expect(progress.map(({ records: read }) => read)).toEqual([500, 1000, 1200]);
+    expect(progress.at(-1)?.exported).toBe(1200);
+  });
+
+  test('ends with the error that onProgress throws, and with the failure of the store', async () => {
+    const store = createMemoryStore();
+    let isAway = false;
+    const away = TE.left({ _tag: 'Unavailable', message: 'away', cause: null } as const);
+    const records = await openLarge({ ...store, scan: (range) => (isAway ? away : store.scan(range)) });
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    await expect(exportAll(records, { onProgress: stop })).rejects.toThrow('stopped');
+    isAway = true;
+    await expect(exportAll(records)).rejects.toMatchObject({ tag: 'StoreFailure' });
+  });
+});
+
+describe('the options of an export', () => {
+  const openFilled = async () => {
+    const clinic = await openClinic(createMemoryStore());
+    await fill(clinic);
+    return clinic;
+  };
+
+  test('types: only these', async () => {
+    const { records } = await openFilled();
+    const exported = await exportAll(records, { types: ['Goal', 'Patient'] });
+    expect(namesOf(exported)).toEqual(['Goal/wrong', 'Goal/x', 'Patient/amy', 'Patient/ben']);
+  });
+
+  test('patientIds: the charts of these, and the practitioners and organizations that the charts name', async () => {
+    const { records } = await openFilled();
+    expect(namesOf(await exportAll(records, { patientIds: ['ben'] }))).toEqual([
+      ...['Encounter/visit-ben', 'Immunization/dose', 'Patient/ben'],
+    ]);
+    const ofAmy = await exportAll(records, { patientIds: ['amy'] });
+    expect(new Set(ofAmy.map(({ patientId }) => patientId))).toEqual(new Set(['amy', null]));
+    expect(namesOf(ofAmy.filter(({ patientId }) => patientId === null))).toEqual([
+      ...['Organization/lab', 'Practitioner/ada', 'Practitioner/bob'],
+    ]);
+    const types = ['Patient', 'Organization'] as const;
+    expect(namesOf(await exportAll(records, { patientIds: ['amy'], types }))).toEqual([
+      ...['Organization/lab', 'Patient/amy'],
+    ]);
+  });
+
+  test('since: only what was written then or later, an emptied care team, too', async () => {
+    const { records, record, clock } = await openFilled();
+    const since = clock.now();
+    await record(goal({ id: 'late' }));
+    await records.careTeams.removeAllParticipants('amy', { by: 'Practitioner/ada' });
+    const exported = await exportAll(records, { since });
+    expect(namesOf(exported)).toEqual(['CareTeam/amy', 'Goal/late']);
+    expect(namesOf(await exportAll(records, { since: clock.now() }))).toEqual([]);
+  });
+});
+
+test('a record that was moved is in its new chart, and a patient who was merged links to the other one', async () => {
+  const clinic = await openClinic(createMemoryStore());
+  await fill(clinic);
+  const { corrections, exporter } = clinic.records;
+  await corrections.moveToPatient({ resourceType: 'Goal', resourceId: 'x', toPatientId: 'ben', ...why });
+  const moved = await Array.fromAsync((await exporter.begin({ patientIds: ['ben'] })).resources);
+  expect(namesOf(moved)).toContain('Goal/x');
+  await corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+  const replaced = await exportAll(clinic.records, { patientIds: ['amy'] });
+  expect(replaced.map(({ json }) => JSON.parse(json))).toMatchObject([
+    { resourceType: 'Patient', id: 'amy', active: false, link: [{ other: { reference: 'Patient/ben' } }] },
+  ]);
+  const all = namesOf(await exportAll(clinic.records));
+  expect(all).toContain('CareTeam/ben');
+  expect(all).not.toContain('CareTeam/amy');
+});
