@@ -127,6 +127,30 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(...answered)).toEqual({ imported: {}, problems: [] });
   });
 
+  test('With `createNotes`, a note that the directory lacks is created under the id that the extension names, unless the encounter has another note', async () => {
+    const { immunizations, directory, importer } = clinic().records;
+    await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
+    const noted = (id: string, note: string, encounterId?: string) => ({
+      ...immunization,
+      id,
+      extension: noteIdExtension(note),
+      ...(encounterId !== undefined && { encounter: { reference: `Encounter/${encounterId}` } }),
+    });
+    const all = [
+      ...[noted('a', 'new'), noted('b', 'new'), noted('c', 'visited', 'visit'), noted('d', 'other', 'visit')],
+      ...[noted('e', 'note-ben'), noted('f', 'no id')],
+    ];
+    const report = await importer.load(all, { createNotes: true });
+    expect(report.issues.map(({ id, expression }) => `${id}: ${expression}`)).toEqual(
+      ['d', 'e', 'f'].map((id) => `${id}: Immunization.extension`),
+    );
+    const noteOf = async (id: string) => (await immunizations.read(id)).extension[0]?.valueId;
+    expect(await Promise.all(['a', 'b', 'c', 'd'].map(noteOf))).toEqual(['new', 'new', 'visited', 'visited']);
+    expect(await directory.read('Note', 'new')).toMatchObject({ patientId: 'amy', encounterId: null });
+    expect(await directory.read('Encounter', 'visit')).toMatchObject({ noteId: 'visited' });
+    expect(await directory.read('Note', 'note-ben')).toMatchObject({ patientId: 'ben' });
+  });
+
   test('without a named practitioner, the rest is imported: an order or a goal with the name as it was sent', async () => {
     const eve = sourcePractitioner('eve');
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
