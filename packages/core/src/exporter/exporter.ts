@@ -17,7 +17,7 @@ export type ExportProgress = {
   readonly exported: number;
 };
 
-/** What an export contains. Without options, it has everything. */
+/** The options of an export. Without options, it has everything. */
 export type ExportOptions = {
   /** The types of resources. */
   readonly types?: readonly ExportedType[] | undefined;

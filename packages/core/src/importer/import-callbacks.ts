@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
 import type { ImportIssue, ImportProgress } from './import-report.ts';
 
-/** What a load does with notes, and its callbacks. */
+/** The options of a load. */
 export type ImportOptions = ImportCallbackOptions & {
   /**
    * Whether a note that an immunization names is created under that id if the directory lacks it, as in an import of an

@@ -34,7 +34,7 @@ const namesOf = (resources: readonly ExportedResource[]): readonly string[] =>
 const linesOf = (resources: readonly ExportedResource[]): readonly string[] =>
   resources.map(({ json }) => json);
 
-/** Resources in every state, in two charts, and drafts that are no resources yet. */
+/** Resources in every state, in two charts, and drafts that are not resources yet. */
 const fill = async ({ record, stage, completeOrder, enterInError, records }: Clinic): Promise<void> => {
   for (const command of oneCommandOfEach({ id: 'x' })) await record(command);
   await record(labOrder({ id: 'done' }));
@@ -59,7 +59,7 @@ const readEverything = async (records: ClinicalRecords) => {
   return [...found, ...linesOf(entries).toSorted()];
 };
 
-/** What a store has that imported the export of another one. */
+/** The records and the report after an import into a store. */
 const importInto = async (store: ClinicalStore, resources: readonly ExportedResource[]) => {
   const records = createRecords(store);
   const report = await records.importer.load(linesOf(resources), { createNotes: true });
@@ -108,7 +108,6 @@ onEveryStore('records.exporter', (clinic) => {
     const { records, record, commit, enterInError } = clinic();
     const before = await exportAll(records);
     const { resources } = await records.exporter.begin();
-    const first = await resources.next();
     await records.directory.put('Patient', { id: 'amy', lastName: 'Stone', firstName: 'Amy' });
     await records.directory.put('Practitioner', { id: 'eve', lastName: 'Hill', firstName: 'Eve' });
     await records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'inactive');
@@ -122,7 +121,7 @@ onEveryStore('records.exporter', (clinic) => {
       ...why,
     });
     await records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
-    expect([first.value, ...(await collect(resources))]).toEqual(before);
+    expect(await collect(resources)).toEqual(before);
     expect(await exportAll(records)).not.toEqual(before);
   });
 
