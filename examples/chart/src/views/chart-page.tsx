@@ -1,17 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listedName } from '../model/names.ts';
+import type { Immunization } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
+import { TeamEditor } from './care-team/team-editor.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
 import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
 import { ImmunizationSection } from './immunizations/immunization-section.tsx';
+import { RetractionDialog } from './immunizations/retraction-dialog.tsx';
+import { StatementForm } from './immunizations/statement-form.tsx';
 import { OrderSection } from './orders/order-section.tsx';
 import { PatientBanner } from './patient-banner.tsx';
+import { ActionButton } from './section.tsx';
 import { useChart } from './use-chart.ts';
+
+/** The dialog that is open: a history, or something to change. */
+type Open =
+  | { readonly kind: 'history'; readonly of: HistoryOf }
+  | { readonly kind: 'team' | 'statement' }
+  | { readonly kind: 'retraction'; readonly immunization: Immunization };
+
+/** A statement can be retracted here; the vaccines that were given here belong to their visit. */
+const canRetract = ({ status, primarySource }: Immunization): boolean =>
+  status === 'completed' && !primarySource;
 
 /** The chart of one patient on one page. */
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
-  const { chart, error } = useChart(patientId);
-  const [history, setHistory] = useState<HistoryOf | null>(null);
+  const { chart, error, reload } = useChart(patientId);
+  const [open, setOpen] = useState<Open | null>(null);
+  const [message, setMessage] = useState('');
   const name = chart && listedName(chart.patient.name);
   useEffect(() => {
     if (name !== null) document.title = `${name} · Clinical records`;
@@ -29,16 +45,56 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
       </main>
     );
   }
+  const close = () => setOpen(null);
+  const saved = async () => {
+    setOpen(null);
+    await reload();
+    setMessage('The chart is up to date.');
+  };
+  const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
     <main class="chart">
       <PatientBanner patient={chart.patient} />
+      <p class="unseen" role="status">
+        {message}
+      </p>
+      {error !== '' && (
+        <p class="notice" role="alert">
+          {error}
+        </p>
+      )}
       <div class="chart-grid">
-        <CareTeamSection chart={chart} onHistory={setHistory} />
-        <GoalSection goals={chart.goals} onHistory={setHistory} />
-        <OrderSection orders={chart.orders} onHistory={setHistory} />
-        <ImmunizationSection immunizations={chart.immunizations} onHistory={setHistory} />
+        <CareTeamSection
+          chart={chart}
+          onHistory={onHistory}
+          actions={<ActionButton onClick={() => setOpen({ kind: 'team' })}>Change the team</ActionButton>}
+        />
+        <GoalSection goals={chart.goals} onHistory={onHistory} />
+        <OrderSection orders={chart.orders} onHistory={onHistory} />
+        <ImmunizationSection
+          immunizations={chart.immunizations}
+          onHistory={onHistory}
+          actions={
+            <ActionButton onClick={() => setOpen({ kind: 'statement' })}>Record an immunization</ActionButton>
+          }
+          actionsOf={(immunization, label) =>
+            canRetract(immunization) && (
+              <ActionButton
+                label={`Mark as error: ${label}`}
+                onClick={() => setOpen({ kind: 'retraction', immunization })}
+              >
+                Mark as error
+              </ActionButton>
+            )
+          }
+        />
       </div>
-      {history !== null && <HistoryDialog of={history} onClose={() => setHistory(null)} />}
+      {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
+      {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
+      {open?.kind === 'statement' && <StatementForm patientId={patientId} onClose={close} onSaved={saved} />}
+      {open?.kind === 'retraction' && (
+        <RetractionDialog immunization={open.immunization} onClose={close} onSaved={saved} />
+      )}
     </main>
   );
 };

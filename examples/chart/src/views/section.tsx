@@ -24,9 +24,24 @@ export const Section = ({
   </section>
 );
 
-/** Opens the history of something. The name of it is for those who do not see the row. */
-export const HistoryButton = ({ of, onClick }: { readonly of: string; readonly onClick: () => void }) => (
-  <button type="button" class="quiet" aria-label={`History of ${of}`} onClick={onClick}>
-    History
+/** Something to do with a part of the chart, or with a row. A label says which row, for those who do not see it. */
+export const ActionButton = ({
+  label,
+  onClick,
+  children,
+}: {
+  readonly label?: string;
+  readonly onClick: () => void;
+  readonly children: string;
+}) => (
+  <button type="button" class="quiet" aria-label={label} onClick={onClick}>
+    {children}
   </button>
+);
+
+/** Opens the history of something. */
+export const HistoryButton = ({ of, onClick }: { readonly of: string; readonly onClick: () => void }) => (
+  <ActionButton label={`History of ${of}`} onClick={onClick}>
+    History
+  </ActionButton>
 );

@@ -14,9 +14,11 @@ const args = [
   '--disable-sync',
 ];
 
+export const chromiumOptions = { executablePath, args };
+
 /** A page in a new Chromium, what it asked for, and what went wrong in it. */
 export const openPage = async () => {
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch(chromiumOptions);
   const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
   const requested: string[] = [];
   const errors: string[] = [];

@@ -56,7 +56,7 @@ export const GoalRow = ({
         {priority?.coding[0] !== undefined && <span class="secondary">{priority.coding[0].display}</span>}
         <span class={timing.state === 'overdue' ? 'mark overdue' : 'secondary'}>
           {timing.text}
-          {dueDate !== undefined && timing.state !== 'in-error' && `, ${formatDate(dueDate)}`}
+          {dueDate !== undefined && `${timing.state === 'closed' ? ', was due' : ','} ${formatDate(dueDate)}`}
         </span>
       </p>
       {note.length > 0 && <Notes notes={note} />}

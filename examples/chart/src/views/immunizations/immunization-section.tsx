@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { startOf } from '../../model/dates.ts';
+import { formatDate, startOf } from '../../model/dates.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
 import { groupByVaccine } from '../../model/vaccines.ts';
@@ -19,7 +19,7 @@ export const ImmunizationSection = ({
   readonly immunizations: readonly Immunization[];
   readonly onHistory: (of: HistoryOf) => void;
   readonly actions?: ComponentChildren;
-  readonly actionsOf?: (immunization: Immunization) => ComponentChildren;
+  readonly actionsOf?: (immunization: Immunization, label: string) => ComponentChildren;
 }) => {
   const now = Date.now();
   const scale = createTimeScale([now, ...immunizations.map((one) => startOf(one.occurrenceDateTime))]);
@@ -48,7 +48,7 @@ export const ImmunizationSection = ({
                       dose={dose}
                       vaccine={name}
                       onHistory={() => onHistory({ type: 'Immunization', id: dose.id, title: name })}
-                      actions={actionsOf?.(dose)}
+                      actions={actionsOf?.(dose, `${name}, ${formatDate(dose.occurrenceDateTime)}`)}
                     />
                   ))}
                 </ul>

@@ -1,0 +1,22 @@
+import { diffFacts } from '../model/diff.ts';
+import { factsOf } from '../model/facts.ts';
+import type { CareTeam, ChartType, Goal, Immunization, ServiceRequest } from '../model/resources.ts';
+import type { Client, Loaded } from './client.ts';
+import { loadHistory } from './history.ts';
+
+/** Reads the current version of a resource, who wrote it, and how it differs from an earlier one. */
+export const loadConflict = async <Resource extends CareTeam | Goal | ServiceRequest | Immunization>(
+  client: Client,
+  { type, id }: { readonly type: ChartType; readonly id: string },
+  earlier: Resource,
+) => {
+  const [current, versions] = await Promise.all([
+    client.read<Resource>(`${type}/${encodeURIComponent(id)}`),
+    loadHistory(client, { type, id }),
+  ]);
+  return {
+    current: current satisfies Loaded<Resource>,
+    author: versions[0]?.author ?? null,
+    changes: diffFacts(factsOf(earlier), factsOf(current.resource)),
+  };
+};

@@ -1,0 +1,64 @@
+import type { FieldErrors } from '../../model/outcome.ts';
+import { type DraftMember, isPractitioner, roleCodeOf } from '../../model/team-draft.ts';
+import { useSettings } from '../contexts.ts';
+import { describedBy, FieldError } from '../forms/field.tsx';
+
+/** A member in the editor: the role, whether it is the lead, and the way out of the team. */
+export const DraftRow = ({
+  index,
+  member,
+  errors: { byField },
+  onChange,
+  onRemove,
+}: {
+  readonly index: number;
+  readonly member: DraftMember;
+  readonly errors: FieldErrors;
+  readonly onChange: (changed: Partial<DraftMember>) => void;
+  readonly onRemove: () => void;
+}) => {
+  const { roles } = useSettings();
+  const { name, roleCode, isLead } = member;
+  const errorsOf = (field: string) => byField.get(`${field}-${index}`);
+  return (
+    <li class="draft-row">
+      <div class="draft-name">
+        <bdi dir="auto">{name}</bdi>
+        <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </button>
+      </div>
+      <label class="unseen" for={`role-${index}`}>
+        Role of {name}
+      </label>
+      <select
+        id={`role-${index}`}
+        value={roleCode ?? ''}
+        {...describedBy(`role-error-${index}`, errorsOf('role'))}
+        onChange={(event) => onChange({ roleCode: event.currentTarget.value || null })}
+      >
+        <option value="">No role</option>
+        {roles.map((role) => (
+          <option key={roleCodeOf(role)} value={roleCodeOf(role)}>
+            {role.display}
+          </option>
+        ))}
+      </select>
+      {isPractitioner(member) && (
+        <label class="choice">
+          <input
+            type="radio"
+            name="lead"
+            checked={isLead}
+            {...describedBy(`lead-error-${index}`, errorsOf('lead'))}
+            onChange={() => onChange({ isLead: true })}
+          />
+          Lead<span class="unseen"> is {name}</span>
+        </label>
+      )}
+      <FieldError id={`role-error-${index}`} sentences={errorsOf('role')} />
+      <FieldError id={`lead-error-${index}`} sentences={errorsOf('lead')} />
+      <FieldError id={`member-error-${index}`} sentences={errorsOf('member')} />
+    </li>
+  );
+};

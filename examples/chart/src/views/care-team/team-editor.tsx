@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import type { Chart } from '../../api/chart.ts';
+import { loadConflict } from '../../api/conflict.ts';
+import { membersOf, sortMembers } from '../../model/care-team.ts';
+import type { FieldElements } from '../../model/outcome.ts';
+import { type DraftMember, rebaseDraft, updateBodyOf } from '../../model/team-draft.ts';
+import { useClient, useSettings } from '../contexts.ts';
+import { Dialog } from '../dialog.tsx';
+import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
+import { GeneralErrors } from '../forms/field.tsx';
+import { useSubmit } from '../forms/use-submit.ts';
+import { usePossibleMembers } from '../use-possible-members.tsx';
+import { DraftRow } from './draft-row.tsx';
+import { MemberPicker } from './member-picker.tsx';
+
+type LoadedTeam = Chart['team'];
+
+const draftOf = ({ resource }: LoadedTeam): readonly DraftMember[] => sortMembers(membersOf(resource));
+
+/** The fields of each row, by the elements of its participant. */
+const fieldsOf = (count: number): FieldElements =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => index).flatMap((index): [string, RegExp][] => [
+      [`role-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.role`)],
+      [`lead-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.extension`)],
+      [`member-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]`)],
+    ]),
+  );
+
+/** Edits the whole team at once, as the update of the interface does: only if nobody changed it meanwhile. */
+export const TeamEditor = ({
+  team,
+  onClose,
+  onSaved,
+}: {
+  readonly team: LoadedTeam;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}) => {
+  const client = useClient();
+  const settings = useSettings();
+  const names = usePossibleMembers();
+  const [base, setBase] = useState(team);
+  const [draft, setDraft] = useState(() => draftOf(team));
+  const [newer, setNewer] = useState<(Conflict & { readonly team: LoadedTeam }) | null>(null);
+  const { id } = base.resource;
+
+  const { submit, isSending, errors } = useSubmit(
+    async () => {
+      await client.write('PUT', `CareTeam/${encodeURIComponent(id)}`, {
+        body: updateBodyOf(id, draft, settings),
+        ifMatch: base.etag,
+      });
+      onSaved();
+    },
+    {
+      fields: fieldsOf(draft.length),
+      onConflict: async () => {
+        const { current, author, changes } = await loadConflict(
+          client,
+          { type: 'CareTeam', id },
+          base.resource,
+        );
+        setNewer({ team: current, author: names.get(author ?? '') ?? 'Somebody', changes });
+      },
+    },
+  );
+
+  const change = (index: number, changed: Partial<DraftMember>) =>
+    setDraft(
+      draft.map((member, at) => {
+        if (at === index) return { ...member, ...changed };
+        return changed.isLead === true ? { ...member, isLead: false } : member;
+      }),
+    );
+
+  return (
+    <Dialog title="Change the care team" onClose={onClose}>
+      {newer !== null && (
+        <ConflictNotice
+          conflict={newer}
+          onDiscard={() => {
+            onSaved();
+          }}
+          onRedo={() => {
+            setDraft(rebaseDraft(draft, { base: draftOf(base), current: draftOf(newer.team) }));
+            setBase(newer.team);
+            setNewer(null);
+          }}
+        />
+      )}
+      <GeneralErrors sentences={errors.general} />
+      <form
+        class="editor"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <ul class="draft-rows">
+          {draft.map((member, index) => (
+            <DraftRow
+              key={member.reference}
+              index={index}
+              member={member}
+              errors={errors}
+              onChange={(changed) => change(index, changed)}
+              onRemove={() => setDraft(draft.filter((_, at) => at !== index))}
+            />
+          ))}
+        </ul>
+        <MemberPicker
+          present={draft.map(({ reference }) => reference)}
+          onAdd={(reference, name) =>
+            setDraft([...draft, { reference, name, roleCode: null, isLead: false }])
+          }
+        />
+        <p class="form-actions">
+          <button type="submit" disabled={isSending || newer !== null}>
+            Save the team
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+};

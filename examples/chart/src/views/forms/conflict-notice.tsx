@@ -1,0 +1,34 @@
+import type { Change } from '../../model/diff.ts';
+import { ChangeList } from '../history/change-list.tsx';
+
+/** Somebody else's change, found when a user saved: who, and what. */
+export type Conflict = { readonly author: string; readonly changes: readonly Change[] };
+
+/** Shows what somebody else changed meanwhile, and asks how to go on. */
+export const ConflictNotice = ({
+  conflict: { author, changes },
+  onRedo,
+  onDiscard,
+}: {
+  readonly conflict: Conflict;
+  readonly onRedo: () => void;
+  readonly onDiscard: () => void;
+}) => (
+  <div class="notice conflict" role="alert">
+    <p>
+      <strong>
+        <bdi dir="auto">{author}</bdi> changed this meanwhile.
+      </strong>{' '}
+      Nothing of yours was saved.
+    </p>
+    <ChangeList changes={changes} />
+    <p class="form-actions">
+      <button type="button" onClick={onRedo}>
+        Redo my changes on it
+      </button>
+      <button type="button" onClick={onDiscard}>
+        Discard my changes
+      </button>
+    </p>
+  </div>
+);

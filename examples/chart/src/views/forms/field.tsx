@@ -1,0 +1,29 @@
+/** The sentences of the rules that a field breaks, for `aria-describedby`. */
+export const FieldError = ({
+  id,
+  sentences = [],
+}: {
+  readonly id: string;
+  readonly sentences: readonly string[] | undefined;
+}) =>
+  sentences.length === 0 ? null : (
+    <p id={id} class="field-error">
+      {sentences.join(' ')}
+    </p>
+  );
+
+/** The attributes of a control that say what is wrong with it. */
+export const describedBy = (id: string, sentences: readonly string[] | undefined) =>
+  sentences === undefined || sentences.length === 0
+    ? {}
+    : { 'aria-invalid': 'true' as const, 'aria-describedby': id };
+
+/** The refusals that name no field. */
+export const GeneralErrors = ({ sentences }: { readonly sentences: readonly string[] }) =>
+  sentences.length === 0 ? null : (
+    <div class="notice" role="alert">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </div>
+  );

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { RequestError } from '../../api/client.ts';
+import { errorsByField, type FieldElements, type FieldErrors } from '../../model/outcome.ts';
+
+const noErrors: FieldErrors = { byField: new Map(), general: [] };
+
+/** A form that is sent: whether it is under way, and what the server refused. */
+export type Submit = {
+  readonly isSending: boolean;
+  readonly errors: FieldErrors;
+  readonly submit: () => Promise<void>;
+};
+
+/** Sends a form. A refusal is shown at its fields; somebody else's change in between is for `onConflict`. */
+export const useSubmit = (
+  send: () => Promise<unknown>,
+  { fields, onConflict }: { readonly fields: FieldElements; readonly onConflict?: () => Promise<void> },
+): Submit => {
+  const [isSending, setSending] = useState(false);
+  const [errors, setErrors] = useState(noErrors);
+  const submit = async () => {
+    setSending(true);
+    setErrors(noErrors);
+    try {
+      await send();
+    } catch (cause) {
+      if (cause instanceof RequestError && cause.status === 412 && onConflict !== undefined)
+        await onConflict();
+      else if (cause instanceof RequestError && cause.outcome.issue.length > 0) {
+        setErrors(errorsByField(cause.outcome, fields));
+      } else setErrors({ byField: new Map(), general: [(cause as Error).message] });
+    }
+    setSending(false);
+  };
+  return { isSending, errors, submit };
+};

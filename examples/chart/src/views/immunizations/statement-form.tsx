@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { type Statement, statementBody, vaccines } from '../../model/immunization-bodies.ts';
+import { useClient } from '../contexts.ts';
+import { Dialog } from '../dialog.tsx';
+import { describedBy, FieldError, GeneralErrors } from '../forms/field.tsx';
+import { useSubmit } from '../forms/use-submit.ts';
+
+const fields = {
+  vaccine: /^Immunization\.vaccineCode/,
+  date: /^Immunization\.occurrence/,
+  note: /^Immunization\.note/,
+};
+
+/** Records a vaccine that was given elsewhere. */
+export const StatementForm = ({
+  patientId,
+  onClose,
+  onSaved,
+}: {
+  readonly patientId: string;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}) => {
+  const client = useClient();
+  const [statement, setStatement] = useState<Statement>({ vaccine: '', date: '', note: '' });
+  const { submit, isSending, errors } = useSubmit(
+    async () => {
+      await client.write('POST', 'Immunization', { body: statementBody(patientId, statement) });
+      onSaved();
+    },
+    { fields },
+  );
+  const errorsOf = (field: keyof Statement) => errors.byField.get(field);
+  const set = (changed: Partial<Statement>) => setStatement({ ...statement, ...changed });
+  return (
+    <Dialog title="Record an immunization" onClose={onClose}>
+      <p class="secondary">For a vaccine that was given elsewhere, such as one on the patient’s card.</p>
+      <GeneralErrors sentences={errors.general} />
+      <form
+        class="editor"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <label for="vaccine">Vaccine</label>
+        <select
+          id="vaccine"
+          value={statement.vaccine}
+          {...describedBy('vaccine-error', errorsOf('vaccine'))}
+          onChange={(event) => set({ vaccine: event.currentTarget.value })}
+        >
+          <option value="">Choose …</option>
+          {Object.entries(vaccines).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <FieldError id="vaccine-error" sentences={errorsOf('vaccine')} />
+        <label for="date">When: a year, a month such as 2019-05, or a day such as 2019-05-14</label>
+        <input
+          id="date"
+          inputMode="numeric"
+          autocomplete="off"
+          value={statement.date}
+          {...describedBy('date-error', errorsOf('date'))}
+          onInput={(event) => set({ date: event.currentTarget.value })}
+        />
+        <FieldError id="date-error" sentences={errorsOf('date')} />
+        <label for="note">Comment</label>
+        <textarea
+          id="note"
+          rows={3}
+          dir="auto"
+          value={statement.note}
+          {...describedBy('note-error', errorsOf('note'))}
+          onInput={(event) => set({ note: event.currentTarget.value })}
+        />
+        <FieldError id="note-error" sentences={errorsOf('note')} />
+        <p class="form-actions">
+          <button type="submit" disabled={isSending}>
+            Record
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,29 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A window in a session of its own, such as on another machine, with what it asked for and what went wrong in it. */
+export const openWindow = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const requested: string[] = [];
+  const errors: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  await page.goto(`${origin}/`);
+  return { page, requested, errors };
+};
+
+/** Signs in as somebody of the demo clinic, and waits for the list of patients. */
+export const signIn = async (page: Page, name: RegExp): Promise<void> => {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('heading', { name: 'Patients' }).waitFor();
+};
+
+/** Finds a patient by name, and opens the chart. */
+export const openChart = async (page: Page, searched: string, name: RegExp): Promise<void> => {
+  await page.getByLabel('Name').fill(searched);
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
+};

@@ -1,0 +1,195 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, newFolder, startServer } from '../running-server.ts';
+import { findViolations } from './axe.ts';
+import { openChart, openWindow, signIn } from './chart-visits.ts';
+import { chromiumOptions } from './chromium.ts';
+
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  const server = await startServer([], await newFolder());
+  origin = new URL(server.address).origin;
+  browser = await chromium.launch(chromiumOptions);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await endAll();
+});
+
+/** `SCREENSHOTS=1` writes the pictures of the documents. */
+const takePicture = async (page: Page, name: string, options: { readonly fullPage?: boolean } = {}) => {
+  if (process.env.SCREENSHOTS === undefined) return;
+  const folder = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}${name}.png`, ...options });
+};
+
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+const okafor = /Amara Okafor/;
+const reyes = /Marisol Reyes/;
+const rosa = /Alvarez, Rosa/;
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test('axe finds nothing wrong with any page or dialog, and the pictures are taken', async () => {
+    const { page, errors, requested } = await openWindow(browser, origin, { colorScheme });
+    await page.getByRole('button', { name: okafor }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await signIn(page, okafor);
+    expect(await findViolations(page)).toEqual([]);
+    await openChart(page, 'ros alv', rosa);
+    expect(await findViolations(page)).toEqual([]);
+    await takePicture(page, `chart-${colorScheme}`, { fullPage: true });
+    for (const [opener, heading] of [
+      ['History of the care team', 'History: Care team'],
+      ['Change the team', 'Change the care team'],
+      ['Record an immunization', 'Record an immunization'],
+      [/^Mark as error: Influenza.*2025/, 'Entered in error?'],
+    ] as const) {
+      await page.getByRole('button', { name: opener }).first().click();
+      await page.getByRole('dialog', { name: heading }).waitFor();
+      if (heading.startsWith('History')) await page.getByText('Priya Raman').last().waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      if (heading.startsWith('History')) await takePicture(page, `chart-history-${colorScheme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // The focus goes back to what opened the dialog.
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('BUTTON');
+    }
+    expect(errors).toEqual([]);
+    const hosts = requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin);
+    expect(new Set(hosts)).toEqual(new Set([origin]));
+    expect(requested.filter((url) => /ros|token/i.test(url.replace(/demo-patient/g, '')))).toEqual([]);
+  });
+});
+
+test('the chart fits a phone, and a window at 200 %', async () => {
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 640, height: 400 },
+  ]) {
+    const { page } = await openWindow(browser, origin, { viewport });
+    await signIn(page, okafor);
+    await openChart(page, 'rosa', rosa);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    expect(await findViolations(page)).toEqual([]);
+    if (viewport.width === 360) await takePicture(page, 'chart-phone');
+    await page.getByRole('button', { name: 'Change the team' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.evaluate("document.querySelector('dialog').scrollWidth")).toBeLessThanOrEqual(
+      viewport.width,
+    );
+  }
+});
+
+test('a name that is written from right to left is shown so, and found', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'فاطمة', /الزهراني/);
+  const direction = await page.evaluate("getComputedStyle(document.querySelector('h1 bdi')).direction");
+  expect(direction).toBe('rtl');
+});
+
+test('everything is reached by the keyboard', async () => {
+  const { page } = await openWindow(browser, origin);
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.getByRole('button', { name: okafor }).waitFor();
+  await press('Tab', 'Enter');
+  await page.getByRole('heading', { name: 'Patients' }).waitFor();
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('nils');
+  await page.getByText('1 patient', { exact: true }).waitFor();
+  await press('Enter');
+  await page.getByRole('heading', { name: /Bergström/ }).waitFor();
+  await page.getByRole('heading', { name: 'Care team' }).waitFor();
+  await page.getByRole('button', { name: 'Change the team' }).focus();
+  await press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the first content is painted within a second', async () => {
+  const { page } = await openWindow(browser, origin);
+  const paint = await page.evaluate(
+    "new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0]?.startTime)).observe({ type: 'paint', buffered: true }))",
+  );
+  expect(paint).toBeLessThan(1000);
+});
+
+test('on paper, there is the chart and nothing to click', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'rosa', rosa);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Goals' }).isVisible()).toBe(true);
+});
+
+test('a day in the clinic: a refusal, a conflict, a statement, and its end as an error', async () => {
+  const first = await openWindow(browser, origin);
+  const second = await openWindow(browser, origin);
+  await signIn(first.page, okafor);
+  await signIn(second.page, reyes);
+  for (const { page } of [first, second]) {
+    await openChart(page, 'anika', /Chowdhury, Anika/);
+    await page.getByRole('button', { name: 'Change the team' }).click();
+  }
+
+  // The nurse joins, with the role of somebody else at first: the rule is shown at the role that it blames.
+  const add = async (page: Page, name: string, role: string) => {
+    await page.getByLabel('Add a practitioner or an organization').selectOption({ label: name });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel(`Role of ${name}`).selectOption({ label: role });
+  };
+  await add(second.page, 'Marisol Reyes', 'Primary care physician');
+  await second.page.getByRole('button', { name: 'Save the team' }).click();
+  const role = second.page.getByLabel('Role of Marisol Reyes');
+  await second.page.locator('select[aria-invalid=true]').first().waitFor();
+  expect(await role.getAttribute('aria-invalid')).toBe('true');
+  await takePicture(second.page, 'chart-refusal');
+  await role.selectOption({ label: 'Registered nurse' });
+  await second.page.getByRole('button', { name: 'Save the team' }).click();
+  await section(second.page, 'Care team').getByText('Marisol Reyes').waitFor();
+
+  // The physician saved later: she sees what the nurse changed, and does her own change again.
+  await add(first.page, 'Kenji Tanaka', 'Dietitian');
+  await first.page.getByRole('button', { name: 'Save the team' }).click();
+  const conflict = first.page.getByRole('alert');
+  await conflict.getByText('changed this meanwhile').waitFor();
+  expect(await conflict.textContent()).toMatch(/Marisol Reyes changed this meanwhile.*Registered nurse/s);
+  await takePicture(first.page, 'chart-conflict');
+  await first.page.getByRole('button', { name: 'Redo my changes on it' }).click();
+  await first.page.getByRole('button', { name: 'Save the team' }).click();
+  const team = section(first.page, 'Care team');
+  for (const name of ['Amara Okafor', 'Marisol Reyes', 'Kenji Tanaka']) await team.getByText(name).waitFor();
+
+  // A statement with a wrong date is refused at the date.
+  const { page } = first;
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').selectOption({ label: 'Tdap' });
+  await page.getByLabel(/^When/).fill('14.5.2019');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.locator('#date-error').waitFor();
+  expect(await page.getByLabel(/^When/).getAttribute('aria-describedby')).toBe('date-error');
+  await page.getByLabel(/^When/).fill('2019-05-14');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  const immunizations = section(page, 'Immunizations');
+  await immunizations.getByText('14 May 2019').waitFor();
+
+  // It was the card of another patient: it stays, struck out, and its history says by whom.
+  await page.getByRole('button', { name: 'Mark as error: Tdap, 14 May 2019' }).click();
+  await page.getByRole('button', { name: 'Mark as entered in error' }).click();
+  await immunizations.getByText('Entered in error', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'History of Tdap, 14 May 2019' }).click();
+  const history = page.getByRole('dialog');
+  await history.getByText('by Amara Okafor, version 2').waitFor();
+  expect(await history.locator('del').first().textContent()).toContain('completed');
+});
