@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 // Installs the dependencies by pnpm, and shows how far it is. It also runs on a Node that knows no TypeScript.
 //
 // `--demo` installs only what the examples need, without the tools of the developers. A whole installation stays whole.
-// The stores have their drivers as peers, and find those of the root then.
+// There, the packages find their peers in the root, because all packages are linked there. So a whole installation is a new one.
 
 const isWhole = existsSync('node_modules/.bin/vitest');
 const isDemo = process.argv.includes('--demo') && !isWhole;
 
 const npx = ['--loglevel=error', '--yes', 'pnpm@12.21.0'];
-const install = ['install', '--frozen-lockfile', '--reporter=ndjson'];
-const demo = ['--prod', '--filter', 'clinical-records', '--filter-prod', '{./examples/*}...'];
+const install = ['install', '--frozen-lockfile', '--reporter=ndjson', '--config.confirm-modules-purge=false'];
+const demo = ['--prod', '--shamefully-hoist', '--filter', 'clinical-records', '--filter-prod', '{./examples/*}...'];
 
 const { stderr: screen } = process;
 const isFirst = !existsSync('node_modules/.modules.yaml');
