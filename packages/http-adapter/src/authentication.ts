@@ -9,6 +9,7 @@ type Answer = Promise<Principal | null> | Principal | null;
  * or `authenticateSession` throws it, the response is a 503 instead of a 500. `onError` receives it with its `cause`.
  */
 export class AuthenticationUnavailable extends Error {
+  /** Always `AuthenticationUnavailable`. */
   override readonly name = 'AuthenticationUnavailable';
 }
 
