@@ -2,6 +2,7 @@ import type { ClinicalRecords, Discrepancy, Verification } from '@clinical-recor
 
 const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   digest: 'it was changed or moved, or a version before it is missing',
+  erasure: 'its content was erased, and no correction says so',
   position: 'its position is that of one before it',
   order: 'it does not stand where it was created',
   type: 'the type is not one of this library',

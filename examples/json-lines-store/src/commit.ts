@@ -1,5 +1,6 @@
 import { type Commit, findConflict, type StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { eraseIn } from './erase-in.ts';
 import type { Journal } from './journal.ts';
 import type { JournalLine, Ledger } from './ledger.ts';
 
@@ -24,7 +25,10 @@ export const commit = (
   if (refused !== null) return left(refused);
   if (wanted.changes.length === 0 && wanted.reindexing === undefined) return right([]);
   const line = JSON.stringify(wanted.reindexing ?? ledger.addDigests(wanted.changes));
-  journal.append(line);
+  // The lines before have what is erased.
+  if (wanted.changes.some(({ priorStates }) => priorStates !== undefined)) {
+    journal.rewrite(eraseIn(wanted.changes), line);
+  } else journal.append(line);
   // Parses the line again. So the memory has exactly what a reader of the file will get, and no object of the caller.
   return right(ledger.addLine(JSON.parse(line) as JournalLine));
 };

@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  renameSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,6 +17,8 @@ export class InDoubtError extends Error {}
 export type Journal = {
   /** Once this returns, the line is on the disk. If it throws an error other than `InDoubtError`, the line is not. */
   readonly append: (line: string) => void;
+  /** Writes all lines again, each changed, and appends one. It is as durable as `append`. */
+  readonly rewrite: (change: (value: never) => unknown, line: string) => void;
   readonly close: () => void;
 };
 
@@ -53,7 +56,7 @@ const syncFolderOf = (filename: string): void => {
 
 // #region journal
 export const openJournal = (filename: string, onValue: (value: unknown) => void): Journal => {
-  const file = openSync(filename, 'a+');
+  let file = openSync(filename, 'a+');
   let end: number;
   try {
     end = replay(readFileSync(file), onValue);
@@ -93,6 +96,31 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
     end += bytes.length;
   };
 
-  return { append, close: () => closeSync(file) };
+  const rewrite: Journal['rewrite'] = (change, line) => {
+    if (!isSound) throw new Error('Writing has failed before. Open the file again.');
+    const lines: string[] = [];
+    replay(readFileSync(filename), (value) => lines.push(JSON.stringify(change(value as never))));
+    const bytes = Buffer.from([...lines, line].map((one) => `${one}\n`).join(''));
+    const rewritten = openSync(`${filename}.rewritten`, 'w');
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(rewritten, bytes, written);
+      fsyncSync(rewritten);
+    } finally {
+      closeSync(rewritten);
+    }
+    isSound = false;
+    try {
+      renameSync(`${filename}.rewritten`, filename);
+      syncFolderOf(filename);
+      closeSync(file);
+      file = openSync(filename, 'a+');
+    } catch (cause) {
+      throw new InDoubtError('It is not known which file is in place.', { cause });
+    }
+    end = bytes.length;
+    isSound = true;
+  };
+
+  return { append, rewrite, close: () => closeSync(file) };
 };
 // #endregion

@@ -60,7 +60,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       ),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
-    changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
+    changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed(), range)),
     scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),
     close: () =>
       whileOpen(() => {

@@ -41,7 +41,7 @@ const sha256 = (text: string): string => hash('sha256', text);
 export const createLedger = () => {
   // A Map keeps the order of first insertion, which is the order of creation.
   const records = new Map<string, LedgerRecord>();
-  const feed: FeedEntry[] = [];
+  let feed: FeedEntry[] = [];
 
   const find = (ref: RecordRef): LedgerRecord | null => records.get(keyOf(ref)) ?? null;
 
@@ -58,7 +58,20 @@ export const createLedger = () => {
     });
   };
 
-  const add = ({ index, digest, ...change }: JournaledChange): number => {
+  /** Replaces the states of all versions of a record, oldest first, and leaves them without resources. */
+  const replaceStates = (ref: RecordRef, states: readonly string[]): void => {
+    const record = find(ref);
+    if (record === null) return;
+    const replaced = <Version extends StoredRecord>(one: Version): Version =>
+      one.type === ref.type && one.id === ref.id
+        ? { ...one, state: states[one.version - 1] ?? '', resource: null }
+        : one;
+    records.set(keyOf(ref), { ...record, versions: record.versions.map(replaced) });
+    feed = feed.map(replaced);
+  };
+
+  const add = ({ index, digest, priorStates, ...change }: JournaledChange): number => {
+    if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
     const current = { ...change, version: versionAfter(before) };
     records.set(keyOf(change), {
@@ -94,7 +107,7 @@ export const createLedger = () => {
   const scan = () =>
     all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
 
-  return { find, addDigests, addLine, indexVersion: () => indexVersion, feed, scan, all };
+  return { find, addDigests, addLine, indexVersion: () => indexVersion, feed: () => feed, scan, all };
 };
 // #endregion
 

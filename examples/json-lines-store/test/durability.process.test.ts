@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { afterEach, expect, test } from 'vitest';
 import { openJsonLinesStore } from '../src/json-lines-store.ts';
 import { newFile, removeFolders } from './files.ts';
@@ -42,6 +43,21 @@ test('a store that is opened again returns the same content, and continues from 
     ['c', '3'],
   ]);
   await resultOf(store.close());
+});
+
+test('an erasure takes the erased texts out of the file, which is opened again with the same content', async () => {
+  const filename = newFile();
+  const store = openJsonLinesStore({ filename });
+  await commit(store, change('a', { state: '{"secret":1}' }), change('b'));
+  await commit(store, change('a', { state: '{"secret":2}', resource: '{"secret":2}' }));
+  const priorStates = [1, 2].map(() => erasedState('0'.repeat(64)));
+  const erasure = { state: '{}', resource: null, index: [], expects: exactVersion(2), priorStates };
+  await commit(store, change('a', erasure));
+  await commit(store, change('b'));
+  expect(readFileSync(filename, 'utf8')).not.toMatch(/secret/);
+  const before = await readEverything(store);
+  await resultOf(store.close());
+  expect(await contentOf(filename)).toEqual(before);
 });
 
 test('a commit that was reported as done is in the file, although the store was never closed', async () => {

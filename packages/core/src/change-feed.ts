@@ -7,6 +7,7 @@ import { isOneOf } from './fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 import type { Goal } from './goal/model.ts';
 import type { Immunization } from './immunization/model.ts';
+import { isErasedVersion } from './records/erased-record.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
 import { runTask } from './result.ts';
 import type { ServiceRequest } from './service-request/model.ts';
@@ -27,6 +28,8 @@ type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]
   readonly resourceType: Type;
   readonly id: string;
   readonly patientId: string | null;
+  /** Set if the record was erased, and the version has no content any more. Erase what you have kept of the record. */
+  readonly isErased?: true;
 };
 
 /** One version of a resource, as the feed lists it. */
@@ -46,6 +49,7 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
           resourceType: entry.type,
           id: entry.id,
           patientId: entry.patientId,
+          ...(isErasedVersion(entry) && { isErased: true }),
         } as ResourceChange,
       ]
     : [];

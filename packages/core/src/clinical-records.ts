@@ -291,7 +291,9 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
     directory: createResults<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
-    corrections: createResults<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients')),
+    corrections: createResults<Corrections>(
+      guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase'),
+    ),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),

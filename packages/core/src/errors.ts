@@ -94,6 +94,7 @@ export const relocateIssues =
 export const generalIssues = {
   'not-found': 'There is no such record.',
   'other-chart': 'The caller may not reach the chart of this patient.',
+  erased: 'The record was erased, and its id cannot be used again.',
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
@@ -135,10 +136,13 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 /** The error for a resource in another chart than that of the caller. */
 export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
 
+/** The error of a write that would bring an erased record back. */
+export const erasedError: ClinicalError = ruleViolation(generalIssue('erased'));
+
 export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unknown-position', 'since'));
 
 export const storeFailure = (
-  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart' | 'unknown-position'>,
+  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart' | 'erased' | 'unknown-position'>,
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',

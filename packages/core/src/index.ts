@@ -60,7 +60,7 @@ export {
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { Corrections } from './corrections/corrections.ts';
-export type { PatientMerge, RecordMove } from './corrections/request-bodies.ts';
+export type { PatientMerge, RecordErasure, RecordMove } from './corrections/request-bodies.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,

@@ -10,7 +10,7 @@ export { createResult } from './result.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
 export { countAt, countedPosition } from './store/counted-position.ts';
 export { dateComparisons, dateMatches } from './store/date-matches.ts';
-export { computeDigest, digestContent } from './store/digest.ts';
+export { computeDigest, erasedState, hashContent } from './store/digest.ts';
 export { entriesInRange } from './store/entries-in-range.ts';
 export {
   anyVersion,

@@ -2,6 +2,7 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import { atomicCommits } from './atomic-commits.ts';
 import { closing } from './closing.ts';
 import { consistentReads } from './consistent-reads.ts';
+import { erasing } from './erasing.ts';
 import { expectedVersions } from './expected-versions.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
@@ -39,6 +40,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['search by date', searchByDate],
   ['index entries', indexEntries],
   ['reindexing', reindexing],
+  ['erasing', erasing],
   ['pages', paging],
   ['history', history],
   ['feed', feed],

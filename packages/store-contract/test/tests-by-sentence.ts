@@ -38,6 +38,24 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a search by the time of the current version finds what dateMatches finds with the prefix eq',
   ],
 
+  // Erasing.
+  'The new states of all versions before, oldest first: the commit replaces their states by these, and their resources by null.':
+    ['after an erasure, no function returns the replaced texts'],
+  'The change then expects an exact version.': [
+    'an erasure that expects another version is a conflict, and erases nothing',
+  ],
+  'A commit whose changes have `priorStates` replaces the states of earlier versions.': [
+    'after an erasure, no function returns the replaced texts',
+    'a commit can erase a thousand records, and write another one',
+  ],
+  'Afterwards, no function returns the replaced texts, and no search finds a record by them.': [
+    'after an erasure, no function returns the replaced texts',
+    'after an erasure, a search finds another record by the same index entries, and not the erased one',
+  ],
+  'The earlier versions keep everything else, their digests, too.': [
+    'an erased version keeps its number, patient, time, author, position and digest',
+  ],
+
   // Reindexing.
   'New index entries of a current version, in place of the present ones.': [
     'a reindexed record is found by its new index entries, and no longer by those before',
@@ -292,12 +310,14 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'The changes of one commit are together, in their order.': [
     'the changes of one commit are together, in their order',
   ],
-  'An entry that has been returned never changes, and no entry appears before it later.': [
-    'an entry that was returned never changes, and no entry appears before it later',
-    'a reader of the feed that continues while others write misses nothing and gets nothing twice',
-  ],
+  'An entry that has been returned never changes, unless it is erased, and no entry appears before it later.':
+    [
+      'an entry that was returned never changes, and no entry appears before it later',
+      'a reader of the feed that continues while others write misses nothing and gets nothing twice',
+    ],
   'The result of `computeDigest` for the version and the digest before it in the feed.': [
     'each version has the digest of itself and of the one before it in the feed',
+    'a version that is written as erased has the digest of its former content',
   ],
   'With `bytes`, the range ends with the entry at which all states and resources together reach so many characters.':
     [
@@ -353,6 +373,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
 export const untestableSentences: ReadonlySet<string> = new Set([
+  'The replaced texts are also deleted from the database, and so are index entries that no record has any more.',
   'Too many costly searches are running, so the store does not begin another one.',
   "A store that loses its database's response finds out what happened to the commit before it returns.",
   'If it cannot, it returns `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
@@ -367,6 +388,7 @@ export const untestableSentences: ReadonlySet<string> = new Set([
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
+  'Only for an erasure.',
   'The index entries.',
   'The records that get other index entries, each once.',
   'A commit that has this has neither changes nor version checks.',

@@ -52,8 +52,22 @@ export const createLedger = (): Ledger => {
 
   const find = (ref: RecordRef): LedgerRecord | null => records.get(keyOf(ref)) ?? null;
 
+  /** Replaces the states of all versions of a record, oldest first, and leaves them without resources. */
+  const replaceStates = (ref: RecordRef, states: readonly string[]): void => {
+    const record = find(ref);
+    if (record === null) return;
+    const replaced = <Version extends StoredRecord>(version: Version): Version =>
+      Object.freeze({ ...version, state: states[version.version - 1] ?? '', resource: null });
+    const [newest, ...others] = record.versions;
+    records.set(keyOf(ref), { ...record, versions: [replaced(newest), ...others.map(replaced)] });
+    for (const [at, entry] of feed.entries()) {
+      if (entry.type === ref.type && entry.id === ref.id) feed[at] = replaced(entry);
+    }
+  };
+
   const write = (change: RecordChange): number => {
-    const { type, id, patientId, at, by, state, resource } = change;
+    const { type, id, patientId, at, by, state, resource, priorStates } = change;
+    if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
     const version = (before?.current.version ?? 0) + 1;
     const position = before?.current.position ?? countedPosition(records.size + 1);

@@ -8,7 +8,7 @@ import type { QueryBuilder } from './query-builder.ts';
 /** The parameter of a type whose tokens are searched. */
 export type ParameterRef = { readonly type: string; readonly parameter: string };
 
-/** The numbers by which entries refer to their terms. Once committed, the number of a term never changes. */
+/** The numbers by which entries refer to their terms. The number of a term never changes while an entry refers to it. */
 export type TermDictionary = {
   readonly find: (term: Term) => number | null;
   /**
@@ -21,7 +21,9 @@ export type TermDictionary = {
   ) => readonly number[] | null;
   /** Returns the number of a term, and keeps it in memory. */
   readonly findOrAdd: (term: Term) => number;
-  /** Must be called if terms may have been added that are not committed. */
+  /** Deletes the terms that no entry refers to. */
+  readonly deleteUnused: () => void;
+  /** Must be called if terms may have been added that are not committed, or others may have deleted some. */
   readonly forget: () => void;
 };
 
@@ -74,6 +76,16 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
       code: placeholder.of('code'),
     }),
   );
+  const deleteUnused = prepareStatement<null>(database, () =>
+    db
+      .deleteFrom('terms')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('entries').select('record').whereRef('entries.term', '=', 'terms.term'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('dates').select('record').whereRef('dates.term', '=', 'terms.term'))),
+      ),
+  );
   const cache = createBoundedCache<number>(maxCachedTerms);
 
   /** A text that no other term has. The lengths show where each of its texts ends. */
@@ -107,6 +119,10 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     find,
     findMatching,
     findOrAdd: (term) => cache.get(keyOf(term), () => find(term) ?? add.run(term).rowid),
+    deleteUnused: () => {
+      deleteUnused.run(null);
+      cache.clear();
+    },
     forget: cache.clear,
   };
 };

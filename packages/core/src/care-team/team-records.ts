@@ -176,9 +176,10 @@ export const createTeamRecords = ({
       return E.right(
         active.right.map(({ state, ...version }) => {
           while (current !== undefined && current.at > version.at) current = parts.next().value;
-          const { patient } = JSON.parse(state) as ActivePart;
-          const resource =
-            current?.resource ?? (patient.replacedBy === undefined ? deriveEmpty(patient, status) : null);
+          // A version that was erased has no patient.
+          const { patient } = JSON.parse(state) as Partial<ActivePart>;
+          const hasTeam = patient !== undefined && patient.replacedBy === undefined;
+          const resource = current?.resource ?? (hasTeam ? deriveEmpty(patient, status) : null);
           return presentVersion({ ...version, id, resource });
         }),
       );

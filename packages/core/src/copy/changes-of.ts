@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import { invalidRequest } from '../errors.ts';
+import { isErasedVersion } from '../records/erased-record.ts';
 import { deriveRecord, type RecordDefinitions } from '../records/record-definition.ts';
 import { runTask } from '../result.ts';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
@@ -25,6 +26,16 @@ const indexOf = (
   return derived.right.index;
 };
 
+/** The states of the versions before an erasure, so that a copy that has the former ones erases them, too. */
+const priorStatesOf = async (
+  source: ClinicalStore,
+  { version, ...ref }: FeedEntry,
+): Promise<Pick<RecordChange, 'priorStates'>> => {
+  const versions = await runTask(source.history(ref));
+  const before = versions.filter((one) => one.version < version).toReversed();
+  return { priorStates: before.map(({ state }) => state) };
+};
+
 /**
  * The changes that write versions of a source again. Only a current version has index entries: a search never finds
  * another one, and an old state may be one that no definition reads any more.
@@ -36,10 +47,12 @@ export const createChangesOf =
       entries.map(async (entry) => {
         const { version, position: _position, digest: _digest, ...content } = entry;
         const current = await runTask(source.read(entry));
+        const isCurrent = current?.version === version;
         return {
           ...content,
-          index: current?.version === version ? indexOf(definitions, entry) : [],
+          index: isCurrent ? indexOf(definitions, entry) : [],
           expects: version === 1 ? noVersion : exactVersion(version - 1),
+          ...(isCurrent && isErasedVersion(entry) && version > 1 && (await priorStatesOf(source, entry))),
         };
       }),
     );

@@ -7,9 +7,17 @@ import { createBodyParser } from '../fhir/parse-body.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { CorrectionEnvironment } from './environment.ts';
+import { createErase } from './erase.ts';
 import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
-import { mergeBody, moveBody, type PatientMerge, type RecordMove } from './request-bodies.ts';
+import {
+  erasureBody,
+  mergeBody,
+  moveBody,
+  type PatientMerge,
+  type RecordErasure,
+  type RecordMove,
+} from './request-bodies.ts';
 
 /** Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. */
 export type Corrections = {
@@ -26,6 +34,13 @@ export type Corrections = {
    * Errors: `InvalidRequest`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
    */
   readonly mergePatients: (merge: PatientMerge) => Result<Correction>;
+  /**
+   * Erases all versions of a resource or, with the type `Patient`, of all records of a patient and of the patient. The
+   * history then only says when there were versions, by whom, and that they were erased. The ids cannot be used again. It
+   * takes a walk through all records of the store.
+   * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`. Source: docs/corrections.md.
+   */
+  readonly erase: (erasure: RecordErasure) => Result<Correction>;
   /** The corrections of a resource or of a patient, oldest first. Errors: `StoreFailure`. */
   readonly of: (corrected: {
     readonly resourceType: ChartResourceType | 'Patient';
@@ -39,10 +54,16 @@ const maxCorrections = 1000;
 export const createCorrections = (environment: CorrectionEnvironment): TasksOf<Corrections> => {
   const { store } = environment;
   const parseMove = createBodyParser(moveBody, 'Correction');
+  const parseErasure = createBodyParser(erasureBody, 'Correction');
+  const erase = createErase(environment);
   const parseMerge = createBodyParser(mergeBody, 'Correction');
   const moveToPatient = createMoveToPatient(environment);
   const mergePatients = createMergePatients(environment);
   return {
+    erase: (erasure) => {
+      const parsed = parseErasure(erasure, 'strict');
+      return E.isLeft(parsed) ? TE.left(parsed.left) : erase(parsed.right);
+    },
     mergePatients: (merge) => {
       const parsed = parseMerge(merge, 'strict');
       return E.isLeft(parsed) ? TE.left(parsed.left) : mergePatients(parsed.right);

@@ -1,3 +1,4 @@
+import { isErasedVersion } from '../records/erased-record.ts';
 import { toLoadedRecord } from '../records/load.ts';
 import { type Authorship, createChange, ensureNotBackdated } from '../records/record-change.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/record-definition.ts';
@@ -26,7 +27,7 @@ export const mergeChart = (
   }: { readonly patientId: string; readonly toPatientId: string; readonly authorship: Authorship },
 ): readonly RecordChange[] =>
   chart
-    .filter(({ type }) => !keptTypes.includes(type))
+    .filter((record) => !keptTypes.includes(record.type) && !isErasedVersion(record))
     .map((record) => {
       const definition = definitions[record.type] as unknown as RecordDefinition<object>;
       const loaded = toLoadedRecord<object>(record.id, record);

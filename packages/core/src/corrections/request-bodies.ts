@@ -38,5 +38,16 @@ export const mergeBody = z.strictObject({
 /** The merge of a patient into another one. */
 export interface PatientMerge extends SchemaOutput<typeof mergeBody> {}
 
+export const erasureBody = z.strictObject({
+  /** The type of the resource, or `Patient` for a whole chart. */
+  resourceType: z.enum([...chartResourceTypes, 'Patient']),
+  /** The id of the resource or of the patient. */
+  resourceId: id,
+  ...statement,
+});
+
+/** The erasure of a record or of a whole chart. */
+export interface RecordErasure extends SchemaOutput<typeof erasureBody> {}
+
 /** The move of a record to the chart of another patient. */
 export interface RecordMove extends SchemaOutput<typeof moveBody> {}

@@ -136,9 +136,9 @@ export const createDirectoryRecords = (
     };
   };
 
-  /** Whether the host is asked for an entry: not where no entry can have the id. */
+  /** Whether the host is asked for an entry: not for one that was erased, or where no entry can have the id. */
   const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
-    lookUp !== undefined && !recordExists(loaded) && isEntryId(type, loaded.id);
+    lookUp !== undefined && !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
 
   const find: DirectoryRecords['find'] = (type, id) => async () => {
     const loaded = await loadVisible(type, id)();

@@ -13,8 +13,8 @@ export type CorrectedRecord = RecordRef & {
 export type Correction = {
   /** The id of the correction. */
   readonly id: string;
-  /** Whether one record was moved to another chart, or a whole chart was merged into another. */
-  readonly kind: 'move' | 'merge';
+  /** Whether one record was moved to another chart, a whole chart was merged into another, or records were erased. */
+  readonly kind: 'move' | 'merge' | 'erasure';
   /** When it was made: ISO 8601, with fractional seconds and UTC offset. */
   readonly at: string;
   /** The reference to the author, such as `Practitioner/12`. */
@@ -23,8 +23,8 @@ export type Correction = {
   readonly reason: string;
   /** The id of the patient in whose chart the records were before. */
   readonly patientId: string;
-  /** The id of the patient to whose chart they belong now. */
-  readonly toPatientId: string;
+  /** The id of the patient to whose chart they belong now; null if they were erased. */
+  readonly toPatientId: string | null;
   /** The records. */
   readonly records: readonly CorrectedRecord[];
 };
@@ -40,7 +40,10 @@ const referTo = ({ type, id }: RecordRef): IndexEntry => ({
 });
 
 const indexCorrection = ({ patientId, toPatientId, records }: Correction): readonly IndexEntry[] =>
-  [...[patientId, toPatientId].map((id) => ({ type: 'Patient', id })), ...records].map(referTo);
+  [
+    ...[patientId, toPatientId].flatMap((id) => (id === null ? [] : [{ type: 'Patient', id }])),
+    ...records,
+  ].map(referTo);
 
 /** A correction is in no chart, because it names two. It is found by the patients and the records. */
 export const correctionRecordDefinition: RecordDefinition<Correction> = {

@@ -3,6 +3,7 @@ import {
   type ClinicalError,
   type ClinicalTask,
   createIssueFactory,
+  erasedError,
   invalidRequest,
   notFound,
   ruleViolation,
@@ -96,6 +97,7 @@ export const createOnceForKey = (
         ? readCreatedVersion(buffer, type, loaded.right.state.made)()
         : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
+    if (loaded.right.isErased) return E.left(erasedError);
     const created = await create();
     if (E.isLeft(created)) return created;
     const { id: createdId, patientId, version, lastModified: at } = created.right;

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
+import { isErasedState } from './erased-record.ts';
 import type { RecordDefinition } from './record-definition.ts';
 
 /** A record that was read for a decision. */
@@ -10,8 +11,13 @@ export type ExistingRecord<State> = {
   readonly state: State;
 };
 
-/** A record that does not exist yet. */
-export type MissingRecord = { readonly id: string; readonly stored: null; readonly state: null };
+/** A record that does not exist yet, or was erased. The id of an erased record cannot be used again. */
+export type MissingRecord = {
+  readonly id: string;
+  readonly stored: null;
+  readonly state: null;
+  readonly isErased?: true;
+};
 
 export type LoadedRecord<State> = ExistingRecord<State> | MissingRecord;
 
@@ -21,8 +27,13 @@ export const recordExists = <State>(loaded: LoadedRecord<State>): loaded is Exis
 export const missingRecord = (id: string): MissingRecord => ({ id, stored: null, state: null });
 
 /** Parses a stored record. An old state lacks elements that were added since, and may have null for an absent element. */
-export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): LoadedRecord<State> =>
-  stored === null ? missingRecord(id) : { id, stored, state: JSON.parse(stored.state) as State };
+export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): LoadedRecord<State> => {
+  if (stored === null) return missingRecord(id);
+  const state: unknown = JSON.parse(stored.state);
+  return isErasedState(state)
+    ? { ...missingRecord(id), isErased: true }
+    : { id, stored, state: state as State };
+};
 
 /** Reads a record for a decision. */
 export const load =

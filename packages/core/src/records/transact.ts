@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalTask, storeFailure, toClinicalError } from '../errors.ts';
-import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
+import { type ClinicalTask, erasedError, storeFailure, toClinicalError } from '../errors.ts';
+import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
+import { load, recordExists } from './load.ts';
 
 /** A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed. */
 export type Decision<A> = {
@@ -14,6 +15,10 @@ export type Decision<A> = {
  * how many may write to one record at the same moment.
  */
 const maxAttempts = 200;
+
+/** Whether a change creates a record. */
+const isCreation = ({ type, id, expects }: RecordChange, ref: RecordRef): boolean =>
+  expects._tag === 'Absent' && type === ref.type && id === ref.id;
 
 /**
  * Reads, decides, and commits if no record has changed in the meantime. If one has, it reads and decides again. A commit with
@@ -31,6 +36,12 @@ export const transact =
       const committed = await store.commit({ changes, versionChecks })();
       if (E.isRight(committed)) return E.right(result);
       if (committed.left._tag !== 'Conflict') return E.left(toClinicalError(committed.left));
+      const { ref } = committed.left;
+      if (!changes.some((change) => isCreation(change, ref))) continue;
+      // An erased record was decided as a missing one, and would be so again.
+      const existing = await load(store, ref, ref.id)();
+      if (E.isLeft(existing)) return existing;
+      if (!recordExists(existing.right) && existing.right.isErased) return E.left(erasedError);
     }
     return E.left(storeFailure('too-contended', null));
   };

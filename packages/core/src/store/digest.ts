@@ -1,4 +1,13 @@
-import type { FeedEntry, Position } from './port.ts';
+import type { FeedEntry, Position, StoredRecord } from './port.ts';
+
+/** The state of a version that was erased. It has the hash of the former content, so that the chain of digests holds. */
+export const erasedState = (contentHash: string): string => `{"erased":"${contentHash}"}`;
+
+/** The hash of the former content of a version that was erased; null for any other version. */
+export const erasedHash = ({ state, resource }: Pick<StoredRecord, 'state' | 'resource'>): string | null => {
+  if (resource !== null || typeof state !== 'string' || !state.startsWith('{"erased":"')) return null;
+  return /^\{"erased":"([\da-f]{64})"\}$/.exec(state)?.[1] ?? null;
+};
 
 /** A damaged store may return bytes instead of a text, and they would be rendered as that text. */
 const lengthOf = (text: string | null): string => {
@@ -16,6 +25,12 @@ export const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): 
   return `${version.version} ${version.at} ${lengths}\n${type}${id}${patientId ?? ''}${by ?? ''}${state}${resource ?? ''}`;
 };
 
+/** The SHA-256 of the content of a version; of an erased one, the hash that it had before. */
+export const hashContent = (
+  sha256: (text: string) => string,
+  version: Omit<FeedEntry, 'position' | 'digest'>,
+): string => erasedHash(version) ?? sha256(digestContent(version));
+
 /** Links a version to its position in the feed and to everything that was committed before it. */
 export const digestLink = (previous: string, position: Position, content: string): string =>
   `${previous} ${position} ${content}`;
@@ -32,4 +47,4 @@ export const computeDigest = (
   sha256: (text: string) => string,
   previous: string,
   version: Omit<FeedEntry, 'digest'>,
-): string => sha256(digestLink(previous, version.position, sha256(digestContent(version))));
+): string => sha256(digestLink(previous, version.position, hashContent(sha256, version)));

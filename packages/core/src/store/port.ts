@@ -54,6 +54,11 @@ export type RecordChange = Omit<StoredRecord, 'version'> & {
   readonly index: readonly IndexEntry[];
   /** The version that the record must have before the commit. */
   readonly expects: ExpectedVersion;
+  /**
+   * Only for an erasure. The new states of all versions before, oldest first: the commit replaces their states by these,
+   * and their resources by null. The change then expects an exact version.
+   */
+  readonly priorStates?: readonly string[];
 };
 
 /** A record that a decision has read and that must not have changed since. The commit does not write it. */
@@ -221,6 +226,10 @@ export type ClinicalStore = {
    * versions are returned in the order of the changes. The written records do not change if parts of the commit are
    * modified afterwards.
    *
+   * A commit whose changes have `priorStates` replaces the states of earlier versions. Afterwards, no function returns
+   * the replaced texts, and no search finds a record by them. The earlier versions keep everything else, their digests, too.
+   * The replaced texts are also deleted from the database, and so are index entries that no record has any more.
+   *
    * A commit with a `reindexing` replaces the index entries of its records, and sets the index version of the store, or
    * conflicts. A record without a resource keeps none.
    *
@@ -236,8 +245,8 @@ export type ClinicalStore = {
 
   /**
    * At most `limit` versions that were committed after the one at `position`, in the order of their commits. The
-   * changes of one commit are together, in their order. An entry that has been returned never changes, and no entry
-   * appears before it later.
+   * changes of one commit are together, in their order. An entry that has been returned never changes, unless it is
+   * erased, and no entry appears before it later.
    */
   readonly changesSince: (options: FeedRange) => TaskEither<StoreError, readonly FeedEntry[]>;
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../sha256.ts';
-import { digestContent, digestLink } from '../store/digest.ts';
+import { digestContent, digestLink, erasedHash } from '../store/digest.ts';
 import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
 import type { FeedEntry } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
@@ -19,8 +19,10 @@ export const createDigestChain = (expectedHead: string | undefined): DigestChain
   let hasFoundHead = expectedHead === undefined || expectedHead === head;
 
   /** Relies on the stored digest before it, so that each damaged version is reported by itself. */
-  const isSound = async (entry: FeedEntry, before: string): Promise<boolean> =>
-    entry.digest === (await sha256(digestLink(before, entry.position, await sha256(digestContent(entry)))));
+  const isSound = async (entry: FeedEntry, before: string): Promise<boolean> => {
+    const hash = erasedHash(entry) ?? (await sha256(digestContent(entry)));
+    return entry.digest === (await sha256(digestLink(before, entry.position, hash)));
+  };
 
   return {
     check: async (entries) => {

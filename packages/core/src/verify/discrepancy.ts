@@ -4,6 +4,7 @@ import type { RecordRef } from '../store/port.ts';
  * The reasons why a version of a record is not as it was written.
  *
  * - `digest`: the version is not what was written, or it has moved in the feed, or versions before it are missing.
+ * - `erasure`: its content was erased, and no correction says so.
  * - `position`: its position is also that of an earlier version or record.
  * - `order`: the records are not in the order in which the feed says that they were created.
  * - `type`: the type is not one of this library's.
@@ -14,6 +15,7 @@ import type { RecordRef } from '../store/port.ts';
  */
 export type DiscrepancyReason =
   | 'digest'
+  | 'erasure'
   | 'position'
   | 'order'
   | 'type'

@@ -1,12 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { ClinicalTask } from '../errors.ts';
+import { erasedRecordDefinition, isErasedVersion } from '../records/erased-record.ts';
 import { isIndexCurrent } from '../records/index-version.ts';
-import type { RecordDefinitions } from '../records/record-definition.ts';
+import type { RecordDefinition, RecordDefinitions } from '../records/record-definition.ts';
 import type { FeedPosition } from '../store/feed-position.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createDigestChain } from './digest-chain.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
+import { createErasureCheck } from './erasure-check.ts';
 import { findDifferences } from './find-differences.ts';
 import { createOrderCheck } from './order-check.ts';
 import { createPageReader } from './page-reader.ts';
@@ -47,8 +49,10 @@ export type Verification = {
 const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {
   const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
-    const definition = Object.hasOwn(definitions, stored.type) ? definitions[stored.type] : undefined;
-    if (definition === undefined) return [createDiscrepancy(stored, 'type')];
+    if (!Object.hasOwn(definitions, stored.type)) return [createDiscrepancy(stored, 'type')];
+    const definition = isErasedVersion(stored)
+      ? (erasedRecordDefinition(stored.type) as unknown as RecordDefinition<never>)
+      : (definitions[stored.type] as RecordDefinition<never>);
     const derived = findDifferences(definition, stored);
     const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
     return [...derived, ...related].map((what) => createDiscrepancy(stored, what));
@@ -67,12 +71,14 @@ const walkStore = async (
   const discrepancies: Discrepancy[] = [];
   const [nextVersions, nextRecords] = [createPageReader(store.changesSince), createPageReader(store.scan)];
   const [chain, order, count] = [createDigestChain(expectedHead), createOrderCheck(), createResourceCount()];
+  const erasures = createErasureCheck();
   const check = createRecordCheck(store, definitions);
   let [versions, records] = [0, 0];
 
   const walkVersions = async (): Promise<boolean> => {
     const { entries, misplaced, isLast } = await nextVersions();
     discrepancies.push(...misplaced, ...(await chain.check(entries)), ...order.take(entries, []));
+    erasures.take(entries);
     versions += entries.length;
     return isLast;
   };
@@ -92,7 +98,7 @@ const walkStore = async (
   discrepancies.push(...order.missing());
   // The feed also has the records that were created since.
   while (!(await walkVersions()));
-  discrepancies.push(...order.unknown());
+  discrepancies.push(...order.unknown(), ...erasures.unexplained());
   const isHeadMissing = !chain.hasFoundHead();
   return { records, versions, discrepancies, head: chain.head(), isHeadMissing, resources: count.counts() };
 };

@@ -24,3 +24,38 @@ export const mergeAmy = async (records: ClinicalRecords) => {
   // #endregion
   return correction;
 };
+
+export const eraseAmy = async (records: ClinicalRecords) => {
+  // #region erase
+  const correction = await records.corrections.erase({
+    resourceType: 'Patient',
+    resourceId: 'amy',
+    by: 'Practitioner/ada',
+    reason: 'The patient asked for it.',
+  });
+  // #endregion
+  return correction;
+};
+
+// #region retention
+/** Erases each patient whose chart was last changed before a time in ISO 8601 and UTC. Returns their ids. */
+export const eraseUnchangedSince = async (
+  { changes, corrections }: ClinicalRecords,
+  time: string,
+): Promise<readonly string[]> => {
+  const lastChanges = new Map<string, string>();
+  for await (const { patientId, at, isErased } of changes()) {
+    if (patientId === null) continue;
+    if (isErased) lastChanges.delete(patientId);
+    else lastChanges.set(patientId, at);
+  }
+  const patients = [...lastChanges].filter(([, at]) => at < time).map(([patientId]) => patientId);
+  for (const resourceId of patients) {
+    await corrections.erase({
+      ...{ resourceType: 'Patient', resourceId },
+      ...{ by: 'Device/retention', reason: 'The retention period is over.' },
+    });
+  }
+  return patients;
+};
+// #endregion

@@ -1,5 +1,6 @@
 import { commitMutants } from './commits.ts';
 import { consistentReadMutants } from './consistent-reads.ts';
+import { erasingMutants } from './erasing.ts';
 import { expectationMutants } from './expectations.ts';
 import { feedMutants, historyMutants } from './histories.ts';
 import { indexMutants } from './indexes.ts';
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...pageMutants,
   ...indexMutants,
   ...reindexingMutants,
+  ...erasingMutants,
   ...historyMutants,
   ...feedMutants,
   ...readingWhileWritingMutants,

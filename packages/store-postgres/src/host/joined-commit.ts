@@ -3,6 +3,7 @@ import { left, right } from 'fp-ts/lib/Either.js';
 import { isTransient, staysLockedError } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { bindGroup, refsOf } from '../write/bind-group.ts';
+import { createErase, isErasing } from '../write/erase.ts';
 import { createNameGuard } from '../write/guard-names.ts';
 import { createHeadLock } from '../write/lock-head.ts';
 import {
@@ -47,6 +48,7 @@ export const createJoinedCommit = (
     statement.bind(null),
   );
   const terms = createTermWriter(builder);
+  const { eraseVersions, eraseTerms } = createErase(builder);
 
   /** Locks all records that a commit names, and returns the versions that they have from then on. */
   const lockRecords = async (
@@ -77,8 +79,11 @@ export const createJoinedCommit = (
     // Terms that are not committed yet are not remembered.
     const newTerms = terms.queryFor(versions);
     const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
-    await runInSavepoint(transaction.client, [...(newTerms === null ? [] : [newTerms]), query], end);
+    const erases = isErasing(versions);
+    const queries = [...(newTerms === null ? [] : [newTerms]), query];
+    await runInSavepoint(transaction.client, erases ? [...queries, eraseVersions(versions)] : queries, end);
     transaction.atEnd(builder.schema, endQueries);
+    if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms(null));
     return right(versions.map(({ before }) => before + 1));
   };
 

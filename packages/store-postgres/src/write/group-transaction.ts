@@ -4,6 +4,7 @@ import type { QueryBuilder } from '../query-builder.ts';
 import { runStatement } from '../statement.ts';
 import { runAutocommit, runTransaction } from '../transaction.ts';
 import { type BoundGroup, bindGroup, refsOf } from './bind-group.ts';
+import { createErase, isErasing } from './erase.ts';
 import { createNameGuard } from './guard-names.ts';
 import { createBriefHeadLock, lockTimeout } from './lock-head.ts';
 import { nameOf, type PendingCommit } from './pending-commit.ts';
@@ -58,6 +59,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
   const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
   const guardNames = createNameGuard(builder);
   const lockHead = createBriefHeadLock(builder);
+  const { eraseVersions, eraseTerms } = createErase(builder);
 
   /**
    * The queries of a transaction, in the order in which they lock. The rows of records come first, and without
@@ -77,6 +79,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
       ...(newTerms === null ? [] : [newTerms]),
       lockHead.bind(null),
       (hasNext ? writeNext : writeFirst).bind({ ...bound, writer }),
+      ...(isErasing(bound.versions) ? [eraseVersions(bound.versions), ...eraseTerms(writer.id)] : []),
     ];
   };
 
@@ -106,7 +109,10 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
         'clinical_records.transaction': writer.id,
       });
     },
-    remember: ({ versions }) => terms.remember(versions),
+    remember: ({ versions }) => {
+      if (isErasing(versions)) terms.forget();
+      else terms.remember(versions);
+    },
     forget: terms.forget,
   };
 };

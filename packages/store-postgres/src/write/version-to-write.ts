@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import {
-  digestContent,
+  hashContent,
   type IndexEntry,
   type RecordChange,
   type Term,
@@ -28,9 +28,13 @@ export type VersionToWrite = IndexToWrite & {
   readonly by: string | null;
   readonly state: string;
   readonly resource: string | null;
+  /** The new states of the versions before, oldest first, if the change erases them. */
+  readonly priorStates: readonly string[] | null;
   /** The SHA-256 of the version with this number. */
   readonly hashAt: (version: number) => Buffer;
 };
+
+const sha256 = (text: string): string => hash('sha256', text);
 
 const encodeOptional = (text: string | null): string | null => (text === null ? null : encodeText(text));
 
@@ -68,7 +72,8 @@ export const toVersionToWrite = ({ index, expects: _expects, ...change }: Record
     by: encodeOptional(change.by),
     state: encodeText(change.state),
     resource: encodeOptional(change.resource),
+    priorStates: change.priorStates?.map(encodeText) ?? null,
     ...toIndexToWrite(change.type, change.resource === null ? [] : index),
-    hashAt: (version) => hash('sha256', digestContent({ ...content, version }), 'buffer'),
+    hashAt: (version) => Buffer.from(hashContent(sha256, { ...content, version }), 'hex'),
   };
 };

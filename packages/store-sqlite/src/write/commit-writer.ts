@@ -53,6 +53,15 @@ export const createCommitWriter = (
   const { findCurrent, writeFirst, writeNext, forget } = createVersionWriter(database, db);
   const index = createIndexEntryWriter(database, db, terms);
   const version = createIndexVersion(database, db);
+  const dataVersion = database.prepare('PRAGMA data_version');
+  let lastDataVersion: unknown;
+
+  /** Another process may have deleted terms that are kept in memory. */
+  const forgetTermsOfOthers = (): void => {
+    const { data_version } = dataVersion.get() as { data_version: unknown };
+    if (data_version !== lastDataVersion) terms.forget();
+    lastDataVersion = data_version;
+  };
 
   const lookUp = <A extends RecordRef>(target: A): RecordLookup<A> => ({
     target,
@@ -89,11 +98,18 @@ export const createCommitWriter = (
     const lookups = commit.changes.map(lookUpUnlessNew);
     const conflict = firstConflict([...lookups, ...commit.versionChecks.map(lookUp)]);
     // The first conflict may be a record that should be new and was not looked up.
-    return conflict === null ? right(lookups.map(write)) : left(findCommitConflict(commit) ?? conflict);
+    if (conflict !== null) return left(findCommitConflict(commit) ?? conflict);
+    const versions = lookups.map(write);
+    // The contents of its index entries are erased, too.
+    if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) terms.deleteUnused();
+    return right(versions);
   };
 
   return {
-    begin: forget,
+    begin: () => {
+      forget();
+      forgetTermsOfOthers();
+    },
     write: writeAll,
     findCommitConflict,
     forget: () => {

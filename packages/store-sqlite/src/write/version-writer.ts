@@ -30,6 +30,7 @@ export type VersionWriter = {
 
 type FirstVersion = RecordChange & FeedPosition;
 type NextVersion = FirstVersion & { readonly before: CurrentVersion };
+type PriorState = { readonly record: number; readonly version: number; readonly state: string };
 
 export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder): VersionWriter => {
   const { append, forget } = createFeedHead(database, db);
@@ -92,6 +93,14 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
       ),
   );
 
+  const replaceState = prepareStatement<PriorState>(database, (placeholder) =>
+    db
+      .updateTable('superseded')
+      .set({ state: placeholder.of('state'), resource: null })
+      .where('record', '=', placeholder.of('record'))
+      .where('version', '=', placeholder.of('version')),
+  );
+
   const { onCreated, onReadabilityChange } = createRecordCounts(database, db);
 
   return {
@@ -107,6 +116,9 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
       if (replace.run({ ...change, ...append(change, before.version + 1), before }).changes !== 1)
         throw new Error('A commit names a record twice, or its record was not written.');
       const { position, version, readable } = before;
+      for (const [at, state] of (change.priorStates ?? []).entries()) {
+        replaceState.run({ record: position, version: at + 1, state });
+      }
       const isReadable = change.resource !== null;
       if (isReadable !== (readable === 1))
         onReadabilityChange({ type: change.type, position, by: isReadable ? 1 : -1 });

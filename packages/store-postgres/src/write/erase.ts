@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { PostgresQuery } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { createStatement } from '../statement.ts';
+import type { NumberedVersion } from './write-parts.ts';
+
+type PriorState = {
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  readonly state: string;
+};
+
+const priorStatesOf = ({ type, id, priorStates }: NumberedVersion): readonly PriorState[] =>
+  (priorStates ?? []).map((state, at) => ({ type, id, version: at + 1, state }));
+
+export const isErasing = (versions: readonly NumberedVersion[]): boolean =>
+  versions.some(({ priorStates }) => priorStates !== null);
+
+/** Creates the queries of a transaction that erases versions, after it has written the versions that say so. */
+export const createErase = (builder: QueryBuilder) => {
+  const { table } = builder;
+  const eraseVersions = createStatement<readonly PriorState[]>(
+    builder,
+    (placeholder) => sql`
+      with prior as materialized (
+        select records.position as record, given.version, given.state
+        from unnest(
+          ${placeholder('text[]', (states) => states.map(({ type }) => type))},
+          ${placeholder('text[]', (states) => states.map(({ id }) => id))},
+          ${placeholder('integer[]', (states) => states.map(({ version }) => version))},
+          ${placeholder('text[]', (states) => states.map(({ state }) => state))}
+        ) as given (type, id, version, state)
+        join ${table('records')} as records on records.id = given.id and records.type = given.type
+      ), first as (
+        -- The first version of a record is found by its position.
+        update ${table('versions')} as versions set state = prior.state, resource = null
+        from prior where prior.version = 1 and versions.position = prior.record
+      )
+      update ${table('versions')} as versions set state = prior.state, resource = null
+      from prior
+      where prior.version > 1 and versions.version > 1
+        and versions.record = prior.record and versions.version = prior.version`,
+  );
+  const deleteUnusedTerms = createStatement<null>(
+    builder,
+    () => sql`
+      delete from ${table('terms')} as terms
+      where not exists (select from ${table('entries')} as entries where entries.term = terms.term)
+        and not exists (select from ${table('dates')} as dates where dates.term = terms.term)`,
+  );
+  // A store whose writer is gone takes another one, and forgets the terms that it has written.
+  const endOtherWriters = createStatement<string | null>(
+    builder,
+    (placeholder) => sql`
+      delete from ${table('writers')} as writers
+      where writer is distinct from ${placeholder('uuid', (writer) => writer)}`,
+  );
+
+  return {
+    /** Replaces the states of earlier versions. */
+    eraseVersions: (versions: readonly NumberedVersion[]): PostgresQuery =>
+      eraseVersions.bind(versions.flatMap(priorStatesOf)),
+    /** Deletes the terms that no record has any more. The transaction has locked the end of the feed. */
+    eraseTerms: (writer: string | null): readonly PostgresQuery[] => [
+      deleteUnusedTerms.bind(null),
+      endOtherWriters.bind(writer),
+    ],
+  };
+};

@@ -1,0 +1,84 @@
+import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records/core/store';
+import { expect, test } from 'vitest';
+import { inTransaction, openPostgresStore } from '../src/index.ts';
+import { newPool } from './databases.ts';
+import { change, resultOf, write } from './store-helpers.ts';
+
+const pool = await newPool({ pipeline: true });
+
+const codeEntry = { kind: 'token', parameter: 'description', system: '', code: 'secret' } as const;
+const secret = change({ state: '{"secret":1}', resource: '{"secret":1}', index: [codeEntry] });
+
+const erasure = change({
+  ...{ state: '{"isErased":true}', resource: null },
+  ...{ expects: exactVersion(2), priorStates: [1, 2].map(() => erasedState('0'.repeat(64))) },
+});
+
+/** The tables that have a text. */
+const tablesWith = async (text: string, schema: string): Promise<readonly string[]> => {
+  const { rows } = await pool.query(
+    "select relname from pg_class where relnamespace = $1::regnamespace and relkind in ('r', 'p') order by relname",
+    [schema],
+  );
+  const found: string[] = [];
+  for (const { relname } of rows) {
+    const { rows: content } = await pool.query(`select * from ${schema}.${relname}`);
+    if (JSON.stringify(content).includes(text)) found.push(relname);
+  }
+  return found;
+};
+
+const findSecret = async (store: ClinicalStore) => {
+  const condition = {
+    on: 'token',
+    parameter: 'description',
+    anyOf: [{ system: null, code: 'secret' }],
+  } as const;
+  const query = { type: 'Goal', conditions: [condition], start: { offset: 0 }, count: 10, withTotal: true };
+  return (await resultOf(store.search(query))).matches.map(({ id }) => id);
+};
+
+test.each([0, 2])('no table has an erased text, with %i partitions', async (partitions) => {
+  const schema = `erased_${partitions}`;
+  const store = openPostgresStore({ pool, schema, partitions });
+  await write(store, secret);
+  await write(store, { ...secret, patientId: 'q' });
+  expect(await tablesWith('secret', schema)).toContain('terms');
+  await write(store, { ...erasure, patientId: 'q' });
+  expect(await tablesWith('secret', schema)).toEqual([]);
+});
+
+test('an erasure in a transaction of the host erases when it is committed, and a rollback undoes it', async () => {
+  const schema = 'erased_by_host';
+  const store = openPostgresStore({ pool, schema });
+  await write(store, secret);
+  await write(store, secret);
+  const client = await pool.connect();
+  const before = await tablesWith('secret', schema);
+  const rolledBack = inTransaction(client, async (tx) => {
+    await write(tx.join(store), erasure);
+    throw new Error('undone');
+  });
+  await expect(rolledBack).rejects.toThrow('undone');
+  expect(await tablesWith('secret', schema)).toEqual(before);
+  await inTransaction(client, async (tx) => {
+    await write(tx.join(store), erasure);
+    await write(tx.join(store), change({ id: 'after' }));
+  });
+  client.release();
+  expect(await tablesWith('secret', schema)).toEqual([]);
+  await write(store, { ...secret, id: 'b' });
+  expect(await findSecret(store)).toEqual(['b']);
+});
+
+test('another store writes index entries again that an erasure has deleted, and all stores find them', async () => {
+  const schema = 'erased_by_another';
+  const [one, other] = [openPostgresStore({ pool, schema }), openPostgresStore({ pool, schema })];
+  await write(one, secret);
+  await write(other, secret);
+  await write(one, erasure);
+  await write(other, { ...secret, id: 'b' });
+  expect([await findSecret(one), await findSecret(other)]).toEqual([['b'], ['b']]);
+  await write(one, { ...secret, id: 'c' });
+  expect(await findSecret(other)).toEqual(['b', 'c']);
+});
