@@ -3,6 +3,7 @@ import type { Requests } from './load/requests.ts';
 /** The servers that are compared. */
 export type ServerName =
   | 'ours'
+  | 'ours with audit'
   | 'ours on postgres'
   | 'http'
   | 'sqlite'
@@ -76,6 +77,13 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
         ...sqliteFloors,
         ...(withPeer ? [{ name: 'medplum', server: 'medplum', target: 1.1 } as const] : []),
       ],
+    },
+    {
+      work: 'read by id, with audit',
+      server: 'ours with audit',
+      requests: { kind: 'read', records },
+      connections: 32,
+      floors: [{ name: 'read by id', server: 'ours', target: 0.5 }],
     },
     {
       work: 'search by patient',

@@ -21,6 +21,7 @@ const startServers = async (
   withPeer: boolean,
 ): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
+  'ours with audit': await startChild('servers/ours-audited.ts', clinic.ours),
   'ours on postgres': await startChild('servers/ours-postgres.ts', postgres.ours, postgres.server.folder),
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),

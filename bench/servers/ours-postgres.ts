@@ -5,6 +5,6 @@ import { serveOurs } from './serve-ours.ts';
 
 const [url = '', folder = '', schema = 'clinical_records'] = process.argv.slice(2);
 
-serveOurs(openPostgresStore({ pool: new Pool({ connectionString: url, pipeline: true }), schema }), () =>
-  readPostgresProcessorTime(folder),
-);
+serveOurs(openPostgresStore({ pool: new Pool({ connectionString: url, pipeline: true }), schema }), {
+  readProcessorTime: () => readPostgresProcessorTime(folder),
+});

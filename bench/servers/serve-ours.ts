@@ -1,4 +1,4 @@
-import { createClinicalRecords } from '@clinical-records/core';
+import { createClinicalRecords, type OnAccess } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createHttpHandler, type Principal, toNodeListener } from '@clinical-records/http-adapter';
 import { extensionBase } from '../data/clinic.ts';
@@ -7,9 +7,19 @@ import { token } from './token.ts';
 
 const principal: Principal = { subject: 'Practitioner/bench', scopes: ['user/*.cruds'] };
 
+type ServeOptions = {
+  /** Records each access. */
+  readonly onAccess?: OnAccess;
+  /** Returns the processor time of the database server. */
+  readonly readProcessorTime?: () => number;
+};
+
 /** Serves the clinic of a store. */
-export const serveOurs = (store: ClinicalStore, readProcessorTime?: () => number): void => {
-  const records = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
+export const serveOurs = (
+  store: ClinicalStore,
+  { readProcessorTime, ...options }: ServeOptions = {},
+): void => {
+  const records = createClinicalRecords({ store, extensionBase, careTeamRoles: [], ...options });
   const handler = createHttpHandler(records, {
     authenticate: (sent) => (sent === token ? principal : null),
     basePath: '/fhir',

@@ -53,6 +53,11 @@ export type OpenDatabase = {
   readonly close: () => Promise<void>;
 };
 
+/** The handles that stores have opened. Those of hosts keep their settings. */
+const ownHandles = new WeakSet<SqliteDatabase>();
+
+export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has(database);
+
 /**
  * As small as SQLite's own default; better-sqlite3's is 16 MB. A larger cache costs more than it saves: SQLite checks
  * every cached page when a commit has reordered pages.
@@ -122,6 +127,7 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     database.close();
     throw cause;
   }
+  ownHandles.add(database);
   const fileWatch = createFileWatch(database, '-wal');
   const checkpoint = database.memory
     ? null

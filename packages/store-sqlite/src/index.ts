@@ -4,7 +4,7 @@
  * @module @clinical-records/store-sqlite
  */
 
-export { openSqliteAuditStore } from './audit/open-sqlite-audit-store.ts';
+export { openSqliteAuditStore, type SqliteAuditStoreOptions } from './audit/open-sqlite-audit-store.ts';
 export type { SqliteDatabase, SqliteStatement } from './database.ts';
 export { inTransaction } from './in-transaction.ts';
 export { openSqliteStore } from './open-sqlite-store.ts';

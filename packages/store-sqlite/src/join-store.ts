@@ -17,6 +17,13 @@ export const makeJoinable = <Store extends ClinicalStore>(store: Store, joiner: 
   return store;
 };
 
+/** The handle of an open store. Throws for a store that `openSqliteStore` has not opened. */
+export const databaseOf = (store: ClinicalStore): SqliteDatabase => {
+  const joiner = joiners.get(store);
+  if (joiner === undefined) throw new TypeError('store must be a store that openSqliteStore opened.');
+  return joiner.database;
+};
+
 /** A store whose reads and commits are part of an open transaction on its handle. */
 export const joinStore = (
   store: ClinicalStore,

@@ -1,9 +1,12 @@
 import { createAuditLog } from '@clinical-records/core';
 import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
 import { describeAuditStore } from '@clinical-records/store-contract';
+
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { createSqliteAuditStore } from '../src/audit/open-sqlite-audit-store.ts';
 import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
+import { openDatabase } from '../src/sqlite-options.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
@@ -37,14 +40,16 @@ test('the log and the records share a file, and records without a log have no ta
   const inspect = new Database(name);
   const tables = () => inspect.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%audit%'").all();
   expect(tables()).toEqual([]);
-  const audit = openSqliteAuditStore({ filename: name });
+  const audit = openSqliteAuditStore({ store: records });
   await fill(audit);
   await write(records, change());
   expect(await resultOf(records.read(ref))).toMatchObject({ version: 2 });
   expect(tables()).not.toEqual([]);
-  await resultOf(records.close());
+  expect(await resultOf(audit.search({ count: 9 }))).toHaveLength(4);
   await resultOf(audit.close());
+  await resultOf(records.close());
   inspect.close();
+  expect(() => openSqliteAuditStore({ store: { ...records } })).toThrow(TypeError);
 });
 
 test.each([
@@ -105,6 +110,23 @@ test('entries wait for the end of a transaction of the host, and its rollback do
   await expect(work).rejects.toThrow('undo');
   await appended;
   expect(await resultOf(store.search({ count: 9 }))).toHaveLength(5);
+  database.close();
+});
+
+test('after a sync that failed, nothing is appended, because a crash could undo it', async () => {
+  const { database } = await open();
+  const syncs = [Promise.resolve(), Promise.reject(new Error('EIO')), Promise.resolve()];
+  const log = {
+    commit: (work: () => void) => work(),
+    sync: async () => syncs.shift(),
+    close: async () => {},
+  };
+  const opened = openDatabase({ database });
+  const store = createSqliteAuditStore(opened, 'audit_events', log);
+  await fill(store, 1);
+  expect(await store.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  expect(await store.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  expect(syncs).toHaveLength(1);
   database.close();
 });
 

@@ -5,10 +5,10 @@ import { extensionBase } from '../clinic.ts';
 /** Opens the records of a file with a log, looks at a chart, and returns the users who looked. */
 export const lookAndAsk = async (filename: string): Promise<readonly string[]> => {
   // #region open
-  const auditStore = openSqliteAuditStore({ filename });
+  const store = openSqliteStore({ filename });
+  const auditStore = openSqliteAuditStore({ store });
   const audit = createAuditLog({ store: auditStore, site: 'https://clinic.example/fhir' });
 
-  const store = openSqliteStore({ filename });
   const records = createClinicalRecords({
     ...{ store, extensionBase, careTeamRoles: [] },
     onAccess: audit.onAccess,
@@ -19,7 +19,7 @@ export const lookAndAsk = async (filename: string): Promise<readonly string[]> =
   const { events, next } = await audit.search({ patientIds: ['7'], count: 20 });
   const users = events.map(({ agent }) => agent.find(({ requestor }) => requestor)?.who.reference);
   // #endregion
-  await store.close();
   await auditStore.close();
+  await store.close();
   return [...users, next].map(String);
 };

@@ -2,14 +2,18 @@ import { hash } from 'node:crypto';
 import {
   type AuditEntry,
   type AuditStore,
+  type ClinicalStore,
   chainAuditEntries,
   createResult,
   emptyAuditHead,
+  type OpenStore,
   type StoreError,
 } from '@clinical-records/core/store';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { isOwnHandle } from '../database.ts';
 import { createHostTransactionGate } from '../host-transaction.ts';
+import { databaseOf } from '../join-store.ts';
 import { openDatabase, requirePrefix, type SqliteStoreOptions } from '../sqlite-options.ts';
 import {
   attempt,
@@ -22,29 +26,45 @@ import {
 import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
 import { createAuditStatements } from './audit-statements.ts';
 import { createAuditTable } from './audit-table.ts';
+import { createLogSync, type LogSync, syncAtCommit } from './log-sync.ts';
 
-const createSqliteAuditStore = (
+/** Creates the store on a database that has its table. */
+export const createSqliteAuditStore = (
   { database, fileWatch, onCommit, close, transactionTimeout }: ReturnType<typeof openDatabase>,
   table: string,
+  log: LogSync,
 ): AuditStore => {
   const statements = createAuditStatements(database, table);
   const transaction = createWriteTransaction(database);
   let isOpen = true;
+  /** The error of a sync that failed. After a crash, what was written since may be gone, too. */
+  let syncError: StoreError | null = null;
   const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
+
+  const appendAll = (entries: readonly AuditEntry[]): void => {
+    const head = statements.readHead() ?? emptyAuditHead;
+    for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
+      statements.insert(entry);
+    }
+  };
 
   const write = (entries: readonly AuditEntry[]): Either<StoreError, void> => {
     try {
-      transaction(() => {
-        const head = statements.readHead() ?? emptyAuditHead;
-        for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
-          statements.insert(entry);
-        }
-      });
+      log.commit(() => transaction(() => appendAll(entries)));
     } catch (error) {
       return left(error instanceof InDoubtError ? outcomeUnknownError(error.cause) : sqliteError(error));
     }
     onCommit();
     return fileWatch.isInPlace() ? right(undefined) : left(committedToGoneFileError);
+  };
+
+  const syncLog = async (): Promise<Either<StoreError, void>> => {
+    try {
+      await log.sync();
+    } catch (cause) {
+      syncError = outcomeUnknownError(cause);
+    }
+    return syncError === null ? right(undefined) : left(syncError);
   };
 
   /** Runs work outside of a transaction of the host, which may be rolled back. */
@@ -59,7 +79,11 @@ const createSqliteAuditStore = (
     };
 
   return {
-    append: (entries) => whileOpen(() => write(entries)),
+    append: (entries) => async () => {
+      if (syncError !== null) return left(syncError);
+      const written = await whileOpen(() => write(entries))();
+      return isLeft(written) ? written : syncLog();
+    },
     search: (query) => whileOpen(() => attempt(() => statements.search(query))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
     close: () =>
@@ -67,33 +91,59 @@ const createSqliteAuditStore = (
         if (!isOpen) return left(storeClosedError);
         isOpen = false;
         gate.wake();
-        return TE.tryCatch(close, sqliteError)();
+        return TE.tryCatch(async () => {
+          await log.close();
+          await close();
+        }, sqliteError)();
       }),
   };
 };
 
-const openTable = (opened: ReturnType<typeof openDatabase>, table: string): AuditStore => {
-  try {
-    opened.start();
-    createAuditTable(opened.database, table);
-    return createSqliteAuditStore(opened, table);
-  } catch (cause) {
-    void opened.close();
-    throw cause;
-  }
+/** Where the log is: beside the records of a store, in a file, or in a database of the host. */
+export type SqliteAuditStoreOptions =
+  | SqliteStoreOptions
+  | {
+      /**
+       * The open store of the records, whose handle is shared. A handle of its own would make SQLite read the pages of the
+       * records again after each write of the log.
+       */
+      readonly store: ClinicalStore | OpenStore;
+      /** The prefix of the names of tables and indexes. */
+      readonly prefix?: string;
+    };
+
+const toStoreOptions = (options: SqliteAuditStoreOptions): SqliteStoreOptions => {
+  if (typeof options !== 'object' || options === null || !('store' in options)) return options;
+  const { store, prefix = '' } = options;
+  return { database: databaseOf(store as ClinicalStore), prefix };
 };
 
 /**
  * Opens the store of an audit log on SQLite, in a table of its own beside those of the records: `audit_events`, after the
- * prefix. Triggers refuse to change or delete a row.
+ * prefix. Triggers refuse to change or delete a row. Entries are durable once they are appended. On a host's `database` they
+ * are as durable as its `synchronous` pragma says. After a sync that failed, the store appends nothing until it is opened again.
  *
- * On a host's `database`, entries wait while the host has a transaction open on it. If the records are on such a handle,
- * pass the same one. Throws as `openSqliteStore` does.
+ * Entries wait while the host has a transaction open on the handle. Close it before the store whose handle it shares. Throws as
+ * `openSqliteStore` does.
  *
  * @example
- * const audit = createAuditLog({ store: openSqliteAuditStore({ filename: 'clinic.db' }) });
+ * const audit = createAuditLog({ store: openSqliteAuditStore({ store }) });
  */
-export const openSqliteAuditStore = (options: SqliteStoreOptions): AuditStore => {
-  const table = `${requirePrefix(options)}audit_events`;
-  return openTable(openDatabase(options), table);
+export const openSqliteAuditStore = (options: SqliteAuditStoreOptions): AuditStore => {
+  const storeOptions = toStoreOptions(options);
+  const table = `${requirePrefix(storeOptions)}audit_events`;
+  const opened = openDatabase(storeOptions);
+  try {
+    const { database } = opened;
+    opened.start();
+    createAuditTable(database, table);
+    return createSqliteAuditStore(
+      opened,
+      table,
+      isOwnHandle(database) ? createLogSync(database) : syncAtCommit,
+    );
+  } catch (cause) {
+    void opened.close();
+    throw cause;
+  }
 };
