@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const before = process.cwd();
@@ -47,6 +48,21 @@ test('the README of the adapter serves a caller with the token', async () => {
   expect(await statusWith('of-another')).toBe(401);
   server.closeAllConnections();
   server.close();
+});
+
+test('the module that registers the SDK of OpenTelemetry exports spans and metrics', async () => {
+  const dir = vi.spyOn(console, 'dir').mockReturnValue();
+  const { traces, meters } = await import('./readmes/telemetry.ts');
+  trace.getTracer('test').startSpan('a span').end();
+  metrics.getMeter('test').createCounter('a metric').add(1);
+  await Promise.all([traces.forceFlush(), meters.forceFlush()]);
+  const exported = dir.mock.calls.map(([object]) => object);
+  expect(exported).toContainEqual(expect.objectContaining({ name: 'a span' }));
+  expect(exported).toContainEqual(
+    expect.objectContaining({ descriptor: expect.objectContaining({ name: 'a metric' }) }),
+  );
+  await Promise.all([traces.shutdown(), meters.shutdown()]);
+  for (const api of [trace, metrics, context, propagation]) api.disable();
 });
 
 test('the handler for tokens of an authorization server refuses a text that is not one of them', async () => {
