@@ -20,6 +20,7 @@ import { createHostLookup } from './directory/host-lookup.ts';
 import { createReadReferenced } from './directory/read-resource.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
+import { createEverything } from './exporter/everything.ts';
 import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
@@ -173,7 +174,8 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const { onAccess, clock = () => new Date() } = options;
   if (onAccess === undefined) return unreported;
   const report = createAccessReporter(onAccess, createClock(clock));
-  const { serviceRequests, goals, careTeams, immunizations, provenance, chart, directory } = unreported;
+  const { serviceRequests, goals, careTeams, immunizations, provenance, chart, directory, exporter } =
+    unreported;
   return {
     ...unreported,
     serviceRequests: reportCalls(serviceRequests, { type: 'ServiceRequest', report }),
@@ -183,6 +185,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     provenance: reportCalls(provenance, { type: 'Provenance', report }),
     chart: reportCalls(chart, { type: null, report }),
     directory: reportCalls(directory, { type: null, report }),
+    exporter: reportCalls(exporter, { type: 'Patient', report }),
     access: { report, unreported },
   };
 };
@@ -255,6 +258,22 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
 
+  const serviceRequests = createReadable<ServiceRequest, ServiceRequestSearch>({
+    ...{ type: 'ServiceRequest', parameters: serviceRequestParameters, index: indexServiceRequest },
+  });
+  const goals = createReadable<Goal, GoalSearch>({
+    ...{ type: 'Goal', parameters: goalParameters, index: indexGoal },
+  });
+  const everything = createEverything(environment, {
+    reads: {
+      ServiceRequest: serviceRequests.asJson,
+      Goal: goals.asJson,
+      CareTeam: careTeams.asJson,
+      Immunization: immunizations.asJson,
+    },
+    readReferenced,
+  });
+
   const definitions: RecordDefinitions = {
     ...directoryRecordDefinitions,
     ServiceRequest: defineServiceRequestRecord(environment),
@@ -270,14 +289,8 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
   const reindex = createReindex(store, definitions);
 
   return {
-    serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(
-      createReadable({
-        ...{ type: 'ServiceRequest', parameters: serviceRequestParameters, index: indexServiceRequest },
-      }),
-    ),
-    goals: createResults<ReadableResources<Goal, GoalSearch>>(
-      createReadable({ type: 'Goal', parameters: goalParameters, index: indexGoal }),
-    ),
+    serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(serviceRequests),
+    goals: createResults<ReadableResources<Goal, GoalSearch>>(goals),
     careTeams: createResults<CareTeams>({
       ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
       asJson: guardBegin(careTeams.asJson, 'update'),
@@ -307,7 +320,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
         'load',
       ),
     ),
-    exporter: createResults<Exporter>(createExporter(environment)),
+    exporter: createResults<Exporter>(createExporter(environment, everything)),
     reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
     access: null,
     // A transaction may be rolled back, so it has a state of its own.

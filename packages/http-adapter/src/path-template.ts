@@ -6,6 +6,7 @@ const suffixes = {
   type: '',
   instance: '/{id}',
   search: '/_search',
+  everything: '/{id}/$everything',
   history: '/{id}/_history',
   version: '/{id}/_history/{version}',
 } as const satisfies Record<PathLevel, string>;

@@ -47,7 +47,9 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
   const id = decodeSegment(segment);
   if (id === null || id === '') return null;
   if (end === -1) return { type, level: 'instance', id, version: 0 };
-  const past = pastPattern.exec(path.slice(end + 1));
+  const below = path.slice(end + 1);
+  if (decodeSegment(below) === '$everything') return { type, level: 'everything', id, version: 0 };
+  const past = pastPattern.exec(below);
   if (past === null) return null;
   const [, version] = past;
   return version === undefined

@@ -15,6 +15,7 @@ import {
   servedTypes,
 } from '@clinical-records/core';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { createEverythingRoute } from './everything-route.ts';
 import type { HostResources } from './host-resources.ts';
 import { createHostSearchRoutes } from './host-search-routes.ts';
 import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
@@ -43,7 +44,7 @@ export type RouteRequest = ChartLimit &
 export type RouteResult = ResourceVersion | string;
 
 /** The level of a route's path within its type. */
-export type PathLevel = 'type' | 'instance' | 'search' | 'history' | 'version';
+export type PathLevel = 'type' | 'instance' | 'search' | 'history' | 'version' | 'everything';
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -149,7 +150,7 @@ const createUpdateRoute = (
 
 /** Every endpoint of the interface. */
 export const createRoutes = (
-  { serviceRequests, goals, careTeams, immunizations, provenance }: ClinicalRecords,
+  { serviceRequests, goals, careTeams, immunizations, provenance, exporter }: ClinicalRecords,
   referenced: ReferencedResources,
   hostResources: HostResources = { types: [], read: () => null },
 ): readonly Route[] => {
@@ -172,6 +173,7 @@ export const createRoutes = (
     createUpdateRoute('Immunization', immunizations.asJson),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
+    createEverythingRoute(exporter, readReferenced),
     ...createHostSearchRoutes(hostResources),
   ];
 };

@@ -48,6 +48,7 @@ export const permissions = {
   history: 'r',
   update: 'u',
   search: 's',
+  operation: 'r',
 } as const;
 
 /** An interaction with resources of a type. Source: FHIR R4, RESTful API. */

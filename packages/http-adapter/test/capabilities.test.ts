@@ -206,13 +206,24 @@ describe('what the host serves beside it', () => {
   });
   test('is added to what is read here of a type, which is listed once', async () => {
     const hostResources = { types: ['Patient', 'Condition'], read: () => null };
-    const searched = { type: 'Patient', supportedProfile: [profile], interaction: [{ code: 'search-type' }] };
+    const everything = {
+      name: 'everything',
+      definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+    };
+    const match = { name: 'match', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-match' };
+    const searched = {
+      ...{ type: 'Patient', supportedProfile: [profile], interaction: [{ code: 'search-type' }] },
+      operation: [match],
+    };
     const { rest } = await fetchStatement({
       hostResources,
       capabilities: { resource: [searched, condition] },
     });
     expect(rest[0].resource.slice(servedTypes.length)).toEqual([
-      { ...searched, interaction: [{ code: 'read' }, { code: 'search-type' }] },
+      {
+        ...{ ...searched, interaction: [{ code: 'read' }, { code: 'search-type' }] },
+        operation: [everything, match],
+      },
       ...directoryTypes.slice(1).map((type) => ({ type, interaction: [{ code: 'read' }] })),
       condition,
     ]);

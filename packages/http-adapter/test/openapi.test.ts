@@ -34,6 +34,7 @@ test('every described route is served, and every served route is described', asy
       [`/${type}/{id}`, `/${type}/${idIn(type)}`],
       [`/${type}/_search`, `/${type}/_search`],
       [`/${type}/{id}/_history`, `/${type}/${idIn(type)}/_history`],
+      [`/${type}/{id}/$everything`, `/${type}/${idIn(type)}/$everything`],
       [`/${type}/{id}/_history/{version}`, `/${type}/${idIn(type)}/_history/1`],
     ] as const) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {

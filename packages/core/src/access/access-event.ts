@@ -18,8 +18,14 @@ export type Returned = {
   readonly searchedPatientIds: readonly string[];
 };
 
-/** The kind of an access. Source: FHIR R4, RESTful API, and its code system `restful-interaction`. */
-export type AccessInteraction = 'read' | 'vread' | 'history' | 'search' | 'create' | 'update';
+/**
+ * The kind of an access. The only operation is `$everything` of a patient.
+ * Source: FHIR R4, RESTful API, and its code system `restful-interaction`.
+ */
+export type AccessInteraction =
+  | ('read' | 'vread' | 'history' | 'search')
+  | ('create' | 'update')
+  | 'operation';
 
 /** An access, with its user and its answer: one request over HTTP, or one call in process that names a user. */
 export type AccessEvent = {

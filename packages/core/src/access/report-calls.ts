@@ -27,6 +27,7 @@ const reportedFunctions: Readonly<Record<string, ReportedFunction>> = {
   historyBundle: { interaction: 'history', idAt: 0, parametersAt: 1, optionsAt: 2 },
   search: { interaction: 'search', parametersAt: 0, optionsAt: 1 },
   all: { interaction: 'search', parametersAt: 0, optionsAt: 1 },
+  everything: { interaction: 'operation', idAt: 0, parametersAt: 1, optionsAt: 2 },
   commandsOf: { interaction: 'read', optionsAt: 1 },
   create: { interaction: 'create', optionsAt: 1 },
   update: { interaction: 'update', idAt: 0, optionsAt: 2 },

@@ -40,6 +40,7 @@ const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
   vread: { code: 'vread', ...reading, profile: 'Read' },
   history: { code: 'history-instance', ...reading },
   search: { code: 'search', ...searching, profile: 'Query' },
+  operation: { code: 'operation', ...searching },
   create: { code: 'create', action: 'C', ...writing, profile: 'Create' },
   update: { code: 'update', action: 'U', ...writing, profile: 'Update' },
 };

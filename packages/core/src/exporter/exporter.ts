@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
 import type { Result, TasksOf } from '../result.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
 import { createRenderRecords, isEmptyTeam, type RenderRecords } from './render-records.ts';
@@ -53,6 +55,12 @@ export type Exporter = {
    * for await (const { type, json } of resources) console.log(type, json);
    */
   readonly begin: (options?: ExportOptions) => Result<Export>;
+  /**
+   * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
+   * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. The history is not in it.
+   * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: FHIR R4, Patient, "$everything".
+   */
+  readonly everything: (patientId: string, parameters?: SearchPairs, options?: ReadOptions) => Result<string>;
 };
 
 /** The practitioners and organizations to which a resource refers. */
@@ -99,10 +107,12 @@ async function* exportResources(
 
 export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
+  everything: TasksOf<Exporter>['everything'],
 ): TasksOf<Exporter> => {
   const { store, now } = environment;
   const render = createRenderRecords(environment);
   return {
+    everything,
     begin:
       (options = {}) =>
       async () => {

@@ -24,26 +24,30 @@ const targetsOf = (matches: readonly FoundMatch[], paths: readonly ReferencePath
   return [...references].flatMap((reference) => parseReference(reference) ?? []);
 };
 
-/**
- * Finds the resources to which matches refer at one of the paths. A resource that the caller may not read, or that does not
- * exist, is left out, as a read of it would not show it.
- */
-const createReferenceInclude = (paths: readonly ReferencePath[], readByDefault: ReadReferenced): Include => ({
-  find:
-    (matches, reach, read = readByDefault) =>
+/** Reads resources to which others refer. One that the caller may not read, or that does not exist, is left out. */
+export const readTargets = (
+  targets: readonly Target[],
+  reach: NonNullable<ReadOptions['reach']>,
+  read: ReadReferenced,
+): ClinicalTask<readonly IncludedResource[]> => {
+  const lookUp =
+    ({ type, id }: Target): ClinicalTask<readonly IncludedResource[]> =>
     async () => {
-      const lookUp =
-        ({ type, id }: Target): ClinicalTask<readonly IncludedResource[]> =>
-        async () => {
-          const limit = reach(type);
-          if (limit === null) return E.right([]);
-          const found = await read(type, id, limit)();
-          if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
-          return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
-        };
-      const found = await lookUpInGroups(lookUp)(targetsOf(matches, paths))();
-      return E.isLeft(found) ? found : E.right(found.right.flat());
-    },
+      const limit = reach(type);
+      if (limit === null) return E.right([]);
+      const found = await read(type, id, limit)();
+      if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
+      return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
+    };
+  return async () => {
+    const found = await lookUpInGroups(lookUp)(targets)();
+    return E.isLeft(found) ? found : E.right(found.right.flat());
+  };
+};
+
+/** Finds the resources to which matches refer at one of the paths. */
+const createReferenceInclude = (paths: readonly ReferencePath[], readByDefault: ReadReferenced): Include => ({
+  find: (matches, reach, read = readByDefault) => readTargets(targetsOf(matches, paths), reach, read),
 });
 
 /** The includes of the searches for a type: each of its references, and all of them. Source: FHIR R4, Search, 3.1.1.5.4. */

@@ -1,8 +1,14 @@
 import type { Route } from '../routes.ts';
 import type { ResourceCapabilities } from './host-capabilities.ts';
-import { interactionCodes, searchParamsOf } from './resource-capabilities.ts';
+import { interactionsOf, searchParamsOf } from './resource-capabilities.ts';
 
 type ServedInteraction = { readonly code: string };
+
+/** Source: FHIR R4, Patient, "$everything". */
+const everything = {
+  name: 'everything',
+  definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+};
 
 const arrayOf = (element: unknown): readonly unknown[] => (Array.isArray(element) ? element : []);
 
@@ -12,16 +18,17 @@ const withServed = (
   routes: readonly Route[],
   byHost: ResourceCapabilities = { type },
 ): ResourceCapabilities => {
-  const codes = [...new Set(routes.map(({ interaction }) => interactionCodes[interaction]))];
-  const [search] = routes.flatMap(({ parameters }) => (parameters === undefined ? [] : [parameters]));
+  const interactions = interactionsOf(routes);
+  const [search] = routes.flatMap(({ interaction, parameters = [] }) =>
+    interaction === 'search' ? [parameters] : [],
+  );
+  const operations = routes.some(({ interaction }) => interaction === 'operation') ? [everything] : [];
   const isServed = (interaction: unknown) =>
-    codes.some((code) => code === (interaction as ServedInteraction).code);
+    interactions.some(({ code }) => code === (interaction as ServedInteraction).code);
   return {
     ...byHost,
-    interaction: [
-      ...codes.map((code) => ({ code })),
-      ...arrayOf(byHost.interaction).filter((one) => !isServed(one)),
-    ],
+    interaction: [...interactions, ...arrayOf(byHost.interaction).filter((one) => !isServed(one))],
+    ...(operations.length > 0 && { operation: [...operations, ...arrayOf(byHost.operation)] }),
     ...(search !== undefined && {
       searchParam: [...searchParamsOf(search), ...arrayOf(byHost.searchParam)],
     }),

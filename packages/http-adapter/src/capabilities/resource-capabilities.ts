@@ -3,14 +3,24 @@ import type { Route } from '../routes.ts';
 import type { Interaction } from '../scopes.ts';
 
 /** The codes of FHIR's TypeRestfulInteraction. */
-export const interactionCodes = {
+const interactionCodes = {
   read: 'read',
   vread: 'vread',
   history: 'history-instance',
   search: 'search-type',
   create: 'create',
   update: 'update',
-} as const satisfies Record<Interaction, string>;
+} as const satisfies Record<Exclude<Interaction, 'operation'>, string>;
+
+/** The interactions of some routes, each once. An operation is not one of them. */
+export const interactionsOf = (routes: readonly Route[]): readonly { readonly code: string }[] =>
+  [
+    ...new Set(
+      routes.flatMap(({ interaction }) =>
+        interaction === 'operation' ? [] : [interactionCodes[interaction]],
+      ),
+    ),
+  ].map((code) => ({ code }));
 
 /** The search parameters as FHIR lists them, without those that only select a page. */
 export const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
@@ -26,9 +36,7 @@ export const resourceCapabilitiesOf = (
 ) => ({
   type,
   supportedProfile: [profile],
-  interaction: [...new Set(routes.map(({ interaction }) => interactionCodes[interaction]))].map((code) => ({
-    code,
-  })),
+  interaction: interactionsOf(routes),
   versioning: 'versioned',
   readHistory: routes.some(({ interaction }) => interaction === 'vread'),
   updateCreate: false,

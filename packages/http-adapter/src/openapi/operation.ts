@@ -13,6 +13,7 @@ const verbs = {
   vread: 'Read a version of',
   history: 'Read the versions of',
   search: 'Search',
+  operation: 'Read everything of',
   create: 'Create',
   update: 'Update',
 } as const;
@@ -22,6 +23,8 @@ const introductionOf = ({ type, interaction }: Route, { bodies }: TypeDescriptio
     case 'read':
     case 'vread':
       return '';
+    case 'operation':
+      return 'The resource, its chart, and the resources to which they refer, as far as the sender may read them.\n\n';
     case 'history':
       return 'Newest first.\n\n';
     case 'search':

@@ -68,6 +68,8 @@ export const parametersOf = (route: Route, description: InterfaceDescription) =>
       return [idParameterOf(resource), versionParameter, ifNoneMatch];
     case 'history':
       return [idParameterOf(resource), ...queryParametersOf(description.historyParameters)];
+    case 'operation':
+      return [idParameterOf(resource), ...queryParametersOf(route.parameters ?? [])];
     case 'search':
       return level === 'search' ? [handling] : queryParametersOf(route.parameters ?? parameters);
     case 'create':

@@ -117,6 +117,14 @@ export const successResponseOf = ({ type, interaction }: Route, defaultReturn: P
           headers: headerRefs(),
         },
       };
+    case 'operation':
+      return {
+        200: {
+          description: 'The resources',
+          content: contentOf(bundleSchemaOf(schemaRef('Bundle'), searchEntryOf(includedResource, 'match'))),
+          headers: headerRefs(),
+        },
+      };
     case 'search':
       return {
         200: {

@@ -123,6 +123,11 @@ export const rows: Readonly<Record<string, Row>> = {
     denied: 'empty',
   },
   ...readRow('Patient'),
+  'GET everything Patient': {
+    path: (id) => `/Patient/${id}/$everything?_type=Patient`,
+    asked: [about('operation', 'Patient', 'amy')],
+    denied: 'unknown',
+  },
   ...sharedRow('Practitioner', 'ada'),
   ...sharedRow('Organization', 'lab'),
   'GET instance Encounter': {

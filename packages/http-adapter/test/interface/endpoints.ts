@@ -8,6 +8,7 @@ const pathSuffixes = {
   search: '/_search',
   history: '/amy/_history',
   version: '/amy/_history/1',
+  everything: '/amy/$everything',
 } as const satisfies Record<PathLevel, string>;
 
 const records = createRecords();

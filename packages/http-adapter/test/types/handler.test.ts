@@ -41,7 +41,7 @@ test('the host answers in one of three ways, at once or later', () => {
   expectTypeOf<() => { limitTo: string | undefined }>().not.toExtend<Authorize>();
   expectTypeOf<() => undefined>().not.toExtend<Authorize>();
   expectTypeOf<AuthorizationQuestion['interaction']>().toEqualTypeOf<
-    'create' | 'read' | 'vread' | 'history' | 'update' | 'search'
+    'create' | 'read' | 'vread' | 'history' | 'update' | 'search' | 'operation'
   >();
 });
 

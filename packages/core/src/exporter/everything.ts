@@ -1,0 +1,137 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { returnedResourcesIn } from '../access/returned-resources.ts';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { Environment } from '../environment.ts';
+import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import type { IncludedResource } from '../records/include.ts';
+import { type ReadReferenced, readTargets } from '../records/include-references.ts';
+import { createPageLinks } from '../search/page-links.ts';
+import type { SearchPair, SearchPairs } from '../search/search-input.ts';
+import { type EverythingRequest, parseEverything } from './parse-everything.ts';
+
+type ChartReads = Readonly<
+  Record<
+    ResourceType,
+    { readonly all: (parameters: SearchPairs, options: ChartLimit) => AsyncGenerator<string, void> }
+  >
+>;
+
+const idIn = (json: string): string => (JSON.parse(json) as { readonly id: string }).id;
+
+/** When a version of a resource was written. A care team that is not stored yet has no version. */
+const lastUpdatedIn = (json: string): number => {
+  const [, instant] = /^[^{]*\{[^{]*"meta":\{"versionId":"\d+","lastUpdated":"([^"]+)"/.exec(json) ?? [];
+  return instant === undefined ? Number.NEGATIVE_INFINITY : Date.parse(instant);
+};
+
+/** The resources of a chart that the caller reaches, type by type. */
+const readChart = async (
+  reads: ChartReads,
+  patientId: string,
+  { types, since }: Pick<EverythingRequest, 'types' | 'since'>,
+  reach: NonNullable<ReadOptions['reach']>,
+): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
+  const chart: IncludedResource[] = [];
+  for (const type of resourceTypes) {
+    const limit = types === null || types.has(type) ? reach(type) : null;
+    if (limit === null) continue;
+    try {
+      for await (const json of reads[type].all([['patient', patientId]], limit)) {
+        if (lastUpdatedIn(json) >= since) chart.push({ type, id: idIn(json), json });
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ClinicalRecordsError)) throw thrown;
+      if (thrown.tag !== 'Forbidden') return E.left(thrown.error);
+    }
+  }
+  return E.right(chart);
+};
+
+/** The resources to which some resources refer, each once, without other patients. */
+const targetsOf = (resources: readonly IncludedResource[]) => {
+  const references = resources.flatMap(({ json }) =>
+    [...json.matchAll(/"reference":"([A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})"/g)].map(
+      ([, reference = '']) => reference,
+    ),
+  );
+  const shown = new Set(resources.map(({ type, id }) => `${type}/${id}`));
+  return [...new Set(references)]
+    .filter((reference) => !shown.has(reference) && !reference.startsWith('Patient/'))
+    .map((reference) => {
+      const [type = '', id = ''] = reference.split('/');
+      return { type, id };
+    });
+};
+
+const toQuery = (pairs: readonly SearchPair[]): string =>
+  new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
+
+/** The Bundle as JSON text, and the resources in it. */
+const renderEverything = (
+  patientId: string,
+  { paging, used }: EverythingRequest,
+  resources: readonly IncludedResource[],
+  { base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'>,
+): readonly [string, readonly IncludedResource[]] => {
+  const total = resources.length;
+  const path = `${baseUrl === undefined ? base : `${baseUrl}/`}Patient/${patientId}/$everything`;
+  const { count, offset } = paging ?? { count: total, offset: 0 };
+  const shown = resources.slice(offset, offset + count);
+  const hasNext = shown.length > 0 && offset + shown.length < total;
+  const link =
+    paging === null
+      ? [{ relation: 'self', url: used.length === 0 ? path : `${path}?${toQuery(used)}` } as const]
+      : createPageLinks(
+          path,
+          { used, paging: { count, offset, cursor: null } },
+          { total, shown: shown.length, next: hasNext ? 'offset' : null },
+        );
+  const entries = shown.map(({ type, id, json }) =>
+    renderSearchEntry(json, baseUrl === undefined ? undefined : `${baseUrl}/${type}/${id}`),
+  );
+  return [renderBundle({ type: 'searchset', total, link }, entries), shown];
+};
+
+/** Creates the operation `$everything`. */
+export const createEverything =
+  (
+    { zone }: Pick<Environment, 'zone'>,
+    {
+      reads,
+      readReferenced: readByDefault,
+    }: { readonly reads: ChartReads; readonly readReferenced: ReadReferenced },
+  ) =>
+  (
+    patientId: string,
+    parameters: SearchPairs = [],
+    { onReturn, by: _, ...options }: ReadOptions = {},
+  ): ClinicalTask<string> => {
+    const parsed = parseEverything(parameters, { zone, handling: options.handling });
+    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    const { types } = parsed.right;
+    const isRequested = ({ type }: { readonly type: string }) => types === null || types.has(type);
+    const reach = reachOf(options);
+    const read = options.readReferenced ?? readByDefault;
+    return async () => {
+      const patient = await read('Patient', patientId, options)();
+      if (E.isLeft(patient)) return patient;
+      if (patient.right === null) return E.left(notFound('Patient', patientId));
+      const own = { type: 'Patient', id: patientId, json: patient.right };
+      const chart = await readChart(reads, patientId, parsed.right, reach);
+      if (E.isLeft(chart)) return chart;
+      const ofPatient = [own, ...chart.right];
+      const referenced = await readTargets(targetsOf(ofPatient).filter(isRequested), reach, read)();
+      if (E.isLeft(referenced)) return referenced;
+      const resources = [...ofPatient.filter(isRequested), ...referenced.right];
+      const [bundle, shown] = renderEverything(patientId, parsed.right, resources, options);
+      onReturn?.({
+        resources: shown.flatMap(({ json }) => returnedResourcesIn(json)),
+        searchedPatientIds: [patientId],
+      });
+      return E.right(bundle);
+    };
+  };
