@@ -10,6 +10,7 @@ import type { Environment } from '../environment.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { isErasedVersion } from '../records/erased-record.ts';
 import { addMeta } from '../records/resource-version.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
@@ -34,7 +35,7 @@ const versionRefOf = ({ type, id }: RecordRef): RecordRef =>
 
 const isOtherStatus = (record: RecordRef): boolean => versionRefOf(record).id !== record.id;
 
-/** Renders records as resources as they are read. A record without a resource is left out. */
+/** Renders records as resources as they are read. A record without a resource, or one that was erased, is left out. */
 export const createRenderRecords = ({ usCore }: Pick<Environment, 'usCore'>) => {
   const presentTeam = createTeamPresenter(usCore);
 
@@ -50,7 +51,7 @@ export const createRenderRecords = ({ usCore }: Pick<Environment, 'usCore'>) => 
 
   const render = (record: StoredRecord, versioned: StoredRecord): readonly ExportedResource[] => {
     const { type, id, patientId, state } = record;
-    if (!isExportedType(type)) return [];
+    if (!isExportedType(type) || isErasedVersion(record)) return [];
     const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(type, record, versioned);
     return json === null ? [] : [{ type, id, patientId, lastModified: versioned.at, json }];
   };

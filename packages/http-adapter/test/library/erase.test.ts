@@ -179,6 +179,20 @@ onEveryStore('records.corrections.erase', (clinic) => {
       expect(await readAll(clinic())).not.toMatch(/Shaw/);
     });
 
+    test('an export that begins later, or has begun before, has nothing of the patient', async () => {
+      await fill(clinic());
+      const { exporter } = clinic().records;
+      const begun = await exporter.begin();
+      await erase('Patient', 'amy');
+      for (const { resources } of [begun, await exporter.begin()]) {
+        const exported: string[] = [];
+        for await (const { type, id, patientId } of resources) {
+          if (patientId !== null) exported.push(`${type}/${id}`);
+        }
+        expect(exported.toSorted()).toEqual(['Encounter/visit-ben', 'Goal/bens', 'Patient/ben']);
+      }
+    });
+
     test('the host is not asked for the patient again', async () => {
       await erase('Patient', 'amy');
       const asked: string[] = [];
