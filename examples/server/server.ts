@@ -1,5 +1,6 @@
 import { endWithErrors } from './command-error.ts';
-import { help, parseFlags } from './flags.ts';
+import { parseFlags } from './flags.ts';
+import { help } from './help.ts';
 import { createStopSignal } from './stop-signal.ts';
 
 // A new file has charts, so no other user of this machine may read it.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { help } from '../flags.ts';
+import { help } from '../help.ts';
 import { isSqliteDamage, isUnusable } from '../sqlite-codes.ts';
 import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 

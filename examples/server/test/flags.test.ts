@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CommandError } from '../command-error.ts';
-import { help, parseFlags } from '../flags.ts';
+import { parseFlags } from '../flags.ts';
+import { help } from '../help.ts';
 
 test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({

@@ -1,0 +1,42 @@
+/** The flags of the server, for people. */
+export const help = `Serves clinical records over HTTP, from a SQLite file or PostgreSQL.
+
+Usage: npm start -- [flags]
+
+  --host ADDRESS     the address to listen on; 0.0.0.0 is every address of this machine (default 127.0.0.1)
+  --port PORT        the port to listen on; 0 is any free port (default 3000)
+  --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
+  --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password
+  --schema NAME      with --database: the schema of the records, created if it does not exist
+                     (default clinical_records)
+  --processes N      serve the records by N processes, from 1 to 64, and replace one that ends (default 1)
+  --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
+                     either with .gz
+  --import-only      with --import: end after the import: with 5 if there are issues
+  --empty            create a new file or schema without the demo clinic
+  --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"?, "expires"? }],
+                     read again when the file changes; without it, a token for this run is created and printed
+  --jwks URL         accept the tokens of an authorization server that has these keys
+  --issuer NAME      with --jwks: the name of that server in tokens (iss)
+  --audience NAME    with --jwks: the name of this server in tokens (aud)
+  --base-path PATH   the path of the interface (default /fhir)
+  --base-url URL     the URL of the interface for clients, if a proxy serves it: https://clinic.example/fhir
+  --cors-origins URLS
+                     let pages of these origins use the interface: such as http://localhost:8080, with commas between
+                     them, or * for all
+  --default-return RETURN
+                     what the response to a write contains if the client does not say: representation, the resource,
+                     for FHIR clients that throw on null; or minimal, which is null (default minimal)
+  --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
+  --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
+  --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
+  --backup FILE      copy the data of a file into a new file, while others may use it, and end
+  --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
+                     back; others may use the data meanwhile; and end
+  --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
+                     schema, verify both, and end
+  --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)
+  --verify           check the data, change nothing, and end: with 3 if there are issues
+  --head HEAD        with --verify: a head that it printed before, which must still be in the data
+  --help             show this
+`;
