@@ -45,6 +45,7 @@ export const serveSite = async (
       ...{ authenticate, authenticateSession: sessions.authenticate, defaultReturn },
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
       ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
+      events: { signal },
       onError: (cause, { requestId }) => log.error(cause, requestId),
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.

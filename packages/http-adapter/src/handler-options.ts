@@ -4,6 +4,7 @@ import type { Authorize } from './authorize/authorize.ts';
 import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
 import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 import { type CorsOptions, checkCors } from './cors.ts';
+import type { EventsOptions } from './events/events.ts';
 import { checkHostResources, type HostResources } from './host-resources.ts';
 import type { HttpRequest } from './http.ts';
 import { checkMaxInFlight } from './limit-in-flight.ts';
@@ -52,6 +53,11 @@ export type HttpHandlerOptions = Authentication & {
    * Default: no limit.
    */
   readonly maxInFlight?: number;
+  /**
+   * Serves `GET /events?patient=7`: server-sent events that name each new version in the chart of a patient. Default: it is not
+   * served. Source: docs/http-interface.md#events.
+   */
+  readonly events?: EventsOptions;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**

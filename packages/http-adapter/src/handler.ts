@@ -6,6 +6,7 @@ import { type Authentication, AuthenticationUnavailable, senderOf } from './auth
 import { createChartLimits } from './authorize/chart-limits.ts';
 import { mayRead } from './authorize/may-read.ts';
 import { type CorsOptions, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
+import { createOpenEvents } from './events/events.ts';
 import { checkHandlerOptions, type ErrorContext, type HttpHandlerOptions } from './handler-options.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
@@ -91,6 +92,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
   const routes = createRouteTable(allRoutes);
+  const openEvents = options.events === undefined ? null : createOpenEvents(unreported, options.events);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
@@ -136,6 +138,18 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       endRequest = beginRequest(principal);
       if (endRequest === null) return refuse(tooManyInFlight);
 
+      if (openEvents !== null && path === `${basePath}/events`) {
+        if (request.method !== 'GET') return refuse({ ...methodNotAllowed, headers: { allow: 'GET' } });
+        const events = await openEvents(
+          query,
+          createChartLimits({ principal, request }, authorize),
+          endRequest,
+        );
+        if ('issues' in events) return refuse(events);
+        // The stream ends the request.
+        endRequest = null;
+        return events;
+      }
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);
       const pathRoutes = routes.at(resourcePath);

@@ -26,6 +26,7 @@ export const httpIssues = {
   'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
   'body-size': 'The body is too large.',
   'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
+  'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
   'internal-error': 'Internal error.',
 } as const;
 
@@ -102,4 +103,5 @@ export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-typ
 export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-flight', {
   'retry-after': '1',
 });
+export const eventsWithoutPatient = createHttpError('InvalidRequest', 'event-patient');
 export const internalError = createHttpError('Unexpected', 'internal-error');

@@ -19,6 +19,14 @@ export type HttpRequest = {
   readonly source?: unknown;
 };
 
+/** The body of a response in pieces. Whoever sends the response calls `next` until it is done, or `return` to end it earlier. */
+export type ResponseStream = {
+  /** The next piece, once there is one. */
+  readonly next: () => Promise<IteratorResult<string, void>>;
+  /** Ends the stream, for example because the client has disconnected. */
+  readonly return: () => Promise<void>;
+};
+
 /** A response as plain values. */
 export type HttpResponse = {
   /** The status code, such as 200. */
@@ -27,6 +35,8 @@ export type HttpResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as text; empty if there is none. */
   readonly body: string;
+  /** The body in pieces, in place of `body`, for a response that goes on for a long time. */
+  readonly stream?: ResponseStream;
   /**
    * The template of the path, such as `/fhir/Goal/{id}`, for logs and metrics: it names no patient. It is not sent.
    * Undefined if nothing is served at the path.

@@ -11,12 +11,13 @@ export type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 export type { ConnectionLimits } from './connections/connection-limits.ts';
 export { limitConnections } from './connections/limit-connections.ts';
 export type { CorsOptions } from './cors.ts';
+export type { EventsOptions } from './events/events.ts';
 export { toFetch } from './fetch.ts';
 export { createHttpHandler } from './handler.ts';
 export type { ErrorContext, HttpHandlerOptions } from './handler-options.ts';
 export type { HostResource, HostResources } from './host-resources.ts';
 export type { HostMatches, HostSearch, HostSearchParameter } from './host-search.ts';
-export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
+export type { HttpHandler, HttpRequest, HttpResponse, ResponseStream } from './http.ts';
 export type { HttpRule } from './http-error.ts';
 export { toNodeListener } from './node.ts';
 export {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { createBodyBuffer } from './body-buffer.ts';
-import type { HttpHandler, HttpResponse } from './http.ts';
+import type { HttpHandler, HttpResponse, ResponseStream } from './http.ts';
 import { readOnce } from './read-once.ts';
 
 type RequestMessage = IncomingMessage | Http2ServerRequest;
@@ -11,6 +11,9 @@ type ResponseMessage = {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   end(): unknown;
   end(body: string | Uint8Array): unknown;
+  write(piece: string): unknown;
+  once(event: 'close' | 'drain', listener: () => void): unknown;
+  readonly destroyed?: boolean;
   destroy(): unknown;
 };
 
@@ -72,6 +75,22 @@ const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 102
 /** Whether a response has a body. The length of one without a body would be that of another. Source: RFC 9110, 8.6. */
 const hasBody = ({ status }: HttpResponse): boolean => status !== 204 && status !== 304;
 
+/** Writes the pieces of a response, and waits for a client that reads them slowly. Ends when the client disconnects. */
+const writePieces = async (response: ResponseMessage, stream: ResponseStream): Promise<void> => {
+  const closed = new Promise<void>((resolve) => {
+    if (response.destroyed === true) resolve();
+    response.once('close', resolve);
+  });
+  closed.then(stream.return);
+  for (;;) {
+    const { value, done } = await stream.next();
+    if (done === true) break;
+    if (response.write(value) !== false) continue;
+    await Promise.race([closed, new Promise<void>((resolve) => response.once('drain', resolve))]);
+  }
+  response.end();
+};
+
 /**
  * The handler as a listener of `node:http` and `node:http2`. Express and Fastify accept it, too.
  *
@@ -89,6 +108,11 @@ export const toNodeListener =
       const body = createBodyReader(message, handler.bodyLimit);
       const headers = requestHeadersOf(message);
       const answer = await handler({ method, url: originalUrl, headers, body, source: message });
+      if (answer.stream !== undefined) {
+        response.writeHead(answer.status, responseHeadersFor(message, answer));
+        await writePieces(response, answer.stream);
+        return;
+      }
       const payload = payloadOf(answer.body);
       response.writeHead(answer.status, {
         ...responseHeadersFor(message, answer),

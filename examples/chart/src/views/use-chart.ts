@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Chart, loadChart } from '../api/chart.ts';
+import { followChart } from '../api/feed.ts';
 import { useClient } from './contexts.ts';
 
-/** The chart of a patient, once it is there, and what failed. */
+/** The chart of a patient as it is now, once it is there, and what failed. */
 export type ChartState = {
   readonly chart: Chart | null;
   readonly error: string;
@@ -31,5 +32,10 @@ export const useChart = (patientId: string): ChartState => {
   useEffect(() => {
     reload();
   }, [reload]);
+  useEffect(() => {
+    const end = new AbortController();
+    followChart(client, patientId, { signal: end.signal, onChange: reload });
+    return () => end.abort();
+  }, [client, patientId, reload]);
   return { chart, error, reload };
 };

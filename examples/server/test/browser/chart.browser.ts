@@ -171,6 +171,9 @@ test('a day in the clinic: a refusal, a conflict, a statement, and its end as an
   const team = section(first.page, 'Care team');
   for (const name of ['Amara Okafor', 'Marisol Reyes', 'Kenji Tanaka']) await team.getByText(name).waitFor();
 
+  // The nurse's window follows by itself.
+  await section(second.page, 'Care team').getByText('Kenji Tanaka').waitFor();
+
   // A statement with a wrong date is refused at the date.
   const { page } = first;
   await page.getByRole('button', { name: 'Record an immunization' }).click();

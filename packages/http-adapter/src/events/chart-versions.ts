@@ -1,0 +1,80 @@
+import type { ChartLimit, ClinicalRecords, ResourceType } from '@clinical-records/core';
+
+/** A version of a resource, as an event names it. */
+export type NamedVersion = {
+  readonly resourceType: ResourceType;
+  readonly id: string;
+  readonly version: number;
+};
+
+type SearchedType = Exclude<ResourceType, 'CareTeam'>;
+
+type VersionedEntry = {
+  readonly resource: {
+    readonly id: string;
+    readonly meta?: { readonly versionId: string; readonly lastUpdated: string };
+  };
+};
+
+/** Reads the versions that are new since the last call; the first call returns all that are read. */
+export type ReadNewVersions = () => Promise<readonly NamedVersion[]>;
+
+type Reads = Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>;
+
+const readTeamVersion = ({ careTeams }: Reads, patientId: string, limit: ChartLimit): ReadNewVersions => {
+  let last = 0;
+  return async () => {
+    const { version } = await careTeams.asJson.read(patientId, limit);
+    if (version === last) return [];
+    last = version;
+    return [{ resourceType: 'CareTeam', id: patientId, version }];
+  };
+};
+
+const pageSize = 100;
+
+/** Searches from the time of the latest version that was seen, so that no clock but that of the records counts. */
+const searchNewVersions = (
+  reads: Reads,
+  resourceType: SearchedType,
+  { patientId, limit }: { readonly patientId: string; readonly limit: ChartLimit },
+): ReadNewVersions => {
+  const searches = {
+    Goal: reads.goals,
+    ServiceRequest: reads.serviceRequests,
+    Immunization: reads.immunizations,
+  };
+  const seen = new Map<string, number>();
+  let since: string | undefined;
+  return async () => {
+    const parameters: [string, string][] = [
+      ['patient', `Patient/${patientId}`],
+      ['_sort', '-_lastUpdated'],
+      ['_count', String(pageSize)],
+      ...(since === undefined ? [] : ([['_lastUpdated', `ge${since}`]] as [string, string][])),
+    ];
+    const bundle = JSON.parse(await searches[resourceType].asJson.search(parameters, limit));
+    const entries: readonly VersionedEntry[] = bundle.entry ?? [];
+    since = entries[0]?.resource.meta?.lastUpdated ?? since;
+    return entries.flatMap(({ resource: { id, meta } }) => {
+      const version = Number(meta?.versionId);
+      if (seen.get(id) === version) return [];
+      seen.set(id, version);
+      return [{ resourceType, id, version }];
+    });
+  };
+};
+
+/** Reads the new versions in the chart of a patient, of the types that the sender may read. */
+export const createReadNewVersions = (
+  reads: Reads,
+  patientId: string,
+  limits: ReadonlyMap<ResourceType, ChartLimit>,
+): ReadNewVersions => {
+  const readers = [...limits].map(([type, limit]) =>
+    type === 'CareTeam'
+      ? readTeamVersion(reads, patientId, limit)
+      : searchNewVersions(reads, type, { patientId, limit }),
+  );
+  return async () => (await Promise.all(readers.map((read) => read()))).flat();
+};

@@ -1,0 +1,79 @@
+import {
+  type ChartLimit,
+  type ClinicalRecords,
+  ClinicalRecordsError,
+  isWithinLimit,
+  type ResourceType,
+  resourceTypes,
+} from '@clinical-records/core';
+import type { ChartLimits } from '../authorize/chart-limits.ts';
+import type { HttpResponse } from '../http.ts';
+import { eventsWithoutPatient, type HttpError, httpErrorOf, insufficientScope } from '../http-error.ts';
+import { createReadNewVersions } from './chart-versions.ts';
+import { createEventStream } from './event-stream.ts';
+
+/** The feed of new versions in a chart, which keeps open pages in step. */
+export type EventsOptions = {
+  /** Ends all streams, for example when the server stops. */
+  readonly signal?: AbortSignal;
+  /** How often new versions are looked for, in milliseconds. Default: 1000. */
+  readonly interval?: number;
+  /** When a stream ends, in milliseconds. The client authenticates again for the next one. Default: 5 minutes. */
+  readonly lifetime?: number;
+};
+
+/** The patient that a query names; null if it names none, or something else too. */
+const patientIn = (query: string): string | null => {
+  const [[name, value] = ['', ''], ...others] = new URLSearchParams(query);
+  const [, id = null] = /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(value) ?? [];
+  return name === 'patient' && others.length === 0 ? id : null;
+};
+
+/** The limit under which the sender may read a type in the chart; null if it may not. */
+const limitIn = async (patientId: string, limit: ChartLimit | null): Promise<ChartLimit | null> => {
+  if (limit === null || !isWithinLimit(limit, [patientId])) return null;
+  const authorized = await limit.authorize?.({ id: null, patientIds: [patientId] });
+  return authorized === undefined || isWithinLimit(authorized, [patientId]) ? limit : null;
+};
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Opens a stream, or returns the error. `onEnd` is called when the stream ends, and not after an error. */
+export type OpenEvents = (
+  query: string,
+  limitFor: ChartLimits,
+  onEnd: () => void,
+) => Promise<HttpResponse | HttpError>;
+
+/** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
+export const createOpenEvents =
+  (
+    records: Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>,
+    { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
+  ): OpenEvents =>
+  async (query, limitFor, onEnd) => {
+    const patientId = patientIn(query);
+    if (patientId === null) return eventsWithoutPatient;
+    const limits = new Map<ResourceType, ChartLimit>();
+    for (const type of resourceTypes) {
+      const limit = await limitIn(patientId, limitFor(type, 'read'));
+      // The types other than a team are found by searches, so a sender has to be allowed to search them.
+      const searched = type === 'CareTeam' ? limit : await limitIn(patientId, limitFor(type, 'search'));
+      if (limit !== null && searched !== null) limits.set(type, searched);
+    }
+    if (limits.size === 0) return insufficientScope;
+    const readNewVersions = createReadNewVersions(records, patientId, limits);
+    try {
+      // These are what the client reads for itself.
+      await readNewVersions();
+    } catch (cause) {
+      if (cause instanceof ClinicalRecordsError) return httpErrorOf(cause.error);
+      throw cause;
+    }
+    const stream = createEventStream(readNewVersions, { signal, interval, lifetime }, onEnd);
+    return { status: 200, headers, body: '', stream };
+  };

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type HttpHandlerOptions,
+  type Principal,
+  type ResponseStream,
+  toFetch,
+  toNodeListener,
+} from '../src/index.ts';
+import { goal, labOrder } from './builders.ts';
+import { type Clinic, createHandler, createSender, openClinic } from './clinic.ts';
+import { expectError } from './response-helpers.ts';
+
+let clinic: Clinic;
+
+beforeAll(async () => {
+  clinic = await openClinic(createMemoryStore());
+  await clinic.record(goal({ id: 'old', patientId: 'amy' }));
+});
+
+const handlerFor = (principal: Partial<Principal> = {}, options: Partial<HttpHandlerOptions> = {}) =>
+  createHandler(clinic.records, {
+    authenticate: () => ({ subject: 'Person/x', scopes: 'user/*.rs', ...principal }),
+    events: { interval: 1 },
+    ...options,
+  });
+
+const request = (query: string) => ({
+  ...{ method: 'GET', url: `/fhir/events?${query}`, headers: { authorization: 'Bearer x' } },
+});
+
+const open = async (...options: Parameters<typeof handlerFor>): Promise<ResponseStream> => {
+  const { status, headers, stream } = await handlerFor(...options)(request('patient=Patient/amy'));
+  expect([status, headers['content-type']]).toEqual([200, 'text/event-stream']);
+  if (stream === undefined) throw new Error('There is no stream.');
+  expect((await stream.next()).value).toBe('event: open\ndata: {}\n\n');
+  return stream;
+};
+
+const versionsIn = (text: unknown) =>
+  [...String(text).matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+
+test('a stream names each new version in the chart of the patient, and nothing else', async () => {
+  const stream = await open();
+  await clinic.record(goal({ id: 'of-ben', patientId: 'ben' }));
+  await clinic.record(goal({ id: 'new', patientId: 'amy' }));
+  const first = (await stream.next()).value;
+  expect(first).toMatch(/^event: version\ndata: /);
+  expect(versionsIn(first)).toEqual([{ resourceType: 'Goal', id: 'new', version: 1 }]);
+  await clinic.records.chart.record(
+    { kind: 'updateGoal', goalId: 'old', progress: 'Better.' },
+    { by: 'Practitioner/ada' },
+  );
+  expect(versionsIn((await stream.next()).value)).toEqual([{ resourceType: 'Goal', id: 'old', version: 2 }]);
+  await clinic.put('/CareTeam/amy', {
+    id: 'amy',
+    participant: [{ member: { reference: 'Organization/lab' } }],
+  });
+  expect(versionsIn((await stream.next()).value)).toEqual([
+    { resourceType: 'CareTeam', id: 'amy', version: 2 },
+  ]);
+  await stream.return();
+  expect(await stream.next()).toEqual({ value: undefined, done: true });
+});
+
+test('a stream has only the types that the sender may read and search', async () => {
+  const stream = await open({ scopes: 'user/ServiceRequest.rs user/Goal.r' });
+  await clinic.record(goal({ id: 'hidden', patientId: 'amy' }));
+  await clinic.record(labOrder({ id: 'shown', patientId: 'amy' }));
+  expect(versionsIn((await stream.next()).value)).toMatchObject([
+    { resourceType: 'ServiceRequest', id: 'shown' },
+  ]);
+  await stream.return();
+});
+
+test.each([
+  ['without a scope', { scopes: 'user/Patient.rs' }, {}],
+  ['for the chart of another patient', { scopes: 'patient/*.rs', patient: 'ben' }, {}],
+  ['where `authorize` denies it', {}, { authorize: () => 'deny' as const }],
+])('%s, it is a 403', async (_, principal, options) => {
+  expectError(await createSender(handlerFor(principal, options))('GET', '/events?patient=amy'), 403);
+});
+
+test.each(['', 'patient=', 'patient=a/b', 'patient=amy&patient=ben', 'subject=amy'])(
+  'with the query "%s", it is a 400',
+  async (query) => {
+    expectError(await createSender(handlerFor())('GET', `/events?${query}`), 400);
+  },
+);
+
+test('it is not served unless the host says so, only by GET, and only for a patient who exists', async () => {
+  expectError(await clinic.get('/events?patient=amy'), 404);
+  const send = createSender(handlerFor());
+  expectError(await send('POST', '/events?patient=amy'), 405);
+  expect((await send('GET', '/events?patient=nobody')).status).toBe(404);
+  expectError(
+    await createSender(createHandler(clinic.records, { events: {} }))('GET', '/events', { token: null }),
+    401,
+  );
+});
+
+test('a stream ends with the signal of the host, and after its lifetime', async () => {
+  const stopping = new AbortController();
+  const stream = await open({}, { events: { interval: 60_000, signal: stopping.signal } });
+  const next = stream.next();
+  stopping.abort();
+  expect((await next).done).toBe(true);
+  expect((await (await open({}, { events: { interval: 1, lifetime: 0 } })).next()).done).toBe(true);
+});
+
+test('an open stream counts as a request in flight', async () => {
+  const handler = handlerFor({}, { maxInFlight: 1 });
+  const { stream } = await handler(request('patient=amy'));
+  expect((await handler(request('patient=amy'))).status).toBe(429);
+  await stream?.return();
+  const { status, stream: second } = await handler(request('patient=amy'));
+  expect(status).toBe(200);
+  await second?.return();
+});
+
+test('toFetch sends the pieces as they come, and ends the stream with the client', async () => {
+  const handler = handlerFor({}, { maxInFlight: 1 });
+  const url = 'https://clinic.example/fhir/events?patient=amy';
+  const sent = new Request(url, { headers: { authorization: 'Bearer x' } });
+  const response = await toFetch(handler)(sent);
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  expect(new TextDecoder().decode(value)).toMatch(/^event: open/);
+  await reader?.cancel();
+  expect((await toFetch(handler)(sent.clone())).status).toBe(200);
+});
+
+test('toNodeListener sends the pieces as they come, and ends the stream with the client', async () => {
+  const handler = handlerFor({}, { maxInFlight: 1 });
+  const server = createServer(toNodeListener(handler)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fhir/events?patient=amy`;
+  const client = new AbortController();
+  const get = (signal: AbortSignal) => fetch(url, { signal, headers: { authorization: 'Bearer x' } });
+  const response = await get(client.signal);
+  expect(response.headers.get('content-length')).toBeNull();
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  expect(new TextDecoder().decode(value)).toMatch(/^event: open/);
+  client.abort();
+  // The server notices it soon: from then on, there is room for another one.
+  const another = new AbortController();
+  let status = 429;
+  while (status === 429) ({ status } = await get(another.signal));
+  expect(status).toBe(200);
+  another.abort();
+  server.closeAllConnections();
+  server.close();
+});
