@@ -19,7 +19,7 @@ export type HttpRequest = {
   readonly source?: unknown;
 };
 
-/** The body of a response in pieces. Whoever sends the response calls `next` until it is done, or `return` to end it earlier. */
+/** The body of a response in pieces. A binding calls `next` until it is done, or `return` to end it earlier. */
 export type ResponseStream = {
   /** The next piece, once there is one. */
   readonly next: () => Promise<IteratorResult<string, void>>;
