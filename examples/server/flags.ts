@@ -49,6 +49,10 @@ export type Flags = {
   readonly log: LogFormat;
   /** Whether requests and calls of the store are recorded by OpenTelemetry. */
   readonly telemetry: boolean;
+  /** Whether each access is recorded. */
+  readonly audit: boolean;
+  /** The file into which the audit is exported. */
+  readonly exportAudit: string | undefined;
   /** The seconds between SIGTERM and the end of new connections. */
   readonly drain: number;
 };
@@ -77,6 +81,8 @@ const parseRawFlags = (args: readonly string[]) => {
         'default-return': { type: 'string', default: 'minimal' },
         log: { type: 'string', default: 'text' },
         telemetry: { type: 'boolean', default: false },
+        audit: { type: 'boolean', default: false },
+        'export-audit': { type: 'string' },
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },
         export: { type: 'string' },
@@ -153,6 +159,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     drain,
     backup,
     export: exportFolder,
+    'export-audit': auditFile,
     head,
     'copy-from': copyFrom,
     'copy-schema': copySchema,
@@ -174,6 +181,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     export: exportFolder === undefined ? undefined : parseExport(exportFolder, data),
+    exportAudit: auditFile === undefined ? undefined : requirePath('--export-audit', auditFile),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {
       data,
       after: { import: folder, backup, export: exportFolder, verify: switches.verify },

@@ -29,10 +29,14 @@ Usage: npm start -- [flags]
                      for FHIR clients that throw on null; or minimal, which is null (default minimal)
   --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
   --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
+  --audit            record who saw which chart, in the same file or schema; GET /AuditEvent reads it with a token that
+                     has user/AuditEvent.rs
   --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
                      back; others may use the data meanwhile; and end
+  --export-audit FILE
+                     write the events of the audit into a new file, a line each, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
   --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)

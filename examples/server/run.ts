@@ -2,6 +2,7 @@ import type { ClinicalRecords, ImportReport } from '@clinical-records/core';
 import type { Access } from './access/access.ts';
 import { createGrant } from './access/grants.ts';
 import { readTokens } from './access/tokens-file.ts';
+import { exportAudit } from './audit.ts';
 import { backUpInto } from './back-up-into.ts';
 import { CommandError } from './command-error.ts';
 import { copyInto } from './copy/copy-into.ts';
@@ -48,9 +49,14 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.verify) await verify(data, flags.head);
   const terminal = { signal, write: (text: string) => process.stderr.write(text) };
   if (flags.export !== undefined) await exportInto(flags.export, data, terminal);
+  const { backup, verify: isVerified, export: exportFolder, exportAudit: auditFile, copyFrom } = flags;
+  if (auditFile !== undefined) {
+    await useRecords(data, async (_, __, audit) => audit && exportAudit(auditFile, audit), {
+      hasAudit: true,
+    });
+  }
   if (flags.copyFrom !== undefined) await copyInto(data, flags.copyFrom, terminal);
-  const { backup, verify: isVerified, export: exportFolder, copyFrom } = flags;
-  if (isVerified || [backup, exportFolder, copyFrom].some((flag) => flag !== undefined)) return;
+  if (isVerified || [backup, exportFolder, auditFile, copyFrom].some((flag) => flag !== undefined)) return;
 
   const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant() };
   // A wrong file is reported before anything is written.
@@ -83,9 +89,13 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     const { site, serving } = await useRecords(data, prepare);
     if (!signal.aborted) await runWorkers(site, { ...serving, count: processes });
   } else {
-    await useRecords(data, async (records, store) => {
-      const { site, serving } = await prepare(records);
-      if (!signal.aborted) await serveSite({ records, store }, site, serving);
-    });
+    await useRecords(
+      data,
+      async (records, store, auditLog) => {
+        const { site, serving } = await prepare(records);
+        if (!signal.aborted) await serveSite({ records, store, auditLog }, site, serving);
+      },
+      { hasAudit: flags.audit },
+    );
   }
 };

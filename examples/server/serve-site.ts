@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
+import type { AuditLog, ClinicalRecords, ClinicalStore } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
 import { createAuthenticate } from './access/create-authenticate.ts';
@@ -28,7 +28,15 @@ type Serving = {
  * signal and the end of the drain, it is not ready, and still accepts connections of clients that do not know it yet.
  */
 export const serveSite = async (
-  { records, store }: { readonly records: ClinicalRecords; readonly store: ClinicalStore },
+  {
+    records,
+    store,
+    auditLog,
+  }: {
+    readonly records: ClinicalRecords;
+    readonly store: ClinicalStore;
+    readonly auditLog?: AuditLog | undefined;
+  },
   site: Site,
   { signal, onListening, drained = () => setTimeout(site.drain * 1000) }: Serving,
 ): Promise<void> => {
@@ -46,6 +54,7 @@ export const serveSite = async (
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
       ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
       events: { signal },
+      ...(auditLog !== undefined && { auditLog }),
       onError: (cause, { requestId }) => log.error(cause, requestId),
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.

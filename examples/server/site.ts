@@ -22,6 +22,8 @@ export type Site = {
   readonly log: LogFormat;
   /** Whether requests and calls of the store are recorded by OpenTelemetry. */
   readonly telemetry: boolean;
+  /** Whether each access is recorded. */
+  readonly audit: boolean;
   /** The seconds between the signal to stop and the end of new connections. */
   readonly drain: number;
 };

@@ -1,5 +1,11 @@
-import { type ClinicalRecords, ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
+import {
+  type AuditLog,
+  type ClinicalRecords,
+  ClinicalRecordsError,
+  createClinicalRecords,
+} from '@clinical-records/core';
 import type { OpenStore } from '@clinical-records/core/store';
+import { openAudit } from './audit.ts';
 import { CommandError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
@@ -27,19 +33,25 @@ const errorOf = (location: DataLocation, cause: unknown): unknown => {
 
 /**
  * Opens the store of a location, passes its records to `use`, and closes it. Throws a `CommandError` if it is not one of
- * the server, cannot be written, or fails.
+ * the server, cannot be written, or fails. With `hasAudit`, each access is recorded beside the records.
  */
 export const useRecords = async <Result>(
   location: DataLocation,
-  use: (records: ClinicalRecords, store: OpenStore) => Promise<Result>,
-  options: { readonly clock?: () => Date } = {},
+  use: (records: ClinicalRecords, store: OpenStore, auditLog: AuditLog | undefined) => Promise<Result>,
+  { hasAudit = false, ...options }: { readonly clock?: () => Date; readonly hasAudit?: boolean } = {},
 ): Promise<Result> => {
   const store = await openStore(location);
   try {
-    return await use(
-      createClinicalRecords({ store, extensionBase, careTeamRoles, usCore, ...options }),
-      store,
-    );
+    const opened = hasAudit ? openAudit(location, store) : undefined;
+    try {
+      const access = opened && { onAccess: opened.audit.onAccess };
+      const records = createClinicalRecords({
+        ...{ store, extensionBase, careTeamRoles, usCore, ...options, ...access },
+      });
+      return await use(records, store, opened?.audit);
+    } finally {
+      await opened?.close();
+    }
   } catch (cause) {
     throw errorOf(location, cause);
   } finally {

@@ -16,8 +16,11 @@ await endWithErrors(async () => {
   const message = once(process, 'message');
   tell('started');
   const [site] = (await message) as [Site];
-  await useRecords(site.data, (records, store) =>
-    serveSite({ records, store }, site, { signal, onListening: () => tell('listening') }),
+  await useRecords(
+    site.data,
+    (records, store, auditLog) =>
+      serveSite({ records, store, auditLog }, site, { signal, onListening: () => tell('listening') }),
+    { hasAudit: site.audit },
   );
 });
 cluster.worker?.disconnect();

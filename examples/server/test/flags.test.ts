@@ -23,6 +23,7 @@ test('without flags, the server uses the documented address and file', () => {
     defaultReturn: 'minimal',
     log: 'text',
     telemetry: false,
+    audit: false,
     drain: 0,
   });
 });

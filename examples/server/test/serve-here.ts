@@ -10,7 +10,15 @@ const memory: DataLocation = { _tag: 'File', filename: ':memory:' };
 
 const site: Site = {
   ...{ data: memory, host: '127.0.0.1', port: 0, isPortShared: false, basePath: '/fhir', baseUrl: null },
-  ...{ corsOrigins: null, defaultReturn: 'minimal', hasDemo: false, log: 'text', telemetry: false, drain: 0 },
+  ...{
+    corsOrigins: null,
+    defaultReturn: 'minimal',
+    hasDemo: false,
+    log: 'text',
+    telemetry: false,
+    audit: false,
+    drain: 0,
+  },
   access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
 };
 
@@ -20,15 +28,16 @@ export const serveHere = async (changes: Partial<Site> = {}) => {
   const drain = Promise.withResolvers<void>();
   const listening = Promise.withResolvers<string>();
   const whole = { ...site, ...changes };
-  const ended = useRecords(whole.data, async (records, store) => {
+  const serveRecords: Parameters<typeof useRecords<void>>[1] = async (records, store, auditLog) => {
     await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
     const serving = {
       signal: stopping.signal,
       onListening: listening.resolve,
       drained: () => drain.promise,
     };
-    await serveSite({ records, store }, whole, serving);
-  });
+    await serveSite({ records, store, auditLog }, whole, serving);
+  };
+  const ended = useRecords(whole.data, serveRecords, { hasAudit: whole.audit });
   onTestFinished(async () => {
     stopping.abort();
     drain.resolve();
