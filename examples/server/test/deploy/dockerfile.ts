@@ -14,6 +14,7 @@ const [build = '', run = ''] = readFileSync(new URL('../../deploy/Dockerfile', i
 
 const instructionsOf = (stage: string): readonly Instruction[] =>
   stage
+    .replaceAll(' \\\n', ' ')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map(parseInstruction);
