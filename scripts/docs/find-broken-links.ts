@@ -1,20 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorOf } from './anchor-of.ts';
 
 const fence = /^```[\s\S]*?^```$/gm;
 
 /** A link to a file beside the document; after a colon, a name that the file declares. */
 const linkPattern = /\]\((?<path>[^)#:]*)(?:#(?<anchor>[^)]*))?\)(?:: `(?<name>\w+)`)?/g;
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings. */
 const anchorsOf = (markdown: string): ReadonlySet<string> =>
   new Set(
-    Array.from(markdown.replace(fence, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\- _]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
+    Array.from(markdown.replace(fence, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading)),
   );
 
 /** The links of a document to a file, a heading or a declaration that does not exist. */

@@ -45,7 +45,7 @@ const pageOf = ({ basePath, hasDemo }: ChartSite): string => `<!doctype html>
     </div>
     <footer class="page-footer">
       <p>For developers: <a href="/docs">the docs</a> of the interface, where each request can be tried, and
-        its <a href="${basePath}/openapi.json">OpenAPI</a> description.</p>
+        its <a href="${basePath}/openapi.json">OpenAPI</a> description. All pages: <a href="/guide/">the guide</a>.</p>
       ${hasDemo ? demoLinks : ''}
     </footer>
   </body>

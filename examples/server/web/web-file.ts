@@ -2,10 +2,10 @@ import type { HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
 
 /** A file that a browser gets beside the interface. */
 export type WebFile = {
-  readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'application/json';
+  readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'application/json' | 'image/svg+xml';
   readonly caching: string;
-  /** The other origins that the file may load from. Default: none. */
-  readonly policy?: readonly string[];
+  /** The sources from which a page with this text loads and runs. Default: none. */
+  readonly policy?: (text: string) => readonly string[];
   readonly read: () => string | Promise<string>;
 };
 
@@ -16,10 +16,9 @@ export type WebFiles = ReadonlyMap<string, WebFile>;
 export const ownFile = (
   type: WebFile['type'],
   read: WebFile['read'],
-  policy?: readonly string[],
+  policy: readonly string[] = [],
 ): WebFile => ({
-  ...{ type, caching: 'no-cache', read },
-  ...(policy !== undefined && { policy }),
+  ...{ type, caching: 'no-cache', read, policy: () => policy },
 });
 
 const closed = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
@@ -28,19 +27,20 @@ const notAllowed: HttpResponse = { status: 405, headers: { allow: 'GET, HEAD' },
 
 /** No requests to other hosts are allowed. */
 export const fileResponse = async (
-  { type, caching, policy = [], read }: WebFile,
+  { type, caching, policy = () => [], read }: WebFile,
   { method }: HttpRequest,
 ): Promise<HttpResponse> => {
   if (method !== 'GET' && method !== 'HEAD') return notAllowed;
+  const body = await read();
   return {
     status: 200,
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': caching,
-      'content-security-policy': [...closed, ...policy].join('; '),
+      'content-security-policy': [...closed, ...policy(body)].join('; '),
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     },
-    body: await read(),
+    body,
   };
 };

@@ -4,12 +4,13 @@ import { demoSamples } from '../demo/samples.ts';
 import type { Site } from '../site.ts';
 import { chartFiles } from './chart-page.ts';
 import { docsFiles } from './docs-page.ts';
+import { guideFiles, guideFolder } from './guide-page.ts';
 import { describeWithSamples } from './samples.ts';
 import { fileResponse, type WebFiles } from './web-file.ts';
 
 /**
- * Adds pages for people to the interface: the chart at `/`, and the docs at `/docs`. The description of the interface is at
- * `/openapi.json`, too.
+ * Adds pages for people to the interface: the chart at `/`, the docs at `/docs`, and the guide at `/guide`. The description of
+ * the interface is at `/openapi.json`, too.
  */
 export const withWebsite = (
   handler: HttpHandler,
@@ -21,6 +22,7 @@ export const withWebsite = (
   const files: WebFiles = new Map([
     ...chartFiles(options),
     ...docsFiles(async () => describeWithSamples((await handler(described)).body, samples, options.basePath)),
+    ...guideFiles(guideFolder),
   ]);
   const handle = async (request: HttpRequest) => {
     const [path = ''] = request.url.split('?');

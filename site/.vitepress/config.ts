@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitepress';
+import { anchorOf } from '../../scripts/docs/anchor-of.ts';
+import { linkPages } from './link-pages.ts';
+import { sidebar } from './sidebar.ts';
+
+/** The pages are the documents of the project, each at its path. */
+export default defineConfig({
+  title: 'Clinical records',
+  description: 'Care teams, goals, orders and immunizations for your Node backend',
+  base: '/guide/',
+  srcDir: '..',
+  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md'],
+  rewrites: { 'README.md': 'index.md' },
+  outDir: 'dist',
+  markdown: {
+    anchor: { slugify: anchorOf },
+    config: linkPages,
+  },
+  // Pictures are part of the pages, because the example server serves texts only.
+  vite: { build: { assetsInlineLimit: () => true } },
+  themeConfig: {
+    sidebar,
+    search: { provider: 'local' },
+    nav: [{ text: 'Reference', link: '/reference/index.html', target: '_self' }],
+    outline: [2, 3],
+  },
+});
