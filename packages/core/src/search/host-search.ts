@@ -20,7 +20,12 @@ export type HostSearchPage = {
   /** How many resources match, on this page or not. */
   readonly total: number;
   /** The resources of the page as JSON texts, each with its id. */
-  readonly matches: readonly { readonly id: string; readonly json: string }[];
+  readonly matches: readonly {
+    /** The id of the resource. */
+    readonly id: string;
+    /** The resource. */
+    readonly json: string;
+  }[];
 };
 
 /** The parameters that select a page. The host knows no cursor. */

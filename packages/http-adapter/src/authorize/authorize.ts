@@ -24,7 +24,13 @@ export type AuthorizationQuestion = {
  * The answer: everything that was asked for, nothing of it, or only what is in the charts of some patients: the id of one, or
  * the ids of several.
  */
-export type Authorization = 'allow' | 'deny' | { readonly limitTo: string | readonly string[] };
+export type Authorization =
+  | 'allow'
+  | 'deny'
+  | {
+      /** The id of a patient, or the ids of several. */
+      readonly limitTo: string | readonly string[];
+    };
 
 /** Decides what scopes cannot say. Source: docs/authorization.md. */
 export type Authorize = (question: AuthorizationQuestion) => Promise<Authorization> | Authorization;
