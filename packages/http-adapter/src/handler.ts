@@ -6,7 +6,7 @@ import { type Authentication, AuthenticationUnavailable, senderOf } from './auth
 import { createChartLimits } from './authorize/chart-limits.ts';
 import { mayRead } from './authorize/may-read.ts';
 import { type CorsOptions, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
-import { createOpenEvents } from './events/events.ts';
+import { createOpenEvents, patientIn } from './events/events.ts';
 import { checkHandlerOptions, type ErrorContext, type HttpHandlerOptions } from './handler-options.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
@@ -148,6 +148,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         if ('issues' in events) return refuse(events);
         // The stream ends the request.
         endRequest = null;
+        const followed = patientIn(query);
+        if (followed !== null) context.returned?.push({ resources: [], searchedPatientIds: [followed] });
         return events;
       }
       const resourcePath = parseResourcePath(path, basePath);

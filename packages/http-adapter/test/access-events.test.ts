@@ -190,6 +190,15 @@ describe('an event names only the patients whom the sender reaches', () => {
   });
 });
 
+test('a stream of a chart is an event that names the patient, when it begins', async () => {
+  const stop = new AbortController();
+  const handler = createHandler(records, { events: { signal: stop.signal } });
+  const headers = { authorization: 'Bearer full' };
+  await handler({ method: 'GET', url: '/fhir/events?patient=amy', headers });
+  stop.abort();
+  expect(events).toMatchObject([{ outcome: 'success', query: 'patient=amy', patientIds: ['amy'] }]);
+});
+
 test('a document for everybody and a preflight make no event', async () => {
   const sendCors = senderWith(record, { cors: { origins: '*' } });
   await sendCors('GET', '/metadata', { token: null });

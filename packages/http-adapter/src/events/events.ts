@@ -23,7 +23,7 @@ export type EventsOptions = {
 };
 
 /** The patient that a query names; null if it names none, or something else too. */
-const patientIn = (query: string): string | null => {
+export const patientIn = (query: string): string | null => {
   const [[name, value] = ['', ''], ...others] = new URLSearchParams(query);
   const [, id = null] = /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(value) ?? [];
   return name === 'patient' && others.length === 0 ? id : null;
