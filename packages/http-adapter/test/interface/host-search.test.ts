@@ -152,8 +152,7 @@ test('the descriptions list the search', async () => {
   const { json: metadata } = await send('GET', '/metadata');
   const described = (type: string) =>
     metadata.rest[0].resource.find((one: { type: string }) => one.type === type);
-  expect(described('Patient')).toEqual({
-    type: 'Patient',
+  expect(described('Patient')).toMatchObject({
     interaction: [{ code: 'read' }, { code: 'search-type' }],
     searchParam: parameters,
   });
