@@ -6,6 +6,7 @@ import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapt
 import { createAuthenticate } from './access/create-authenticate.ts';
 import { createDemoSessions } from './access/demo-session.ts';
 import { demoUsers } from './demo/demo-users.ts';
+import { createSiteExport } from './export/export-folder.ts';
 import { createHostResources } from './host-resources.ts';
 import { createLog } from './log.ts';
 import { serve } from './serve.ts';
@@ -48,6 +49,7 @@ export const serveSite = async (
     demoUsers(site),
     access._tag === 'PrintedToken' ? access.grant.token : '',
   );
+  const bulkExport = await createSiteExport(site);
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
       ...{ authenticate, authenticateSession: sessions.authenticate, defaultReturn },
@@ -55,6 +57,7 @@ export const serveSite = async (
       ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
       events: { signal },
       ...(auditLog !== undefined && { auditLog }),
+      ...(bulkExport !== null && { bulkExport }),
       onError: (cause, { requestId }) => log.error(cause, requestId),
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClinicalRecords } from '@clinical-records/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDemo } from '../demo/create-demo.ts';
+import { createSiteExport } from '../export/export-folder.ts';
 import { exportInto } from '../export/export-into.ts';
 import { useUnchanged } from '../use-unchanged.ts';
 import { runHere } from './run-here.ts';
@@ -95,4 +96,23 @@ test('an export that is stopped leaves nothing', async () => {
     exportInto(pathOf('stopped'), locationOf('demo.db'), { signal: stopped, write: () => {} }),
   ).rejects.toThrow('the export was stopped, and nothing of it is left');
   expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
+});
+
+test('the files of $export are in a folder beside the data, which only its owner can read, and which a start removes', async () => {
+  const data = locationOf('served.db');
+  const open = async () => (await createSiteExport({ data, isPortShared: false }))?.files;
+  const files = await open();
+  await files?.write('a', 'Goal.1.ndjson', 'goal');
+  await files?.write('b', 'Goal.1.ndjson', 'other');
+  expect(readdirSync(pathOf('served.db.exports'))).toEqual(['a', 'b']);
+  expect(statSync(pathOf('served.db.exports')).mode & 0o077).toBe(0);
+  expect(await files?.read('a', 'Goal.1.ndjson')).toBe('goal');
+  await files?.remove('a');
+  expect(await files?.read('a', 'Goal.1.ndjson')).toBeNull();
+  expect(await files?.read('b', 'Goal.1.ndjson')).toBe('other');
+  expect(await (await open())?.read('b', 'Goal.1.ndjson')).toBeNull();
+  expect(await createSiteExport({ data, isPortShared: true })).toBeNull();
+  expect(
+    await createSiteExport({ data: { _tag: 'File', filename: ':memory:' }, isPortShared: false }),
+  ).toBeNull();
 });

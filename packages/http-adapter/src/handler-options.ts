@@ -1,6 +1,7 @@
 import type { AuditLog } from '@clinical-records/core';
 import type { Authentication } from './authentication.ts';
 import type { Authorize } from './authorize/authorize.ts';
+import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export-options.ts';
 import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
 import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 import { type CorsOptions, checkCors } from './cors.ts';
@@ -34,6 +35,11 @@ export type HttpHandlerOptions = Authentication & {
    * records need its `onAccess`, because a reading of the log is an event, too.
    */
   readonly auditLog?: AuditLog;
+  /**
+   * Serves `$export` of FHIR Bulk Data Access to clients with `system/` scopes, such as for a data warehouse. Exports belong to
+   * one process. Default: it is not served. Source: docs/bulk-export.md.
+   */
+  readonly bulkExport?: BulkExportOptions;
   /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
   readonly capabilities?: HostCapabilities;
   /**
@@ -111,10 +117,12 @@ export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
     capabilities = {},
     defaultReturn = 'minimal',
     maxInFlight,
+    bulkExport,
   } = options;
   checkFunctions(options);
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
+  if (bulkExport !== undefined) checkBulkExport(bulkExport);
   if (hostResources !== undefined) checkHostResources(hostResources);
   checkHostCapabilities(capabilities);
   if (!basePathPattern.test(basePath)) {

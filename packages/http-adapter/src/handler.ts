@@ -5,6 +5,7 @@ import { createAuditRoute } from './audit-route.ts';
 import { type Authentication, AuthenticationUnavailable, senderOf } from './authentication.ts';
 import { createChartLimits } from './authorize/chart-limits.ts';
 import { mayRead } from './authorize/may-read.ts';
+import { createBulkExport } from './bulk-export/bulk-export.ts';
 import { type CorsOptions, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
 import { createOpenEvents, patientIn } from './events/events.ts';
 import { checkHandlerOptions, type ErrorContext, type HttpHandlerOptions } from './handler-options.ts';
@@ -77,7 +78,7 @@ const errorContextOf = (request: HttpRequest, { requestId, principal }: RequestC
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight } = options;
+  const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, bulkExport } = options;
   const { capabilities = {}, defaultReturn = 'minimal' } = options;
   checkHandlerOptions(options);
   if (auditLog !== undefined && records.access === null) {
@@ -91,12 +92,16 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...createRoutes(unreported, createReferencedResources(unreported, hostResources), hostResources),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
+  const { exporter } = unreported;
+  const respondToExport =
+    bulkExport && createBulkExport(bulkExport, { exporter, base, basePath, bodyLimit, authorize });
   const routes = createRouteTable(allRoutes);
   const openEvents = options.events === undefined ? null : createOpenEvents(unreported, options.events);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
+    hasBulkExport: bulkExport !== undefined,
   });
   const templateAt = createTemplateAt(basePath, routes, documents);
 
@@ -151,6 +156,11 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         const followed = patientIn(query);
         if (followed !== null) context.returned?.push({ resources: [], searchedPatientIds: [followed] });
         return events;
+      }
+      const exporting = respondToExport?.(request, { path, query, principal, context, onError: reportCause });
+      if (exporting != null) {
+        const exported = await exporting;
+        return E.isLeft(exported) ? refuse(exported.left) : exported.right;
       }
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);

@@ -27,6 +27,10 @@ export const httpIssues = {
   'body-size': 'The body is too large.',
   'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
   'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
+  'respond-async-required': 'An export needs the header Prefer: respond-async.',
+  'export-parameter': 'The export does not support the parameter or its value.',
+  'too-many-exports': 'Too many exports are running or kept. Delete one, or wait until one expires.',
+  'export-failed': 'The export has failed. Begin another one.',
   'internal-error': 'Internal error.',
 } as const;
 
@@ -85,6 +89,12 @@ const createHttpError = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpError => ({ ...errorCategories[category], issues: [httpIssue(rule)], headers });
 
+/** The error of a parameter of an export. Its name is shown only if it looks like one. */
+export const invalidExportParameter = (name: string): HttpError => ({
+  ...errorCategories.InvalidRequest,
+  issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? `http.${name}` : undefined)],
+});
+
 export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
 export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token', {
   'www-authenticate': 'Bearer',
@@ -104,4 +114,9 @@ export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-f
   'retry-after': '1',
 });
 export const eventsWithoutPatient = createHttpError('InvalidRequest', 'event-patient');
+export const asyncRequired = createHttpError('InvalidRequest', 'respond-async-required');
+export const tooManyExports = createHttpError('TooManyRequests', 'too-many-exports', {
+  'retry-after': '120',
+});
+export const exportFailed = createHttpError('Unexpected', 'export-failed');
 export const internalError = createHttpError('Unexpected', 'internal-error');

@@ -6,6 +6,7 @@
 
 export { AuthenticationUnavailable } from './authentication.ts';
 export type { Authorization, AuthorizationQuestion, Authorize } from './authorize/authorize.ts';
+export type { BulkExportOptions, ExportFiles } from './bulk-export/bulk-export-options.ts';
 export type { HostCapabilities, ResourceCapabilities } from './capabilities/host-capabilities.ts';
 export type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 export type { ConnectionLimits } from './connections/connection-limits.ts';

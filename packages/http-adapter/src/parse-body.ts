@@ -27,7 +27,7 @@ const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | str
 /** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
-  { bodyFormat }: Route,
+  { bodyFormat }: Pick<Route, 'bodyFormat'>,
   limit: number,
 ): Promise<E.Either<HttpError, RequestBody>> => {
   if (bodyFormat === 'nothing') return E.right(emptyBody);

@@ -22,6 +22,7 @@ type DocumentSources = {
   readonly smartConfiguration: SmartConfiguration | undefined;
   readonly defaultReturn: PreferredReturn;
   readonly isLimitedInFlight: boolean;
+  readonly hasBulkExport: boolean;
   readonly capabilities: HostCapabilities;
 };
 
@@ -48,7 +49,7 @@ export const createPublicDocuments = ({
   const openApi = createDocument(() =>
     createOpenApiDocument({
       ...{ routes, description: records.describe(), base: baseUrl ?? basePath },
-      ...{ defaultReturn, isLimitedInFlight },
+      ...{ defaultReturn, isLimitedInFlight, hasBulkExport: sources.hasBulkExport },
     }),
   );
   const smart = smartConfiguration && createDocument(() => smartConfiguration);

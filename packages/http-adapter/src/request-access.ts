@@ -32,7 +32,7 @@ export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Re
 /** A request and its response as an access. */
 export const accessOf = (
   request: HttpRequest,
-  { requestId, principal, form, error, returned }: RequestContext,
+  { requestId, principal, form, error, returned, isExport }: RequestContext,
   {
     response,
     routes,
@@ -48,7 +48,7 @@ export const accessOf = (
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
     address: addressOf(request),
-    interaction: routeFor(request, pathRoutes)?.interaction ?? null,
+    interaction: isExport ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
     resourceType: pathRoutes[0]?.type ?? null,
     id: idPattern.test(id) ? id : null,
     query: [query, form]

@@ -105,6 +105,10 @@ const grants = (
     );
   });
 
+/** Whether scopes of a system may read a type, one resource and all of them. A user or a patient cannot grant an export. */
+export const isGrantedToSystem = (principal: Principal, type: string): boolean =>
+  grants(['system'], principal, type, 'read') && grants(['system'], principal, type, 'search');
+
 /** The patient id of a principal; null if there is none. Source: FHIR R4, Datatypes, 2.24.0.1. */
 const patientIdOf = ({ patient }: Principal): string | null =>
   // A host in plain JavaScript may have a number or null here.

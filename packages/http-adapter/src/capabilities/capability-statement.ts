@@ -2,7 +2,7 @@ import type { InterfaceDescription } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isDescribedType, type Route } from '../routes.ts';
 import type { HostCapabilities } from './host-capabilities.ts';
-import { referencedCapabilities } from './referenced-capabilities.ts';
+import { referencedCapabilities, systemExport } from './referenced-capabilities.ts';
 import { resourceCapabilitiesOf } from './resource-capabilities.ts';
 import { type SmartConfiguration, smartCapabilitiesOf } from './smart-configuration.ts';
 
@@ -13,6 +13,8 @@ export type CapabilitySources = {
   readonly baseUrl: string | undefined;
   /** Whether pages of other origins may use the interface. */
   readonly hasCors: boolean;
+  /** Whether `$export` is served. */
+  readonly hasBulkExport: boolean;
   readonly smartConfiguration: SmartConfiguration | undefined;
   readonly capabilities: HostCapabilities;
   /** When the server began to publish it. */
@@ -28,6 +30,7 @@ export const createCapabilityStatement = ({
   description,
   baseUrl,
   hasCors,
+  hasBulkExport,
   smartConfiguration,
   capabilities: { resource: byHost = [], resourceType: _, ...hostElements },
   date,
@@ -64,8 +67,10 @@ export const createCapabilityStatement = ({
           ...referencedCapabilities(
             new Map([...routesByType].filter(([type]) => !isDescribedType(type))),
             byHost,
+            { hasBulkExport },
           ),
         ],
+        ...(hasBulkExport && { operation: [systemExport] }),
       },
     ],
   };

@@ -2,6 +2,7 @@ import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { pathTemplateOf } from '../path-template.ts';
 import type { Route } from '../routes.ts';
+import { bulkExportPaths } from './bulk-export-paths.ts';
 import { errorResponsesFor, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
 import { operationOf, type ServedOptions } from './operation.ts';
@@ -37,33 +38,39 @@ export const createOpenApiDocument = ({
   routes,
   description,
   base,
+  hasBulkExport,
   ...served
 }: ServedOptions & {
   readonly routes: readonly Route[];
   readonly description: InterfaceDescription;
   /** The URL of the interface, or its path. */
   readonly base: string;
+  readonly hasBulkExport: boolean;
 }): Readonly<Record<string, unknown>> => {
   const types = [...new Set(routes.map(({ type }) => type))];
   return {
     openapi: '3.1.0',
     info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
     servers: [{ url: base === '' ? '/' : base }],
-    tags: types.map((name) => ({
-      name,
-      externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
-    })),
-    paths: Object.fromEntries(
-      [...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
+    tags: [
+      ...types.map((name) => ({
+        name,
+        externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
+      })),
+      ...(hasBulkExport ? [{ name: '$export' }] : []),
+    ],
+    paths: Object.fromEntries([
+      ...[...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
         path,
         Object.fromEntries(
           here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),
         ),
       ]),
-    ),
+      ...(hasBulkExport ? Object.entries(bulkExportPaths) : []),
+    ]),
     components: {
       schemas: schemasOf(types, description),
-      responses: errorResponsesFor(served),
+      responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
       headers,
       securitySchemes: {
         bearer: {

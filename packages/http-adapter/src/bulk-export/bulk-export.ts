@@ -1,0 +1,187 @@
+import { type ExportedType, type Exporter, exportedTypes, returnedResourcesIn } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Authorize } from '../authorize/authorize.ts';
+import { createChartLimits } from '../authorize/chart-limits.ts';
+import { type HttpRequest, type HttpResponse, headerOf } from '../http.ts';
+import {
+  asyncRequired,
+  exportFailed,
+  type HttpError,
+  insufficientScope,
+  invalidExportParameter,
+  methodNotAllowed,
+  pathNotFound,
+  tooManyExports,
+} from '../http-error.ts';
+import { parseBody } from '../parse-body.ts';
+import type { RequestContext } from '../request-context.ts';
+import { parsePreference } from '../request-headers.ts';
+import { isGrantedToSystem, type Principal } from '../scopes.ts';
+import type { BulkExportOptions } from './bulk-export-options.ts';
+import { createExportJobs, type ExportJob } from './export-jobs.ts';
+import { type ExportRequest, pairsOfParameters, parseExport } from './parse-export.ts';
+
+type ExportResult = E.Either<HttpError, HttpResponse>;
+
+/** A request below the base path, from a sender who is known. */
+type ExportCall = {
+  readonly path: string;
+  readonly query: string;
+  readonly principal: Principal;
+  readonly context: RequestContext;
+  readonly onError: (cause: unknown) => void;
+};
+
+/** Responds to a request for an export; null if the path is another one. */
+export type BulkExport = (request: HttpRequest, call: ExportCall) => Promise<ExportResult> | null;
+
+type Environment = {
+  readonly exporter: Exporter;
+  /** The URL of the interface, or its path. */
+  readonly base: string;
+  readonly basePath: string;
+  readonly bodyLimit: number;
+  readonly authorize: Authorize | undefined;
+};
+
+/** In seconds. */
+const retryAfter = '5';
+
+const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+
+const respond = (status: number, more: Readonly<Record<string, string>>, body = ''): ExportResult =>
+  E.right({ status, headers: { ...headers, ...more }, body });
+
+const refuseMethod = (...methods: readonly string[]): ExportResult =>
+  E.left({ ...methodNotAllowed, headers: { allow: methods.join(', ') } });
+
+const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify([subject, client]);
+
+/** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
+export const createBulkExport = (
+  options: BulkExportOptions,
+  { exporter, base, basePath, bodyLimit, authorize }: Environment,
+): BulkExport => {
+  const jobs = createExportJobs(exporter, options);
+  const urlOf = ({ id }: ExportJob): string => `${base}/$export/${id}`;
+
+  /** The types that are exported: those that were asked for, and otherwise those that the token may read. */
+  const grantedTypes = (principal: Principal, types: readonly ExportedType[] | null) => {
+    const granted = exportedTypes.filter((type) => isGrantedToSystem(principal, type));
+    if (types === null) return granted.length === 0 ? null : granted;
+    return types.every((type) => granted.includes(type)) ? types : null;
+  };
+
+  /** The patients whom the host allows; null if it allows none. */
+  const allowedPatients = async (
+    request: HttpRequest,
+    principal: Principal,
+    { patientIds }: ExportRequest,
+  ): Promise<readonly string[] | undefined | null> => {
+    if (authorize === undefined) return patientIds;
+    const limit = createChartLimits({ principal, request }, authorize)('Patient', 'operation');
+    const { within } = (await limit?.authorize?.({ id: null, patientIds: patientIds ?? [] })) ?? {
+      within: [],
+    };
+    if (within === undefined) return patientIds;
+    const allowed = [within].flat();
+    const both = patientIds === undefined ? allowed : patientIds.filter((id) => allowed.includes(id));
+    return both.length === 0 ? null : both;
+  };
+
+  const kickOff = async (
+    request: HttpRequest,
+    { path, query, principal, onError }: ExportCall,
+    isOfPatients: boolean,
+  ): Promise<ExportResult> => {
+    if (request.method !== 'GET' && request.method !== 'POST') return refuseMethod('GET', 'POST');
+    const prefer = headerOf(request, 'prefer');
+    if (!/(^|[,;\s])respond-async($|[,;\s])/i.test(prefer ?? '')) return E.left(asyncRequired);
+    const body = await parseBody(
+      request,
+      { bodyFormat: request.method === 'POST' ? 'json' : 'nothing' },
+      bodyLimit,
+    );
+    if (E.isLeft(body)) return body;
+    const sent = request.method === 'POST' ? pairsOfParameters(body.right.json) : [];
+    if (sent === null) return E.left(invalidExportParameter('parameter'));
+    const parsed = parseExport(
+      [...new URLSearchParams(query), ...sent].filter(([name]) => name !== '_format'),
+      {
+        handling: parsePreference(prefer).handling,
+        allowsPatients: isOfPatients && request.method === 'POST',
+      },
+    );
+    if (E.isLeft(parsed)) return parsed;
+    const types = grantedTypes(principal, parsed.right.types);
+    if (types === null) return E.left(insufficientScope);
+    const patientIds = await allowedPatients(request, principal, parsed.right);
+    if (patientIds === null) return E.left(insufficientScope);
+    await jobs.purge();
+    const url = `${base}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
+    const job = jobs.start(
+      { owner: ownerOf(principal), url, request: { ...parsed.right, types, patientIds } },
+      onError,
+    );
+    return job === null ? E.left(tooManyExports) : respond(202, { 'content-location': urlOf(job) });
+  };
+
+  const status = async (request: HttpRequest, job: ExportJob): Promise<ExportResult> => {
+    if (request.method === 'DELETE') {
+      await jobs.remove(job);
+      return respond(202, {});
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD', 'DELETE');
+    const { ended, progress } = job;
+    if (ended === null) {
+      return respond(202, { 'x-progress': `${progress} % of the records`, 'retry-after': retryAfter });
+    }
+    if ('cause' in ended) return E.left(exportFailed);
+    const manifest = {
+      transactionTime: new Date(ended.at).toISOString(),
+      request: job.request,
+      requiresAccessToken: true,
+      output: ended.files.map(({ type, name, count }) => ({ type, url: `${urlOf(job)}/${name}`, count })),
+      error: [],
+    };
+    const expires = new Date(ended.expires).toUTCString();
+    return respond(200, { 'content-type': 'application/json', expires }, JSON.stringify(manifest));
+  };
+
+  const file = async (
+    request: HttpRequest,
+    { principal, context }: ExportCall,
+    { job, name }: { readonly job: ExportJob; readonly name: string },
+  ): Promise<ExportResult> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD');
+    const known = job.ended !== null && 'files' in job.ended ? job.ended.files : [];
+    const found = known.find((one) => one.name === name);
+    if (found === undefined) return E.left(pathNotFound);
+    if (!isGrantedToSystem(principal, found.type)) return E.left(insufficientScope);
+    const text = await options.files.read(job.id, name);
+    if (text === null) return E.left(pathNotFound);
+    context.returned?.push({
+      resources: text.split('\n').flatMap((line) => (line === '' ? [] : returnedResourcesIn(line))),
+      searchedPatientIds: [],
+    });
+    return respond(200, { 'content-type': 'application/fhir+ndjson' }, text);
+  };
+
+  return (request, call) => {
+    const below = call.path.startsWith(`${basePath}/`)
+      ? call.path.slice(basePath.length).replaceAll('%24', '$')
+      : '';
+    const [, ofPatients, id, name] =
+      /^(\/Patient)?\/\$export(?:\/([\w-]+)(?:\/([\w.-]+))?)?$/.exec(below) ?? [];
+    if (!/^(\/Patient)?\/\$export(\/|$)/.test(below)) return null;
+    call.context.isExport = true;
+    if (id === undefined && /\$export$/.test(below)) return kickOff(request, call, ofPatients !== undefined);
+    return (async () => {
+      await jobs.purge();
+      const job =
+        ofPatients === undefined && id !== undefined ? jobs.find(id, ownerOf(call.principal)) : null;
+      if (job === null) return E.left(pathNotFound);
+      return name === undefined ? status(request, job) : file(request, call, { job, name });
+    })();
+  };
+};

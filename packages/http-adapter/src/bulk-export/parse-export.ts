@@ -1,0 +1,74 @@
+import { type ExportedType, exportedTypes, type PreferredHandling } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import { type HttpError, invalidExportParameter } from '../http-error.ts';
+
+/** The requested part of the records. */
+export type ExportRequest = {
+  /** Null for all types. */
+  readonly types: readonly ExportedType[] | null;
+  readonly since: Date | undefined;
+  /** Undefined for all patients. */
+  readonly patientIds: readonly string[] | undefined;
+};
+
+type Pair = readonly [name: string, value: string];
+
+const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
+
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A plus in a query string means a space. Neither a format nor a time has one, so the client forgot to encode it. */
+const withPlus = (value: string): string => value.replaceAll(' ', '+');
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The values of a FHIR Parameters resource; null for something else. */
+export const pairsOfParameters = (body: unknown): readonly Pair[] | null => {
+  if (!isObject(body) || body.resourceType !== 'Parameters') return null;
+  const { parameter = [] } = body;
+  if (!Array.isArray(parameter)) return null;
+  return parameter.filter(isObject).map(({ name, ...rest }): Pair => {
+    const [value] = Object.values(rest);
+    const text = isObject(value) ? value.reference : value;
+    return [`${name}`, typeof text === 'string' ? text : ''];
+  });
+};
+
+/** Parses the parameters of an export. Source: Bulk Data Access 2.0.0, "Query Parameters". */
+export const parseExport = (
+  pairs: readonly Pair[],
+  {
+    handling,
+    allowsPatients,
+  }: { readonly handling: PreferredHandling | undefined; readonly allowsPatients: boolean },
+): E.Either<HttpError, ExportRequest> => {
+  const isLenient = handling === 'lenient';
+  const known = ['_type', '_since', '_outputFormat', ...(allowsPatients ? ['patient'] : [])];
+  const valuesOf = (wanted: string) => pairs.flatMap(([name, value]) => (name === wanted ? [value] : []));
+  const unknown = pairs.find(([name]) => !known.includes(name));
+  if (unknown !== undefined && !isLenient) return E.left(invalidExportParameter(unknown[0]));
+  if (!valuesOf('_outputFormat').every((format) => outputFormats.includes(withPlus(format)))) {
+    return E.left(invalidExportParameter('_outputFormat'));
+  }
+  const [since, ...more] = valuesOf('_since').map(withPlus);
+  if (
+    since !== undefined &&
+    (more.length > 0 || !instantPattern.test(since) || Number.isNaN(Date.parse(since)))
+  ) {
+    return E.left(invalidExportParameter('_since'));
+  }
+  const sentTypes = valuesOf('_type').flatMap((value) => value.split(','));
+  const types = exportedTypes.filter((type) => sentTypes.includes(type));
+  if (!isLenient && sentTypes.some((type) => !exportedTypes.some((one) => one === type))) {
+    return E.left(invalidExportParameter('_type'));
+  }
+  const patients = valuesOf('patient').map((value) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(value)?.[1]);
+  const patientIds = patients.filter((id) => id !== undefined);
+  if (patientIds.length < patients.length) return E.left(invalidExportParameter('patient'));
+  return E.right({
+    types: sentTypes.length === 0 ? null : types,
+    since: since === undefined ? undefined : new Date(since),
+    patientIds: patients.length === 0 ? undefined : patientIds,
+  });
+};

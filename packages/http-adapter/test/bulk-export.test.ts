@@ -1,0 +1,420 @@
+import { setImmediate } from 'node:timers/promises';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type BulkExportOptions,
+  createHttpHandler,
+  type HttpHandlerOptions,
+  type Principal,
+} from '../src/index.ts';
+import { ada, goal, immunize, oneCommandOfEach, team } from './builders.ts';
+import { type Clinic, createRecords, openClinic } from './clinic.ts';
+
+const baseUrl = 'https://clinic.example/fhir';
+const async = { prefer: 'respond-async', accept: 'application/fhir+json' };
+const service: Principal = { subject: 'Device/warehouse', scopes: ['system/*.read'], client: 'warehouse' };
+
+/** Keeps files in memory. `gate` is awaited before each file is written. */
+const createFiles = (gate: () => Promise<void> = async () => {}) => {
+  const texts = new Map<string, string>();
+  const files: BulkExportOptions['files'] = {
+    write: async (id, name, text) => {
+      await gate();
+      texts.set(`${id}/${name}`, text);
+    },
+    read: async (id, name) => texts.get(`${id}/${name}`) ?? null,
+    remove: async (id) => {
+      for (const key of texts.keys()) if (key.startsWith(`${id}/`)) texts.delete(key);
+    },
+  };
+  return { texts, files };
+};
+
+let clinic: Clinic;
+beforeEach(async () => {
+  clinic = await openClinic(createMemoryStore());
+  for (const command of oneCommandOfEach({ id: 'x' })) await clinic.record(command);
+  await clinic.record(immunize({ id: 'of-ben', patientId: 'ben', noteId: 'note-ben' }));
+  await clinic.records.careTeams.update('amy', team(ada));
+});
+
+type Sent = {
+  readonly as?: Principal | null;
+  readonly headers?: Record<string, string>;
+  readonly body?: object;
+};
+
+const open = (
+  bulkExport: Partial<BulkExportOptions> = {},
+  {
+    records = clinic.records,
+    ...options
+  }: Partial<HttpHandlerOptions> & { records?: Clinic['records'] } = {},
+) => {
+  const { texts, files } = createFiles();
+  let sender: Principal | null = service;
+  const handler = createHttpHandler(records, {
+    ...{ basePath: '/fhir', baseUrl, authenticate: () => sender },
+    ...{ bulkExport: { files, ...bulkExport }, ...options },
+  });
+  const send = async (method: string, url: string, { as = service, headers = {}, body }: Sent = {}) => {
+    sender = as;
+    const response = await handler({
+      ...{ method, url: url.replace('https://clinic.example', '') },
+      headers: {
+        ...(as !== null && { authorization: 'Bearer t' }),
+        ...(body && { 'content-type': 'application/fhir+json' }),
+        ...headers,
+      },
+      body: body && JSON.stringify(body),
+    });
+    const isJson = response.headers['content-type']?.endsWith('json') === true && response.body !== '';
+    const isLines = response.headers['content-type'] === 'application/fhir+ndjson';
+    return { ...response, json: isJson && !isLines ? JSON.parse(response.body) : null };
+  };
+  const begin = async (path: string, sent: Sent = {}) =>
+    send(sent.body === undefined ? 'GET' : 'POST', `/fhir${path}`, {
+      ...sent,
+      headers: { ...async, ...sent.headers },
+    });
+  /** Waits until an export has ended. */
+  const end = async (path: string, sent: Sent = {}) => {
+    const { headers } = await begin(path, sent);
+    const location = headers['content-location'] ?? '';
+    let status = await send('GET', location);
+    while (status.status === 202) {
+      await setImmediate();
+      status = await send('GET', location);
+    }
+    return { location, status, manifest: status.json };
+  };
+  /** The names of the exported resources. */
+  const exported = async (path: string, sent: Sent = {}) => {
+    const { manifest } = await end(path, sent);
+    const names: string[] = [];
+    for (const { url, type, count } of manifest.output) {
+      const lines = (await send('GET', url)).body.trimEnd().split('\n');
+      const resources = lines.map((line) => JSON.parse(line));
+      expect(resources).toHaveLength(count);
+      expect(new Set(resources.map(({ resourceType }) => resourceType))).toEqual(new Set([type]));
+      names.push(...resources.map(({ id }) => `${type}/${id}`));
+    }
+    return names.toSorted();
+  };
+  return { send, begin, end, exported, texts };
+};
+
+const chartOfAmy = ['CareTeam/amy', 'Goal/x', 'Immunization/x', 'ServiceRequest/x'];
+const directory = [
+  ...['Encounter/visit-amy', 'Encounter/visit-ben', 'Organization/home', 'Organization/lab', 'Patient/amy'],
+  ...['Patient/ben', 'Practitioner/ada', 'Practitioner/bob', 'Practitioner/cyd', 'Practitioner/dan'],
+];
+const everything = [...chartOfAmy, 'Immunization/of-ben', ...directory].toSorted();
+
+describe('Kick-off request', () => {
+  test.each(['/$export', '/Patient/$export', '/%24export'])(
+    'GET [base]%s: 202 Accepted, and a Content-Location with the absolute URL for status requests',
+    async (path) => {
+      const { status, headers, body } = await open().begin(path);
+      expect([status, body]).toEqual([202, '']);
+      expect(headers['content-location']).toMatch(/^https:\/\/clinic\.example\/fhir\/\$export\/[\w-]+$/);
+    },
+  );
+
+  test('Prefer: respond-async is required', async () => {
+    const { send } = open();
+    for (const prefer of ['', 'return=minimal', 'no-respond-async']) {
+      const { status, json } = await send('GET', '/fhir/$export', { headers: { prefer } });
+      expect([status, json.resourceType]).toEqual([400, 'OperationOutcome']);
+    }
+    const prefer = 'handling=lenient; respond-async';
+    expect((await send('GET', '/fhir/$export', { headers: { prefer } })).status).toBe(202);
+  });
+
+  test.each(['application/fhir%2Bndjson', 'application/ndjson', 'ndjson', 'application/fhir+ndjson'])(
+    '_outputFormat: %s is accepted',
+    async (format) => {
+      expect((await open().begin(`/$export?_outputFormat=${format}`)).status).toBe(202);
+    },
+  );
+
+  test.each([
+    ...[
+      '_outputFormat=text/csv',
+      '_since=soon',
+      '_since=2026-03-01',
+      '_type=Observation',
+      '_type=',
+      '_elements=id',
+    ],
+    ...['patient=Patient/amy', 'organizeOutputBy=Patient'],
+  ])('an unsupported parameter or value is a 4XX with an OperationOutcome: %s', async (query) => {
+    const { status, json } = await open().begin(`/Patient/$export?${query}`);
+    expect([status, json.resourceType]).toEqual([400, 'OperationOutcome']);
+    expect(json.issue[0].expression).toEqual([`http.${query.split('=')[0]}`]);
+  });
+
+  test('with Prefer: handling=lenient, unsupported parameters and types are ignored', async () => {
+    const headers = { prefer: 'respond-async, handling=lenient' };
+    expect(await open().exported('/$export?_type=Goal,Observation&_elements=id', { headers })).toEqual([
+      'Goal/x',
+    ]);
+  });
+
+  test('the server responds 429 Too Many Requests with Retry-After, until an export is deleted', async () => {
+    const { begin, end, send } = open({ maxExports: 1 });
+    const { location } = await end('/$export');
+    const refused = await begin('/$export');
+    expect([refused.status, refused.headers['retry-after'], refused.json.resourceType]).toEqual([
+      ...[429, '120', 'OperationOutcome'],
+    ]);
+    await send('DELETE', location);
+    expect((await begin('/$export')).status).toBe(202);
+  });
+
+  test('another method is a 405', async () => {
+    const { send } = open();
+    expect((await send('PUT', '/fhir/$export', { headers: async })).status).toBe(405);
+    expect((await send('HEAD', '/fhir/$export', { headers: async })).headers.allow).toBe('GET, POST');
+  });
+});
+
+describe('The exported resources', () => {
+  test('[base]/$export: all resources that the token allows', async () => {
+    expect(await open().exported('/$export')).toEqual(everything);
+    const goals: Principal = { ...service, scopes: ['system/Goal.rs', 'user/Patient.rs', 'patient/*.rs'] };
+    const { begin, send } = open();
+    const { headers } = await begin('/$export', { as: goals });
+    expect((await send('GET', headers['content-location'] ?? '', { as: goals })).status).toBeLessThan(300);
+    expect((await begin('/$export?_type=Patient', { as: goals })).status).toBe(403);
+  });
+
+  test('_type: only these types', async () => {
+    expect(await open().exported('/$export?_type=Goal,Patient')).toEqual([
+      'Goal/x',
+      'Patient/amy',
+      'Patient/ben',
+    ]);
+    expect(await open().exported('/Patient/$export?_type=Goal&_type=CareTeam')).toEqual([
+      'CareTeam/amy',
+      'Goal/x',
+    ]);
+  });
+
+  test('_since: only resources that have changed since then', async () => {
+    clinic.clock.at('2026-05-01T08:00:00Z');
+    await clinic.record(goal({ id: 'late' }));
+    for (const since of [
+      '2026-05-01T08:00:00Z',
+      '2026-05-01T10:00:00%2B02:00',
+      '2026-05-01T10:00:00+02:00',
+    ]) {
+      expect(await open().exported(`/$export?_since=${since}`)).toEqual(['Goal/late']);
+    }
+  });
+
+  test('patient: no resources in the compartments of patients outside of the list', async () => {
+    const parameter = [
+      { name: 'patient', valueReference: { reference: 'Patient/ben' } },
+      { name: '_type', valueString: 'Patient,Immunization,Encounter' },
+    ];
+    const body = { resourceType: 'Parameters', parameter };
+    expect(await open().exported('/Patient/$export', { body })).toEqual([
+      ...['Encounter/visit-ben', 'Immunization/of-ben', 'Patient/ben'],
+    ]);
+    const { begin } = open();
+    expect((await begin('/$export', { body })).status).toBe(400);
+    expect((await begin('/Patient/$export', { body: { resourceType: 'Patient' } })).status).toBe(400);
+  });
+
+  test('authorize of the host limits the patients, or refuses', async () => {
+    const limited = open({}, { authorize: () => ({ limitTo: 'ben' }) });
+    expect(await limited.exported('/$export?_type=Patient,Immunization')).toEqual([
+      'Immunization/of-ben',
+      'Patient/ben',
+    ]);
+    expect((await open({}, { authorize: () => 'deny' }).begin('/$export')).status).toBe(403);
+  });
+});
+
+describe('Status request', () => {
+  test('in progress: 202 Accepted, an X-Progress of less than 100 characters, and Retry-After', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { files } = createFiles(() => gate.promise);
+    const { begin, send } = open({ files });
+    const location = (await begin('/$export')).headers['content-location'] ?? '';
+    const { status, headers, body } = await send('GET', location);
+    expect([status, body]).toEqual([202, '']);
+    expect(headers['x-progress']).toMatch(/^\d+ % of the records$/);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    gate.resolve();
+  });
+
+  test('complete: 200 OK with the manifest: transactionTime, request, requiresAccessToken, output and error', async () => {
+    const { status, manifest } = await open().end('/Patient/$export?_type=Goal');
+    expect(status.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(Date.parse(status.headers.expires ?? '')).toBeGreaterThan(Date.now());
+    expect(manifest).toEqual({
+      transactionTime: expect.stringMatching(/^2026-03-01T\d\d:\d\d:\d\d\.\d{3}Z$/),
+      request: `${baseUrl}/Patient/$export?_type=Goal`,
+      requiresAccessToken: true,
+      output: [{ type: 'Goal', url: expect.stringMatching(/^https:.*\/Goal\.1\.ndjson$/), count: 1 }],
+      error: [],
+    });
+  });
+
+  test('no resources: the output is an empty array', async () => {
+    expect((await open().end('/$export?_since=2100-01-01T00:00:00Z')).manifest.output).toEqual([]);
+  });
+
+  test('an export that has failed is a 5XX with an OperationOutcome', async () => {
+    const onError = vi.fn();
+    const write = async () => Promise.reject(new Error('the disk is full'));
+    const { status } = await open({ files: { ...createFiles().files, write } }, { onError }).end('/$export');
+    expect([status.status, status.json.resourceType]).toEqual([500, 'OperationOutcome']);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ message: 'the disk is full' });
+  });
+});
+
+describe('Delete request', () => {
+  test('202 Accepted; then the polling location and the files are a 404 with an OperationOutcome', async () => {
+    const { end, send, texts } = open();
+    const { location, manifest } = await end('/$export');
+    expect(texts.size).toBeGreaterThan(0);
+    expect((await send('DELETE', location)).status).toBe(202);
+    for (const url of [location, manifest.output[0].url]) {
+      const { status, json } = await send('GET', url);
+      expect([status, json.resourceType]).toEqual([404, 'OperationOutcome']);
+    }
+    expect((await send('DELETE', location)).status).toBe(404);
+    expect(texts.size).toBe(0);
+  });
+
+  test('an export that runs is stopped, and leaves no files', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { files, texts } = createFiles(() => gate.promise);
+    const removed = vi.spyOn(files, 'remove');
+    const { begin, send } = open({ files });
+    const location = (await begin('/$export')).headers['content-location'] ?? '';
+    expect((await send('DELETE', location)).status).toBe(202);
+    expect((await send('GET', location)).status).toBe(404);
+    gate.resolve();
+    await vi.waitFor(() => expect(removed).toHaveBeenCalled());
+    expect(texts.size).toBe(0);
+  });
+});
+
+describe('Output file request', () => {
+  test('200 OK, application/fhir+ndjson, a resource on each line as it is read', async () => {
+    const { end, send } = open();
+    const { manifest } = await end('/$export?_type=Goal');
+    const accept = { headers: { accept: 'application/fhir+ndjson' } };
+    const { status, headers, body } = await send('GET', manifest.output[0].url, accept);
+    expect([status, headers['content-type']]).toEqual([200, 'application/fhir+ndjson']);
+    expect(body).toBe(`${(await clinic.records.goals.asJson.read('x')).json}\n`);
+  });
+
+  test('needs a token of the same client, whose scopes allow the type', async () => {
+    const { end, send } = open();
+    const { location, manifest } = await end('/$export?_type=Goal');
+    const { url } = manifest.output[0];
+    expect((await send('GET', url, { as: null })).status).toBe(401);
+    for (const other of [{ client: 'other' }, { subject: 'Device/other' }] as const) {
+      for (const path of [url, location]) {
+        expect((await send('GET', path, { as: { ...service, ...other } })).status).toBe(404);
+      }
+      expect((await send('DELETE', location, { as: { ...service, ...other } })).status).toBe(404);
+    }
+    expect((await send('GET', url, { as: { ...service, scopes: ['system/Patient.rs'] } })).status).toBe(403);
+    expect((await send('GET', `${url}x`)).status).toBe(404);
+  });
+
+  test('a type with much data has several files of at most a million characters', async () => {
+    const note = 'x'.repeat(10_000);
+    const organizations = Array.from({ length: 250 }, (_, at) => ({
+      resourceType: 'Organization',
+      id: `o${at}`,
+      name: note,
+    }));
+    await clinic.records.importer.load(organizations);
+    const { manifest } = await open().end('/$export?_type=Organization');
+    const counts = manifest.output.map(({ count }: { count: number }) => count);
+    expect(counts.length).toBe(3);
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(252);
+  });
+
+  test('files expire', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { end, send, texts } = open({ keepFor: 60_000 });
+      const { location, manifest } = await end('/$export');
+      expect((await send('GET', manifest.output[0].url)).status).toBe(200);
+      vi.setSystemTime(Date.now() + 60_001);
+      expect((await send('GET', manifest.output[0].url)).status).toBe(404);
+      expect((await send('GET', location)).status).toBe(404);
+      expect(texts.size).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+test.each([
+  ['a user', ['user/*.*']],
+  ['a patient', ['patient/*.*']],
+  ['a system that may only write', ['system/*.write']],
+  ['a system that may only read single resources', ['system/*.r']],
+] as const)('the scopes of %s do not grant an export', async (_, scopes) => {
+  expect(
+    (await open().begin('/$export', { as: { ...service, scopes: [...scopes], patient: 'amy' } })).status,
+  ).toBe(403);
+});
+
+test('the audit has the request, and every resource that a file shows', async () => {
+  const events: { interaction: unknown; resources: readonly unknown[]; patientIds: readonly string[] }[] = [];
+  const records = createRecords(clinic.store, { onAccess: (event) => events.push(event) });
+  const { exported } = open({}, { records });
+  await exported('/$export?_type=Goal,Patient');
+  expect(events[0]).toMatchObject({
+    interaction: 'operation',
+    by: 'Device/warehouse',
+    query: '_type=Goal,Patient',
+  });
+  expect(events.flatMap(({ patientIds }) => patientIds).toSorted()).toEqual(['amy', 'amy', 'ben']);
+  expect(events.flatMap(({ resources }) => resources)).toHaveLength(3);
+});
+
+test('/metadata lists the operations, and without the option nothing is served', async () => {
+  const { send } = open();
+  const definitions = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
+  const { rest } = (await send('GET', '/fhir/metadata')).json;
+  expect(rest[0].operation).toEqual([{ name: 'export', definition: `${definitions}/export` }]);
+  const patient = rest[0].resource.find(({ type }: { type: string }) => type === 'Patient');
+  expect(patient.operation).toContainEqual({ name: 'export', definition: `${definitions}/patient-export` });
+  expect((await clinic.get('/$export', { headers: async })).status).toBe(404);
+});
+
+test('/openapi.json describes the operations', async () => {
+  const { paths, ...document } = (await open().send('GET', '/fhir/openapi.json')).json;
+  const { '/$export': system, '/Patient/$export': patients, '/$export/{export}': status } = paths;
+  expect([system, patients, status].map((path) => Object.keys(path))).toEqual([
+    ...[
+      ['get', 'post'],
+      ['get', 'post'],
+      ['get', 'delete'],
+    ],
+  ]);
+  expect(Object.keys(paths['/$export/{export}/{file}'])).toEqual(['get']);
+  expect(await new Validator().validate({ paths, ...document })).toEqual({ valid: true });
+});
+
+test.each([
+  [{}, 'bulkExport.files must have the functions write, read and remove.'],
+  [
+    { files: createFiles().files, maxExports: 0 },
+    'bulkExport.maxExports must be a whole number of 1 or more',
+  ],
+])('a wrong option is an error', (bulkExport, message) => {
+  expect(() => open(bulkExport as never, { bulkExport: bulkExport as never })).toThrow(message);
+});
