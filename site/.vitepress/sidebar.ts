@@ -36,6 +36,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
   group('HTTP', [
     ['The HTTP interface', 'docs/http-interface'],
+    ['Bulk export', 'docs/bulk-export'],
     ['Errors', 'docs/errors'],
     ['US Core', 'docs/us-core'],
     ['Decisions', 'docs/decisions'],
