@@ -5,6 +5,8 @@ import { run, workspace } from './run.ts';
 /** The parts of a package.json that are checked. */
 export type Manifest = {
   readonly name: string;
+  readonly version: string;
+  readonly repository?: { readonly url: string };
   readonly exports: { readonly '.': Readonly<Record<string, unknown>> };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;

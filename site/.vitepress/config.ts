@@ -8,6 +8,7 @@ export default defineConfig({
   title: 'Clinical records',
   description: 'Care teams, goals, orders and immunizations for your Node backend',
   base: '/guide/',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
   srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md'],
   rewrites: { 'README.md': 'index.md' },
