@@ -16,9 +16,12 @@ const empty = (status: number, more: Readonly<Record<string, string>> = {}): Htt
   ...{ status, headers: { ...headers, ...more }, body: '' },
 });
 
-/** Whether the browser knows the server as this machine. A name of another site could have been pointed here. */
-const isLocal = ({ headers: { host } }: HttpRequest): boolean =>
-  /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(String(host));
+/**
+ * Whether the browser knows the server as this machine, without a proxy. A name of another site could have been pointed here.
+ */
+const isLocal = ({ headers }: HttpRequest): boolean =>
+  /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(String(headers.host)) &&
+  ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].every((name) => headers[name] === undefined);
 
 const isJson = (request: HttpRequest): boolean =>
   /^application\/json(;|$)/.test(String(request.headers['content-type']));
@@ -65,7 +68,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
 
   return {
     authenticate: (request) => {
-      const user = signedIn(request);
+      const user = isLocal(request) ? signedIn(request) : null;
       return (
         user && {
           subject: `Practitioner/${user.id}`,

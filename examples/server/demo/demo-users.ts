@@ -16,6 +16,15 @@ const nameOf = (id: string): string => {
   return `${firstName} ${lastName}`;
 };
 
-/** The people as whom a visitor can sign in without a token: only in the demo clinic, and only if the server made its own token. */
-export const demoUsers = ({ hasDemo, access }: Pick<Site, 'hasDemo' | 'access'>): readonly DemoUser[] =>
-  hasDemo && access._tag === 'PrintedToken' ? users.map((user) => ({ ...user, name: nameOf(user.id) })) : [];
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);
+
+type DemoSite = Pick<Site, 'hasDemo' | 'access' | 'host' | 'baseUrl'>;
+
+/**
+ * The people as whom a visitor can sign in without a token: only in the demo clinic, only if the server made its own token, and
+ * only if nobody but this machine reaches it. A server with another URL for its clients has a proxy in front.
+ */
+export const demoUsers = ({ hasDemo, access, host, baseUrl }: DemoSite): readonly DemoUser[] =>
+  hasDemo && access._tag === 'PrintedToken' && isLoopback(host) && baseUrl === null
+    ? users.map((user) => ({ ...user, name: nameOf(user.id) }))
+    : [];

@@ -4,7 +4,11 @@ import { createDemoSessions, demoSessionPath } from '../access/demo-session.ts';
 import { demoUsers } from '../demo/demo-users.ts';
 
 const grant = { token: 'secret', principal: { subject: 'Person/x' as const, scopes: [] } };
-const users = demoUsers({ hasDemo: true, access: { _tag: 'PrintedToken', grant } });
+const site = {
+  ...{ hasDemo: true, host: '127.0.0.1', baseUrl: null },
+  access: { _tag: 'PrintedToken' as const, grant },
+};
+const users = demoUsers(site);
 const sessions = createDemoSessions(users, 'secret');
 const [user] = users;
 
@@ -55,6 +59,7 @@ test('a cookie that the server did not make is worth nothing', async () => {
 test.each([
   ['from a page of another site', { headers: { 'content-type': 'text/plain' } }, 415],
   ['by the name of another site', { headers: { host: 'evil.example:3000' } }, 404],
+  ['through a proxy', { headers: { 'x-forwarded-for': '203.0.113.7' } }, 404],
   ['by a name that begins like this machine', { headers: { host: '127.0.0.1.evil.example' } }, 404],
   ['as nobody of the clinic', { body: '{"id":"demo-practitioner-2"}' }, 403],
   ['without JSON', { body: 'x' }, 403],
@@ -64,9 +69,11 @@ test.each([
 });
 
 test.each([
-  [{ hasDemo: false, access: { _tag: 'PrintedToken', grant } }],
-  [{ hasDemo: true, access: { _tag: 'TokensFile', file: 'tokens.json' } }],
-] as const)('there is no sign-in without the demo, or with tokens of a host: %j', async (site) => {
-  expect(demoUsers(site)).toEqual([]);
-  expect((await createDemoSessions(demoUsers(site), '').respond(request('GET'))).status).toBe(404);
+  ['without the demo', { hasDemo: false }],
+  ['with tokens of a host', { access: { _tag: 'TokensFile' as const, file: 'tokens.json' } }],
+  ['where other machines reach the server', { host: '0.0.0.0' }],
+  ['behind a proxy', { baseUrl: 'https://clinic.example/fhir' }],
+])('there is no sign-in %s', async (_, other) => {
+  expect(demoUsers({ ...site, ...other })).toEqual([]);
+  expect((await createDemoSessions([], '').respond(request('GET'))).status).toBe(404);
 });

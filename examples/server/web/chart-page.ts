@@ -25,7 +25,7 @@ const tokenHints = {
 /** Only files of the server itself are loaded, and nothing inline is run. The empty icon is a data URL. */
 const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'];
 
-type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access'>;
+type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'>;
 
 const pageOf = ({ basePath, hasDemo }: ChartSite): string => `<!doctype html>
 <html lang="en">

@@ -14,7 +14,7 @@ import { fileResponse, type WebFiles } from './web-file.ts';
  */
 export const withWebsite = (
   handler: HttpHandler,
-  options: Pick<Site, 'basePath' | 'hasDemo' | 'access'>,
+  options: Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'>,
   sessions: DemoSessions,
 ): HttpHandler => {
   const described = { method: 'GET', url: `${options.basePath}/openapi.json`, headers: {} };

@@ -64,7 +64,9 @@ test('the steps of the image install a server that runs, is healthy, and writes 
   try {
     await until(async () => server.exitCode !== null || (await isHealthy()));
     expect(await isHealthy()).toBe(true);
-    expect((await fetch(`http://127.0.0.1:${port}/fhir/metadata`)).status).toBe(200);
+    for (const path of ['/fhir/metadata', '/', '/chart/chart.js']) {
+      expect([path, (await fetch(`http://127.0.0.1:${port}${path}`)).status]).toEqual([path, 200]);
+    }
   } finally {
     server.kill('SIGTERM');
   }
