@@ -16,7 +16,12 @@ const bob = participant('Practitioner/bob', 'Bob Gray');
 const cyd = participant('Practitioner/cyd', 'Cyd Lane');
 
 const team = (lastUpdated: string, ...members: readonly CareTeamParticipant[]) =>
-  ({ resourceType: 'CareTeam', meta: { lastUpdated }, participant: members }) as unknown as CareTeam;
+  ({
+    resourceType: 'CareTeam',
+    status: 'active',
+    meta: { lastUpdated },
+    participant: members,
+  }) as unknown as CareTeam;
 
 test('the lead is first, and organizations are last', () => {
   const home = participant('Organization/home', 'A Home');
@@ -45,4 +50,8 @@ test('two versions of a team differ in who joined, who left, and in roles', () =
     { label: 'Cyd Lane', before: null, after: 'Nurse' },
   ]);
   expect(diffFacts(factsOf(after), factsOf(after))).toEqual([]);
+  const proposed = { ...team('3', bob), status: 'proposed' } as CareTeam;
+  expect(factsOf(proposed)).toEqual([
+    { key: 'proposed Practitioner/bob', label: 'Bob Gray', value: 'proposed, Nurse' },
+  ]);
 });

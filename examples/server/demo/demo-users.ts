@@ -21,8 +21,8 @@ const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].
 type DemoSite = Pick<Site, 'hasDemo' | 'access' | 'host' | 'baseUrl'>;
 
 /**
- * The people as whom a visitor can sign in without a token: only in the demo clinic, only if the server made its own token, and
- * only if nobody but this machine reaches it. A server with another URL for its clients has a proxy in front.
+ * The people as whom a visitor can sign in without a token. There is nobody without the demo clinic, or if the tokens are those of
+ * a host, or if other machines reach the server. A server with another URL for its clients has a proxy in front.
  */
 export const demoUsers = ({ hasDemo, access, host, baseUrl }: DemoSite): readonly DemoUser[] =>
   hasDemo && access._tag === 'PrintedToken' && isLoopback(host) && baseUrl === null

@@ -75,6 +75,7 @@ export const demoSamples: Samples = {
   searchOrganization: { parameters: { name: 'Harbor' } },
   searchOrganizationByForm: { form: { name: 'Harbor' } },
   readPatient: { parameters: { id: rosa } },
+  operationPatient: { parameters: { id: rosa } },
   readPractitioner: { parameters: { id: okafor } },
   readOrganization: { parameters: { id: homeCare } },
   readEncounter: { parameters: { id: rosaVisit } },

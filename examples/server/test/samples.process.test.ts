@@ -55,7 +55,7 @@ test('each request that the docs fill in works against the demo clinic, and find
     ...Object.fromEntries(Object.keys(answered).map((id) => [id, 200])),
     createImmunization: 201,
   });
-  expect(Object.keys(answered)).toHaveLength(38);
+  expect(Object.keys(answered)).toHaveLength(39);
 });
 
 test('without the demo clinic, the docs do not fill in any field of a form', async () => {

@@ -28,14 +28,40 @@ const authorOf = ({ agent }: Provenance): string | null =>
 
 const versionOf = ({ target }: Provenance): string => target[0]?.reference.split('/_history/')[1] ?? '';
 
+/** The statuses whose members a version of a team says, too. Those who are inactive have only left. */
+const otherStatuses = ['proposed', 'suspended', 'entered-in-error'];
+
+/** The versions of the parts of a team that are not active. A part that never had a member has none. */
+const loadParts = (client: Client, id: string) =>
+  Promise.all(
+    otherStatuses.map((status) =>
+      client.history<ChartResource>(`CareTeam/${encodeURIComponent(id)}.${status}`).catch(() => []),
+    ),
+  );
+
+const numberOf = ({ meta }: Versioned): number => Number(meta?.versionId ?? 0);
+
+/** The facts of a version, with those of the parts as they were at that version. */
+const factsAt = (
+  version: ChartResource,
+  parts: readonly (readonly ChartResource[])[],
+): ReturnType<typeof factsOf> => [
+  ...factsOf(version),
+  ...parts.flatMap((newestFirst) => {
+    const part = newestFirst.find((one) => numberOf(one) <= numberOf(version));
+    return part === undefined ? [] : factsOf(part);
+  }),
+];
+
 /** Reads who changed a resource, when and how, the newest version first. */
 export const loadHistory = async (
   client: Client,
   { type, id }: { readonly type: ChartType; readonly id: string },
 ): Promise<readonly HistoryVersion[]> => {
-  const [versions, provenances] = await Promise.all([
+  const [versions, provenances, parts] = await Promise.all([
     client.history<ChartResource>(`${type}/${encodeURIComponent(id)}`),
     client.searchAll<Provenance>('Provenance', { target: `${type}/${id}` }),
+    type === 'CareTeam' ? loadParts(client, id) : [],
   ]);
   const authors = new Map(provenances.map((one) => [versionOf(one), authorOf(one)]));
   return versions.map((version, index) => {
@@ -43,7 +69,7 @@ export const loadHistory = async (
     const number = version.meta?.versionId ?? '';
     return {
       ...{ number, at: version.meta?.lastUpdated ?? '', author: authors.get(number) ?? null },
-      changes: diffFacts(before === undefined ? [] : factsOf(before), factsOf(version)),
+      changes: diffFacts(before === undefined ? [] : factsAt(before, parts), factsAt(version, parts)),
       isFirst: before === undefined,
     };
   });

@@ -18,12 +18,15 @@ const fact = (label: string, value: string | undefined): readonly Fact[] =>
 const dateFact = (label: string, date: string | undefined) =>
   fact(label, date === undefined ? undefined : formatDate(date));
 
-const teamFacts = (team: CareTeam): readonly Fact[] =>
-  membersOf(team).map(({ reference, name, role, isLead }) => ({
-    key: reference,
+/** A member who is not active has the status before the role, and a fact apart from that of an active member. */
+const teamFacts = (team: CareTeam): readonly Fact[] => {
+  const status = team.status === 'active' ? [] : [team.status];
+  return membersOf(team).map(({ reference, name, role, isLead }) => ({
+    key: [...status, reference].join(' '),
     label: name,
-    value: [role || 'on the team', ...(isLead ? ['lead'] : [])].join(', '),
+    value: [...status, role || 'on the team', ...(isLead ? ['lead'] : [])].join(', '),
   }));
+};
 
 const goalFacts = (goal: Goal): readonly Fact[] => [
   ...fact('Goal', goal.description.text),
