@@ -18,9 +18,12 @@ export const addAbsentRoles = (json: string): string => json.replaceAll('{"membe
 export const createTeamPresenter = (usCore: UsCoreOptions | null): ((json: string) => string) =>
   usCore === null ? (json) => json : addAbsentRoles;
 
+/** Whether a coding only says that there is no role. */
+export const isAbsentRole = (coding: { readonly system?: unknown; readonly code?: unknown }): boolean =>
+  coding.system === absentRole.system && coding.code === absentRole.code;
+
 const isAbsent = ({ member, codings }: SentParticipant): boolean =>
-  member.type === 'Organization' &&
-  codings.every(({ system, code }) => system === absentRole.system && code === absentRole.code);
+  member.type === 'Organization' && codings.every(isAbsentRole);
 
 /** The update without the absent roles of organizations, so that a client can send back a team that it has read. */
 export const omitAbsentRoles = (update: CareTeamUpdate): CareTeamUpdate => ({

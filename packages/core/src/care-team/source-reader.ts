@@ -8,11 +8,13 @@ import {
   createSourceReader,
   locateNowInPeriod,
   readFirstMeaning,
+  type SourceConcept,
   type SourceReader,
   sourceConcept,
   sourceElements,
   withoutVersion,
 } from '../fhir/source-resource.ts';
+import { isAbsentRole } from './absent-roles.ts';
 import { findConfiguredRole } from './configured-roles.ts';
 import { type CareTeamRole, leadUrl, type Member, parseMember } from './model.ts';
 
@@ -32,6 +34,10 @@ const sourceCareTeamSchema = z.object({
     )
     .optional(),
 });
+
+/** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
+const isPresent = ({ coding = [] }: SourceConcept): boolean =>
+  coding.length === 0 || !coding.every(isAbsentRole);
 
 /** A participant of another system's team; `member` is null where it is of no type that takes part here. */
 export type SourceParticipant = {
@@ -55,7 +61,7 @@ export const createCareTeamSourceReader = ({
   now,
   zone,
   extensionBase,
-  roles,
+  roles: configuredRoles,
 }: Pick<Environment, 'now' | 'zone' | 'extensionBase'> & {
   readonly roles: readonly CareTeamRole[];
 }): SourceReader<SourceCareTeam> =>
@@ -69,8 +75,9 @@ export const createCareTeamSourceReader = ({
         ({ extension = [], role = [], period, ...sent }, index): SourceParticipant => {
           const element = `CareTeam.participant[${index}]`;
           const member = parseMember(withoutVersion(sent.member ?? {}));
-          const roleReading = readFirstMeaning(role, `${element}.role`, (coding) =>
-            findConfiguredRole(roles, coding),
+          const roles = member?.type === 'Organization' ? role.filter(isPresent) : role;
+          const roleReading = readFirstMeaning(roles, `${element}.role`, (coding) =>
+            findConfiguredRole(configuredRoles, coding),
           );
           // A practitioner without a role is reported when the teams are merged: a practitioner on a team must have one.
           if (member?.type === 'Organization' || (member !== null && roleReading.value !== undefined))

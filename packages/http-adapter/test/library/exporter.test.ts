@@ -247,3 +247,34 @@ test('a record that was moved is in its new chart, and a patient who was merged 
   expect(all).toContain('CareTeam/ben');
   expect(all).not.toContain('CareTeam/amy');
 });
+
+test('a care team in the form of US Core is imported without an issue', async () => {
+  const store = createMemoryStore();
+  await fill(await openClinic(store));
+  const usCore = { organization: { reference: 'Organization/lab', display: 'Lab Ltd' } } as const;
+  const exported = await exportAll(createRecords(store, { usCore }));
+  expect(linesOf(exported).join()).toContain('data-absent-reason","code":"unknown","display":"Unknown"');
+  const { records, report } = await importInto(createMemoryStore(), exported);
+  expect(report.issues).toEqual([]);
+  const teamOf = async (one: ClinicalRecords) => (await one.careTeams.read('amy')).participant;
+  expect(await teamOf(records)).toEqual(await teamOf(createRecords(store)));
+});
+
+test('a patient who was merged is imported as a patient of its own, and reported', async () => {
+  const clinic = await openClinic(createMemoryStore());
+  await fill(clinic);
+  await clinic.records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+  const { records, report } = await importInto(createMemoryStore(), await exportAll(clinic.records));
+  expect(report.issues.map(({ id, rule, outcome }) => [id, rule, outcome])).toEqual([
+    ['amy', 'replaced', 'imported'],
+    ['amy', 'inactive', 'imported'],
+  ]);
+  expect(await records.directory.readResource('Patient', 'amy')).toMatchObject({
+    id: 'amy',
+    name: [{ family: 'Shaw' }],
+  });
+  const reads = [clinic.records, records].map(
+    async ({ careTeams }) => (await careTeams.read('ben')).participant,
+  );
+  expect(await reads[1]).toEqual(await reads[0]);
+});
