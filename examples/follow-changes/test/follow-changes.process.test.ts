@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endAll, run, waitForEnd } from '../../testing/processes.ts';
 import { type Clinic, openClinic } from './clinic.ts';
-import { endAll, run, waitForEnd } from './processes.ts';
 
 const worker = new URL('../worker.ts', import.meta.url);
 const killed = new URL('./killed-follower.ts', import.meta.url);

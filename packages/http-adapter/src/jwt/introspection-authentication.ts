@@ -1,7 +1,7 @@
 import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
 import type { Principal } from '../scopes.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
-import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
 
 /** The authorization server that knows the tokens, and the principal that they name. */
 export type IntrospectionOptions = AccessTokenOptions & {

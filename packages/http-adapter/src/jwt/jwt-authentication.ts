@@ -1,7 +1,7 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
-import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
 
 /** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
 const algorithms = [

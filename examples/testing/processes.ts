@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const children: ChildProcess[] = [];
 
-/** Runs a file of this example in a process of its own. */
+/** Runs a file of an example in a process of its own. */
 export const run = (file: URL, ...args: readonly string[]) => {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
     env: { ...process.env, EVERY: '1' },

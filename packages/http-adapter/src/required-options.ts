@@ -15,7 +15,10 @@ export const requireSeconds = (name: string, seconds: number, most: number): num
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-/** Checks a URL of the authorization server. A person who could change its responses on their way could issue tokens. */
+/**
+ * Checks a URL to which secrets are sent, or from which keys are fetched. A person who could change its responses on their
+ * way could issue tokens.
+ */
 export const requireSecureUrl = (name: string, url: string | URL): URL => {
   const parsed = URL.parse(`${url}`);
   if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed))) return parsed;

@@ -1,0 +1,8 @@
+/**
+ * Posts the feed of changes to endpoints of other systems, signed as Standard Webhooks demands.
+ *
+ * @module @clinical-records/http-adapter/webhooks
+ */
+
+export type { Attempt, Delivery, DeliveryQueue } from './webhooks/delivery-queue.ts';
+export { createWebhook, type Webhook, type WebhookOptions } from './webhooks/webhook.ts';

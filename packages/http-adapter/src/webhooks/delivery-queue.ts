@@ -1,0 +1,59 @@
+import type { FeedPosition } from '@clinical-records/core';
+
+/** One change that an endpoint has not accepted yet. */
+export type Delivery = {
+  /** The `webhook-id`: the same in each attempt, and in each queue. No other change has it. */
+  readonly webhookId: string;
+  /** The resource, such as `Goal/7`. Its deliveries are sent in the order of its versions. */
+  readonly record: string;
+  /** The JSON that is sent. */
+  readonly body: string;
+  /** How often it was sent in vain. */
+  readonly attempts: number;
+};
+
+/** An attempt to send a delivery, and what becomes of the delivery. Times are in milliseconds since 1970. */
+export type Attempt = {
+  /** The delivery as it was sent: its `attempts` are those before. */
+  readonly delivery: Delivery;
+  /** The status of the response; null if there was none. */
+  readonly status: number | null;
+  /** Why there was no response; undefined if there was one. */
+  readonly error?: unknown;
+} & (
+  | { readonly kind: 'delivered' }
+  /** It is due again at `dueAt`. */
+  | { readonly kind: 'failed'; readonly dueAt: number }
+  /** It is not sent again: it is a dead letter. */
+  | { readonly kind: 'dead' }
+);
+
+/**
+ * The outstanding deliveries of one endpoint, and how far the feed was read for it. A host keeps them, so that they outlive
+ * the process. A delivery is due as soon as it is the oldest of its record. Times are in milliseconds since 1970.
+ */
+export type DeliveryQueue = {
+  /** The position of the last change that was added; undefined before the first. */
+  readonly position: () => Promise<FeedPosition | undefined>;
+  /**
+   * Adds deliveries behind all others, and replaces the position `since` by `position`: all of it, or nothing. Rejects if
+   * the position is not `since`, because then another process has added these deliveries.
+   */
+  readonly add: (added: {
+    readonly deliveries: readonly Delivery[];
+    readonly since: FeedPosition | undefined;
+    readonly position: FeedPosition;
+    /** When those are due that are the oldest of their records. */
+    readonly at: number;
+  }) => Promise<void>;
+  /** The deliveries that are due at a time, at most `limit`. Those that are due for longest come first. */
+  readonly due: (at: number, limit: number) => Promise<readonly Delivery[]>;
+  /** When the next delivery is due; null if none is outstanding. */
+  readonly nextDueAt: () => Promise<number | null>;
+  /**
+   * Writes attempts, all or none. A delivered or dead delivery leaves the queue; the next of its record is then due at `at`.
+   * A dead one is kept elsewhere. A failed one has one attempt more, and is due at `dueAt`. A delivery that is not in the
+   * queue any more is left out, because another process has sent it.
+   */
+  readonly save: (attempts: readonly Attempt[], at: number) => Promise<void>;
+};
