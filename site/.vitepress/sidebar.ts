@@ -33,6 +33,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['With fp-ts', 'docs/fp-ts'],
     ['Importing', 'docs/importing'],
     ['Exporting', 'docs/exporting'],
+    ['Webhooks', 'docs/webhooks'],
   ]),
   group('HTTP', [
     ['The HTTP interface', 'docs/http-interface'],

@@ -4,5 +4,6 @@
  * @module @clinical-records/http-adapter/webhooks
  */
 
+export type { Backoff } from './webhooks/backoff.ts';
 export type { Attempt, Delivery, DeliveryQueue } from './webhooks/delivery-queue.ts';
 export { createWebhook, type Webhook, type WebhookOptions } from './webhooks/webhook.ts';

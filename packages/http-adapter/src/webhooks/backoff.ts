@@ -1,5 +1,10 @@
 /** How long failed deliveries wait, in milliseconds. */
-export type Backoff = { readonly firstDelay: number; readonly longestDelay: number };
+export type Backoff = {
+  /** After the first failure. It doubles with each further one. */
+  readonly firstDelay: number;
+  /** No delay is longer. */
+  readonly longestDelay: number;
+};
 
 /**
  * The delay after the given number of failed attempts, in whole milliseconds: twice as long after each, up to the longest.
