@@ -55,7 +55,7 @@ const isOf = (record: string, init: RequestInit): boolean => {
 
 /** Refuses the deliveries of one record. */
 const refusing =
-  (record: string): WebhookOptions['fetch'] =>
+  (record: string): Required<WebhookOptions>['fetch'] =>
   async (_, init) => {
     const response = endpoint.post(init, clock());
     return isOf(record, init) ? new Response(null, { status: 500 }) : response;
