@@ -1,0 +1,1 @@
+export default { serverExternalPackages: ['@clinical-records/store-sqlite', 'better-sqlite3'] };
