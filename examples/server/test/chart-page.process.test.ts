@@ -69,6 +69,6 @@ test('the settings name the roles, and who can sign in', async () => {
 test('without the demo clinic, the page does not mention it, and the page uses another base path', async () => {
   const { response, html } = await pageOf('--empty', '--base-path', '/');
   expect(response.status).toBe(200);
-  expect(linksIn(html)).toEqual(['/docs', '/openapi.json']);
+  expect(linksIn(html)).toEqual(['/docs', '/openapi.json', '/guide/']);
   expect(html).not.toContain('demo');
 });

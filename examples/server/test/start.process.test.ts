@@ -12,7 +12,7 @@ test('the printed lines work when they are pasted', async () => {
     resourceType: 'CareTeam',
     id: 'demo-patient-1',
   });
-  expect(JSON.parse(await runInShell(goals))).toMatchObject({ resourceType: 'Bundle', total: 2 });
+  expect(JSON.parse(await runInShell(goals))).toMatchObject({ resourceType: 'Bundle', total: 3 });
   const created = await runInShell(statement);
   expect(created).toMatch(/^HTTP\/1\.1 201 /);
   const id = /^location: .*\/Immunization\/(.*?)\r?$/im.exec(created)?.[1];
@@ -64,7 +64,7 @@ test('tokens of a file are accepted with their scopes, and none is printed', asy
   const server = await startServer(['--tokens', 'tokens.json'], folder);
   expect(server.printed.out).not.toMatch(/reads-/);
   expect(JSON.parse(await runInShell(server.lines[1] ?? '', { TOKEN: 'reads-goals' }))).toMatchObject({
-    total: 2,
+    total: 3,
   });
   expect((await server.get('/CareTeam/demo-patient-1', 'reads-goals')).status).toBe(403);
   expect((await server.get('/CareTeam/demo-patient-1', 'reads-one')).status).toBe(200);
