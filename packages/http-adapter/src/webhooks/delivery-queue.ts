@@ -21,11 +21,20 @@ export type Attempt = {
   /** Why there was no response; undefined if there was one. */
   readonly error?: unknown;
 } & (
-  | { readonly kind: 'delivered' }
-  /** It is due again at `dueAt`. */
-  | { readonly kind: 'failed'; readonly dueAt: number }
-  /** It is not sent again: it is a dead letter. */
-  | { readonly kind: 'dead' }
+  | {
+      /** The endpoint has accepted it. */
+      readonly kind: 'delivered';
+    }
+  | {
+      /** It is sent again. */
+      readonly kind: 'failed';
+      /** When it is due again. */
+      readonly dueAt: number;
+    }
+  | {
+      /** It is not sent again: it is a dead letter. */
+      readonly kind: 'dead';
+    }
 );
 
 /**
