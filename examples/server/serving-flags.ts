@@ -49,7 +49,7 @@ export const parseLog = (text: string): LogFormat => {
   throw new CommandError(`--log is text or json, not '${text}'`);
 };
 
-/** An hour at most: whoever stops a process waits for it. */
+/** At most an hour, because a stop of the process waits for it. */
 export const parseDrain = (text: string): number => {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 3600) return Number(text);
   throw new CommandError(`--drain is a whole number of seconds from 0 to 3600, not '${text}'`);

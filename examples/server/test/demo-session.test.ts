@@ -73,7 +73,7 @@ test.each([
   ['with tokens of a host', { access: { _tag: 'TokensFile' as const, file: 'tokens.json' } }],
   ['where other machines reach the server', { host: '0.0.0.0' }],
   ['behind a proxy', { baseUrl: 'https://clinic.example/fhir' }],
-])('there is no sign-in %s', async (_, other) => {
+])('nobody can sign in %s', async (_, other) => {
   expect(demoUsers({ ...site, ...other })).toEqual([]);
   expect((await createDemoSessions([], '').respond(request('GET'))).status).toBe(404);
 });

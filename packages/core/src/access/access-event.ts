@@ -37,9 +37,9 @@ export type AccessEvent = {
   readonly client: string | null;
   /** The network address of the client; null for a call in process, or if it is not known. */
   readonly address: string | null;
-  /** The operation; null if there is no such one. */
+  /** The operation; null if the interface does not have it. */
   readonly interaction: AccessInteraction | null;
-  /** The type of resource that was asked for; null if there is no such type. */
+  /** The type of resource that was asked for; null if the interface does not have it. */
   readonly resourceType: string | null;
   /** The id that was asked for; null if there is none. */
   readonly id: string | null;

@@ -34,7 +34,7 @@ const reading = { action: 'R', client: destination, server: source, user: recipi
 const writing = { client: source, server: destination, user: author } as const;
 const searching = { action: 'E', client: source, server: destination, user: recipient } as const;
 
-/** Source: IHE BALP 1.1.4, Read, Query, Create and Update. There is no profile of a history. */
+/** Source: IHE BALP 1.1.4, Read, Query, Create and Update. IHE has no profile for a history. */
 const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
   read: { code: 'read', ...reading, profile: 'Read' },
   vread: { code: 'vread', ...reading, profile: 'Read' },

@@ -8,7 +8,7 @@ import type { AuditStore, StoredAuditEntry } from './port.ts';
 export type AuditDiscrepancy = {
   /** The position. */
   readonly position: number;
-  /** `missing`: there is no such entry. `digest`: the entry, or the one before it, was changed or inserted. */
+  /** `missing`: the log lacks the entry. `digest`: the entry, or the one before it, was changed or inserted. */
   readonly problem: 'missing' | 'digest';
 };
 

@@ -18,7 +18,7 @@ export const addAbsentRoles = (json: string): string => json.replaceAll('{"membe
 export const createTeamPresenter = (usCore: UsCoreOptions | null): ((json: string) => string) =>
   usCore === null ? (json) => json : addAbsentRoles;
 
-/** Whether a coding only says that there is no role. */
+/** Whether a coding only says that a role is absent. */
 export const isAbsentRole = (coding: { readonly system?: unknown; readonly code?: unknown }): boolean =>
   coding.system === absentRole.system && coding.code === absentRole.code;
 

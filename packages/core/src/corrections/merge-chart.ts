@@ -29,7 +29,7 @@ export const mergeChart = (
   chart
     .filter((record) => !keptTypes.includes(record.type) && !isErasedVersion(record))
     .map((record) => {
-      const definition = definitions[record.type] as unknown as RecordDefinition<object>;
+      const definition = definitions[record.type] as RecordDefinition<object>;
       const loaded = toLoadedRecord<object>(record.id, record);
       const state = replacePatient(record.state, patientId, toPatientId);
       return createChange(definition, loaded, state, ensureNotBackdated(loaded, authorship));

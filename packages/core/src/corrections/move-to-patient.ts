@@ -20,7 +20,7 @@ export const createMoveToPatient =
   ({ store, now, newId, directory, definitions }: CorrectionEnvironment) =>
   ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove): ClinicalTask<Correction> =>
     transact(store)(async () => {
-      const definition = definitions[resourceType] as unknown as RecordDefinition<ChartRecord<CommandBody>>;
+      const definition = definitions[resourceType] as RecordDefinition<ChartRecord<CommandBody>>;
       const loaded = await load(store, definition, resourceId)();
       if (E.isLeft(loaded)) return loaded;
       if (!recordExists(loaded.right)) return E.left(notFound(resourceType, resourceId));

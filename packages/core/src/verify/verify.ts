@@ -51,7 +51,7 @@ const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions)
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
     if (!Object.hasOwn(definitions, stored.type)) return [createDiscrepancy(stored, 'type')];
     const definition = isErasedVersion(stored)
-      ? (erasedRecordDefinition(stored.type) as unknown as RecordDefinition<never>)
+      ? erasedRecordDefinition(stored.type)
       : (definitions[stored.type] as RecordDefinition<never>);
     const derived = findDifferences(definition, stored);
     const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
