@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { ClinicalError } from '../errors.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
 import { createResult, type Result } from '../result.ts';
 import { pairsOf } from '../search/search-input.ts';
 import type { AccessInteraction, Returned, ReturnedResource } from './access-event.ts';
@@ -52,7 +51,7 @@ const writtenResources = (type: string | null, answer: object): readonly Returne
     return [{ type: `${resourceType}`, id: `${resourceId}`, version: null, patientId: patientId ?? null }];
   }
   if ('json' in answer) {
-    const { id, version, patientId } = answer as ResourceVersion;
+    const { id, version, patientId } = answer as { readonly json: unknown } & Omit<ReturnedResource, 'type'>;
     return [{ type: type ?? '', id, version, patientId }];
   }
   return returnedResourcesOf(answer);
