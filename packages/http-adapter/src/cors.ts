@@ -1,4 +1,5 @@
 import { type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+import type { HandleInContext } from './request-context.ts';
 
 /** Which pages of other origins may use the interface. Source: Fetch Standard, "CORS protocol". */
 export type CorsOptions = {
@@ -81,7 +82,7 @@ export const preflightResponse = (request: HttpRequest, options: CorsOptions): H
 };
 
 /** Adds the headers with which a page may read a response. A public document has its own. */
-export const withCorsHeaders = (
+const withCorsHeaders = (
   response: HttpResponse,
   request: HttpRequest,
   options: CorsOptions,
@@ -97,3 +98,11 @@ export const withCorsHeaders = (
     ...response.headers,
   },
 });
+
+/** Responds to preflights, and lets the pages of allowed origins read every other response. */
+export const withCors =
+  (handle: HandleInContext, options: CorsOptions): HandleInContext =>
+  async (request, context) =>
+    isPreflight(request)
+      ? preflightResponse(request, options)
+      : withCorsHeaders(await handle(request, context), request, options);

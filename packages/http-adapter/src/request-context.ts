@@ -1,4 +1,5 @@
 import type { Returned } from '@clinical-records/core';
+import type { HttpRequest, HttpResponse } from './http.ts';
 import type { HttpError } from './http-error.ts';
 import type { Principal } from './scopes.ts';
 
@@ -32,3 +33,6 @@ export const createRequestContext = (
   isExport: false,
   returned: isReported ? [] : null,
 });
+
+/** Handles a request, and writes into its context what it finds out. */
+export type HandleInContext = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;

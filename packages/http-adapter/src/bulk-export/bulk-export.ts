@@ -1,12 +1,12 @@
 import { type ExportedType, type Exporter, exportedTypes, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
 import { createChartLimits } from '../authorize/chart-limits.ts';
-import { type HttpRequest, type HttpResponse, headerOf } from '../http.ts';
+import { type HttpRequest, headerOf } from '../http.ts';
 import {
   asyncRequired,
   exportFailed,
-  type HttpError,
   insufficientScope,
   invalidExportParameter,
   methodNotAllowed,
@@ -14,32 +14,15 @@ import {
   tooManyExports,
 } from '../http-error.ts';
 import { parseBody } from '../parse-body.ts';
-import type { RequestContext } from '../request-context.ts';
 import { parsePreference } from '../request-headers.ts';
 import { isGrantedToSystem, type Principal } from '../scopes.ts';
 import type { BulkExportOptions } from './bulk-export-options.ts';
 import { createExportJobs, type ExportJob } from './export-jobs.ts';
 import { type ExportRequest, pairsOfParameters, parseExport } from './parse-export.ts';
 
-type ExportResult = E.Either<HttpError, HttpResponse>;
-
-/** A request below the base path, from a sender who is known. */
-type ExportCall = {
-  readonly path: string;
-  readonly query: string;
-  readonly principal: Principal;
-  readonly context: RequestContext;
-  readonly onError: (cause: unknown) => void;
-};
-
-/** Responds to a request for an export; null if the path is another one. */
-export type BulkExport = (request: HttpRequest, call: ExportCall) => Promise<ExportResult> | null;
-
 type Environment = {
-  readonly exporter: Exporter;
-  /** The URL of the interface, or its path. */
-  readonly base: string;
   readonly basePath: string;
+  readonly baseUrl: string | undefined;
   readonly bodyLimit: number;
   readonly authorize: Authorize | undefined;
 };
@@ -49,21 +32,22 @@ const retryAfter = '5';
 
 const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
-const respond = (status: number, more: Readonly<Record<string, string>>, body = ''): ExportResult =>
+const respond = (status: number, more: Readonly<Record<string, string>>, body = ''): ResponseResult =>
   E.right({ status, headers: { ...headers, ...more }, body });
 
-const refuseMethod = (...methods: readonly string[]): ExportResult =>
+const refuseMethod = (...methods: readonly string[]): ResponseResult =>
   E.left({ ...methodNotAllowed, headers: { allow: methods.join(', ') } });
 
 const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify([subject, client]);
 
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
-export const createBulkExport = (
+export const createRespondToExport = (
   options: BulkExportOptions,
-  { exporter, base, basePath, bodyLimit, authorize }: Environment,
-): BulkExport => {
+  exporter: Exporter,
+  { basePath, baseUrl, bodyLimit, authorize }: Environment,
+): Responder => {
   const jobs = createExportJobs(exporter, options);
-  const urlOf = ({ id }: ExportJob): string => `${base}/$export/${id}`;
+  const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 
   /** The types that are exported: those that were asked for, and otherwise those that the token may read. */
   const grantedTypes = (principal: Principal, types: readonly ExportedType[] | null) => {
@@ -90,10 +74,9 @@ export const createBulkExport = (
   };
 
   const kickOff = async (
-    request: HttpRequest,
-    { path, query, principal, onError }: ExportCall,
+    { request, path, query, principal, reportCause }: AuthenticatedRequest,
     isOfPatients: boolean,
-  ): Promise<ExportResult> => {
+  ): Promise<ResponseResult> => {
     if (request.method !== 'GET' && request.method !== 'POST') return refuseMethod('GET', 'POST');
     const prefer = headerOf(request, 'prefer');
     if (!/(^|[,;\s])respond-async($|[,;\s])/i.test(prefer ?? '')) return E.left(asyncRequired);
@@ -118,15 +101,15 @@ export const createBulkExport = (
     const patientIds = await allowedPatients(request, principal, parsed.right);
     if (patientIds === null) return E.left(insufficientScope);
     await jobs.purge();
-    const url = `${base}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
+    const url = `${baseUrl ?? basePath}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
     const job = jobs.start(
       { owner: ownerOf(principal), url, request: { ...parsed.right, types, patientIds } },
-      onError,
+      reportCause,
     );
     return job === null ? E.left(tooManyExports) : respond(202, { 'content-location': urlOf(job) });
   };
 
-  const status = async (request: HttpRequest, job: ExportJob): Promise<ExportResult> => {
+  const status = async (request: HttpRequest, job: ExportJob): Promise<ResponseResult> => {
     if (request.method === 'DELETE') {
       await jobs.remove(job);
       return respond(202, {});
@@ -149,10 +132,9 @@ export const createBulkExport = (
   };
 
   const file = async (
-    request: HttpRequest,
-    { principal, context }: ExportCall,
+    { request, principal, context }: AuthenticatedRequest,
     { job, name }: { readonly job: ExportJob; readonly name: string },
-  ): Promise<ExportResult> => {
+  ): Promise<ResponseResult> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD');
     const known = job.ended !== null && 'files' in job.ended ? job.ended.files : [];
     const found = known.find((one) => one.name === name);
@@ -167,21 +149,19 @@ export const createBulkExport = (
     return respond(200, { 'content-type': 'application/fhir+ndjson' }, text);
   };
 
-  return (request, call) => {
-    const below = call.path.startsWith(`${basePath}/`)
-      ? call.path.slice(basePath.length).replaceAll('%24', '$')
-      : '';
+  return (authenticated) => {
+    const { request, path, principal, context } = authenticated;
+    const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replaceAll('%24', '$') : '';
     const [, ofPatients, id, name] =
       /^(\/Patient)?\/\$export(?:\/([\w-]+)(?:\/([\w.-]+))?)?$/.exec(below) ?? [];
     if (!/^(\/Patient)?\/\$export(\/|$)/.test(below)) return null;
-    call.context.isExport = true;
-    if (id === undefined && /\$export$/.test(below)) return kickOff(request, call, ofPatients !== undefined);
+    context.isExport = true;
+    if (id === undefined && /\$export$/.test(below)) return kickOff(authenticated, ofPatients !== undefined);
     return (async () => {
       await jobs.purge();
-      const job =
-        ofPatients === undefined && id !== undefined ? jobs.find(id, ownerOf(call.principal)) : null;
+      const job = ofPatients === undefined && id !== undefined ? jobs.find(id, ownerOf(principal)) : null;
       if (job === null) return E.left(pathNotFound);
-      return name === undefined ? status(request, job) : file(request, call, { job, name });
+      return name === undefined ? status(request, job) : file(authenticated, { job, name });
     })();
   };
 };

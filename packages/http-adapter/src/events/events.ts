@@ -6,9 +6,11 @@ import {
   type ResourceType,
   resourceTypes,
 } from '@clinical-records/core';
-import type { ChartLimits } from '../authorize/chart-limits.ts';
-import type { HttpResponse } from '../http.ts';
-import { eventsWithoutPatient, type HttpError, httpErrorOf, insufficientScope } from '../http-error.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
+import type { Authorize } from '../authorize/authorize.ts';
+import { createChartLimits } from '../authorize/chart-limits.ts';
+import { eventsWithoutPatient, httpErrorOf, insufficientScope, methodNotAllowed } from '../http-error.ts';
 import { createReadNewVersions } from './chart-versions.ts';
 import { createEventStream } from './event-stream.ts';
 
@@ -23,7 +25,7 @@ export type EventsOptions = {
 };
 
 /** The patient that a query names; null if it names none, or something else too. */
-export const patientIn = (query: string): string | null => {
+const patientIn = (query: string): string | null => {
   const [[name, value] = ['', ''], ...others] = new URLSearchParams(query);
   const [, id = null] = /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(value) ?? [];
   return name === 'patient' && others.length === 0 ? id : null;
@@ -42,22 +44,25 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Opens a stream, or returns the error. `onEnd` is called when the stream ends, and not after an error. */
-export type OpenEvents = (
-  query: string,
-  limitFor: ChartLimits,
-  onEnd: () => void,
-) => Promise<HttpResponse | HttpError>;
+type Environment = { readonly basePath: string; readonly authorize: Authorize | undefined };
 
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
-export const createOpenEvents =
-  (
-    records: Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>,
-    { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
-  ): OpenEvents =>
-  async (query, limitFor, onEnd) => {
+export const createRespondToEvents = (
+  { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
+  records: Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>,
+  { basePath, authorize }: Environment,
+): Responder => {
+  const open = async ({
+    request,
+    query,
+    principal,
+    context,
+    onStreamEnd,
+  }: AuthenticatedRequest): Promise<ResponseResult> => {
+    if (request.method !== 'GET') return E.left({ ...methodNotAllowed, headers: { allow: 'GET' } });
     const patientId = patientIn(query);
-    if (patientId === null) return eventsWithoutPatient;
+    if (patientId === null) return E.left(eventsWithoutPatient);
+    const limitFor = createChartLimits({ principal, request }, authorize);
     const limits = new Map<ResourceType, ChartLimit>();
     for (const type of resourceTypes) {
       const limit = await limitIn(patientId, limitFor(type, 'read'));
@@ -65,15 +70,18 @@ export const createOpenEvents =
       const searched = type === 'CareTeam' ? limit : await limitIn(patientId, limitFor(type, 'search'));
       if (limit !== null && searched !== null) limits.set(type, searched);
     }
-    if (limits.size === 0) return insufficientScope;
+    if (limits.size === 0) return E.left(insufficientScope);
     const readNewVersions = createReadNewVersions(records, patientId, limits);
     try {
       // These are what the client reads for itself.
       await readNewVersions();
     } catch (cause) {
-      if (cause instanceof ClinicalRecordsError) return httpErrorOf(cause.error);
+      if (cause instanceof ClinicalRecordsError) return E.left(httpErrorOf(cause.error));
       throw cause;
     }
-    const stream = createEventStream(readNewVersions, { signal, interval, lifetime }, onEnd);
-    return { status: 200, headers, body: '', stream };
+    const stream = createEventStream(readNewVersions, { signal, interval, lifetime }, onStreamEnd);
+    context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
+    return E.right({ status: 200, headers, body: '', stream });
   };
+  return (authenticated) => (authenticated.path === `${basePath}/events` ? open(authenticated) : null);
+};

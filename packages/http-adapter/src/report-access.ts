@@ -1,0 +1,36 @@
+import type { ReportAccess } from '@clinical-records/core';
+import { headerOf } from './http.ts';
+import { httpErrorOf } from './http-error.ts';
+import { mediaTypes, negotiateMediaType } from './media-type.ts';
+import type { ReportError } from './report-error.ts';
+import { accessOf } from './request-access.ts';
+import type { HandleInContext } from './request-context.ts';
+import { splitUrl } from './resource-path.ts';
+import { errorResponse } from './response.ts';
+import type { RouteTable } from './route-table.ts';
+
+/** Reports each request before its response is sent. If that fails, the response contains nothing of a chart. */
+export const withAccessReport =
+  (
+    handle: HandleInContext,
+    reportAccess: ReportAccess,
+    {
+      routes,
+      basePath,
+      reportError,
+    }: {
+      readonly routes: RouteTable;
+      readonly basePath: string;
+      readonly reportError: ReportError;
+    },
+  ): HandleInContext =>
+  async (request, context) => {
+    const response = await handle(request, context);
+    if (context.isPublic) return response;
+    const error = await reportAccess(accessOf(request, context, { response, routes, basePath }));
+    if (error === null) return response;
+    if (error._tag === 'StoreFailure') reportError(error.cause, request, context);
+    const { query } = splitUrl(request.url);
+    const mediaType = negotiateMediaType(headerOf(request, 'accept'), query) ?? mediaTypes[0];
+    return errorResponse(httpErrorOf(error), mediaType);
+  };

@@ -1,0 +1,108 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { routeErrorOf, withAllowHeader } from './allow-header.ts';
+import type { AuthenticatedRequest, ResponseResult } from './authenticated-request.ts';
+import type { Authorize } from './authorize/authorize.ts';
+import { createChartLimits } from './authorize/chart-limits.ts';
+import { mayRead } from './authorize/may-read.ts';
+import { type HttpRequest, headerOf } from './http.ts';
+import {
+  insufficientScope,
+  methodNotAllowed,
+  notAcceptable,
+  pathNotFound,
+  untypedWrite,
+} from './http-error.ts';
+import { requestedFormat } from './media-type.ts';
+import { parseBody } from './parse-body.ts';
+import { writtenBy } from './request-access.ts';
+import { hasVersion, type PreferredReturn, parsePrecondition, parsePreference } from './request-headers.ts';
+import { parseResourcePath } from './resource-path.ts';
+import { successResponse } from './response.ts';
+import { type RouteTable, routeFor } from './route-table.ts';
+import type { Route, RouteResult } from './routes.ts';
+import { subjectOf } from './scopes.ts';
+
+type Environment = {
+  readonly routes: RouteTable;
+  readonly basePath: string;
+  readonly baseUrl: string | undefined;
+  readonly bodyLimit: number;
+  readonly authorize: Authorize | undefined;
+  readonly defaultReturn: PreferredReturn;
+};
+
+/** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
+const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
+  query === '' && form === ''
+    ? []
+    : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(([name]) => name !== '_format');
+
+/**
+ * Whether a page of another site could have made a browser send a write. It can if the body has no type. For JSON, the
+ * browser first asks for permission. Source: Fetch, "CORS-safelisted request-header".
+ */
+const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
+  bodyFormat === 'json' && headerOf(request, 'content-type') === undefined;
+
+/** Whether the client has the version that is read. A bundle has no version. */
+const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
+  typeof result !== 'string' && hasVersion(request, result.version);
+
+/** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
+export const createRespondByRoute =
+  ({ routes, basePath, baseUrl, bodyLimit, authorize, defaultReturn }: Environment) =>
+  async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
+    const { request, path, query, mediaType, principal, hasSession, context, reportCause } = authenticated;
+    const resourcePath = parseResourcePath(path, basePath);
+    if (resourcePath === null) return E.left(pathNotFound);
+    const pathRoutes = routes.at(resourcePath);
+    if (pathRoutes.length === 0) return E.left(pathNotFound);
+    const route = routeFor(request, pathRoutes);
+    if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
+    const limitFor = createChartLimits({ principal, request }, authorize);
+    const chartLimit = limitFor(route.type, route.interaction);
+    if (chartLimit === null) return E.left(insufficientScope);
+    if (mediaType === null) return E.left(notAcceptable);
+    if (hasSession && isUntypedWrite(request, route)) return E.left(untypedWrite);
+    const body = await parseBody(request, route, bodyLimit);
+    if (E.isLeft(body)) return body;
+    context.form = body.right.form;
+    const formMediaType = requestedFormat(body.right.form);
+    if (formMediaType === null) return E.left(notAcceptable);
+    const precondition = parsePrecondition(request, route.interaction);
+    if (E.isLeft(precondition)) return precondition;
+
+    const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
+    const result = await route.run({
+      id: resourcePath.id,
+      version: resourcePath.version,
+      baseUrl,
+      reach: (type) => limitFor(type, 'read'),
+      parameters: parametersOf(query, body.right.form),
+      body: body.right.json,
+      ...chartLimit,
+      handling,
+      by: subjectOf(principal),
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      ...precondition.right,
+      onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
+    })();
+    if (E.isLeft(result)) {
+      if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);
+      return E.left(routeErrorOf(result.left, route, pathRoutes));
+    }
+    const written = context.returned && writtenBy(route, result.right);
+    if (written !== null) context.returned?.push(written);
+    const prefersResource = route.method !== 'GET' && returns === 'representation';
+    const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, reportCause);
+    return E.right(
+      successResponse(result.right, {
+        mediaType: formMediaType ?? mediaType,
+        showsRepresentation: typeof shown === 'boolean' ? shown : await shown,
+        minimalBody: defaultReturn === 'minimal' ? 'null' : '',
+        isKnown: route.method === 'GET' && isKnown(request, result.right),
+        base: baseUrl ?? basePath,
+        route,
+      }),
+    );
+  };
