@@ -95,6 +95,54 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       expect(await positionsOf({ before: 4 }, 2)).toEqual([3, 2]);
     });
 
+    test('a search finds entries of any age, however they were appended', async () => {
+      const entries = Array.from({ length: 9000 }, (_, at) =>
+        entry({
+          at,
+          patientId: at % 7 === 0 ? null : `p${at % 1000}`,
+          by: at % 5 === 0 ? null : `Practitioner/${at % 3}`,
+        }),
+      );
+      for (const [from, to] of [
+        ...([
+          [0, 4095],
+          [4095, 4096],
+          [4096, 4097],
+        ] as const),
+        ...([
+          [4097, 8190],
+          [8190, 8999],
+          [8999, 9000],
+        ] as const),
+      ]) {
+        await append(...entries.slice(from, to));
+      }
+      const found = (matches: (one: AuditEntry) => boolean) =>
+        entries.flatMap((one, at) => (matches(one) ? [at + 1] : [])).reverse();
+      const ofPatient = found(({ patientId }) => patientId === 'p95');
+      expect(await positionsOf({ patientIds: ['p95'] })).toEqual(ofPatient);
+      expect(await positionsOf({ patientIds: ['p95'] }, 3)).toEqual(ofPatient.slice(0, 3));
+      for (const [at, before] of ofPatient.entries()) {
+        expect(await positionsOf({ patientIds: ['p95'], before })).toEqual(ofPatient.slice(at + 1));
+      }
+      expect(await positionsOf({ patientIds: ['p95', 'p96', 'p999'] })).toEqual(
+        found(({ patientId }) => ['p95', 'p96', 'p999'].includes(patientId ?? '')),
+      );
+      const ofUser = found(({ by }) => by === 'Practitioner/1');
+      expect(await positionsOf({ users: ['Practitioner/1'] }, 9000)).toEqual(ofUser);
+      for (const before of [1, 2, 4095, 4096, 4097, 4098, 8192, 8193, 8194, 9000, 9001, 9999]) {
+        expect(await positionsOf({ users: ['Practitioner/1'], before }, 9)).toEqual(
+          ofUser.filter((position) => position < before).slice(0, 9),
+        );
+      }
+      expect(await positionsOf({ users: ['Practitioner/1'], patientIds: ['p95'] })).toEqual(
+        ofPatient.filter((position) => ofUser.includes(position)),
+      );
+      expect(await positionsOf({ patientIds: ['p95'], from: 2000, until: 8000 })).toEqual(
+        ofPatient.filter((position) => position > 2000 && position <= 8000),
+      );
+    });
+
     test('a hundred appends at once make one chain', async () => {
       await Promise.all(
         Array.from({ length: 100 }, (_, at) => append(entry({ at }), entry({ at, patientId: 'ben' }))),

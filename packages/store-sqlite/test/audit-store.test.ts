@@ -26,10 +26,10 @@ const entry = (at: number): AuditEntry => ({ at, by: 'Practitioner/ada', patient
 const fill = async (store: AuditStore, count = 4) =>
   resultOf(store.append(Array.from({ length: count }, (_, at) => entry(at))));
 
-const open = async () => {
+const open = async (count?: number) => {
   const database = new Database(newFile());
   const store = openSqliteAuditStore({ database });
-  await fill(store);
+  await fill(store, count);
   return { database, store, verify: async (head?: string) => createAuditLog({ store }).verify({ head }) };
 };
 
@@ -61,6 +61,16 @@ test.each([
   const { database, verify } = await open();
   expect(() => database.exec(sql)).toThrow(/audit log is/);
   expect(await verify()).toMatchObject({ entries: 4, discrepancies: [] });
+  database.close();
+});
+
+test.each([
+  "UPDATE audit_events_index SET value = 'ben' WHERE position = 2",
+  'DELETE FROM audit_events_index WHERE position = 4',
+])('the index refuses %s', async (sql) => {
+  const { database, store } = await open(4096);
+  expect(() => database.exec(sql)).toThrow('An audit log is never changed.');
+  expect(await resultOf(store.search({ patientIds: ['amy'], count: 5000 }))).toHaveLength(4096);
   database.close();
 });
 

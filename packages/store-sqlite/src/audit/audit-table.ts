@@ -1,5 +1,14 @@
 import type { SqliteDatabase } from '../database.ts';
 
+/** The table that finds the entries of a patient and of a user in a block of entries. */
+export const indexTableOf = (table: string): string => `${table}_index`;
+
+const refuseChanges = (table: string): readonly string[] =>
+  ['update', 'delete'].map(
+    (change) => `CREATE TRIGGER IF NOT EXISTS ${table}_no_${change} BEFORE ${change} ON ${table}
+      BEGIN SELECT RAISE(ABORT, 'An audit log is never changed.'); END`,
+  );
+
 const schemaOf = (table: string): readonly string[] => [
   `CREATE TABLE IF NOT EXISTS ${table} (
     position INTEGER PRIMARY KEY,
@@ -9,14 +18,16 @@ const schemaOf = (table: string): readonly string[] => [
     digest TEXT NOT NULL,
     access TEXT NOT NULL
   )`,
-  // The position is the rowid, and so the last column of each index.
-  `CREATE INDEX IF NOT EXISTS ${table}_by_patient ON ${table} (patient_id) WHERE patient_id IS NOT NULL`,
-  `CREATE INDEX IF NOT EXISTS ${table}_by_user ON ${table} ("by") WHERE "by" IS NOT NULL`,
-  `CREATE TRIGGER IF NOT EXISTS ${table}_no_update BEFORE UPDATE ON ${table}
-    BEGIN SELECT RAISE(ABORT, 'An audit log is never changed.'); END`,
-  `CREATE TRIGGER IF NOT EXISTS ${table}_no_delete BEFORE DELETE ON ${table}
-    BEGIN SELECT RAISE(ABORT, 'An audit log is never changed.'); END`,
-  // An INSERT OR REPLACE would delete a row without the trigger above.
+  `CREATE TABLE IF NOT EXISTS ${indexTableOf(table)} (
+    block INTEGER NOT NULL,
+    parameter TEXT NOT NULL,
+    value TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (block, parameter, value, position)
+  ) WITHOUT ROWID`,
+  ...refuseChanges(indexTableOf(table)),
+  ...refuseChanges(table),
+  // An INSERT OR REPLACE would delete a row without the triggers above.
   `CREATE TRIGGER IF NOT EXISTS ${table}_append_only BEFORE INSERT ON ${table}
     WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM ${table})
     BEGIN SELECT RAISE(ABORT, 'An audit log is only appended to.'); END`,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   type AuditEntry,
+  type AuditHead,
   type AuditStore,
   type ClinicalStore,
   chainAuditEntries,
@@ -24,6 +25,7 @@ import {
   storeClosedError,
 } from '../store-errors.ts';
 import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
+import { createAuditIndex } from './audit-index.ts';
 import { createAuditStatements } from './audit-statements.ts';
 import { createAuditTable } from './audit-table.ts';
 import { createLogSync, type LogSync, syncAtCommit } from './log-sync.ts';
@@ -35,17 +37,21 @@ export const createSqliteAuditStore = (
   log: LogSync,
 ): AuditStore => {
   const statements = createAuditStatements(database, table);
+  const index = createAuditIndex(database, table);
   const transaction = createWriteTransaction(database);
   let isOpen = true;
   /** The error of a sync that failed. After a crash, what was written since may be gone, too. */
   let syncError: StoreError | null = null;
   const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
 
+  const readHead = (): AuditHead => statements.readHead() ?? emptyAuditHead;
+
   const appendAll = (entries: readonly AuditEntry[]): void => {
-    const head = statements.readHead() ?? emptyAuditHead;
+    const head = readHead();
     for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
       statements.insert(entry);
     }
+    index.indexCompleteBlocks(head.position, head.position + entries.length);
   };
 
   const write = (entries: readonly AuditEntry[]): Either<StoreError, void> => {
@@ -84,7 +90,7 @@ export const createSqliteAuditStore = (
       const written = await whileOpen(() => write(entries))();
       return isLeft(written) ? written : syncLog();
     },
-    search: (query) => whileOpen(() => attempt(() => statements.search(query))),
+    search: (query) => whileOpen(() => attempt(() => index.search(query, readHead().position))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
     close: () =>
       createResult(async () => {
