@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { AuditEntry, AuditStore } from './port.ts';
 
-type Waiting = {
-  readonly entries: readonly AuditEntry[];
-  readonly resolve: () => void;
-  readonly reject: (cause: Error) => void;
-};
+/** The requests of one turn have their answers at its end. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Entries that are written together. */
+type Batch = { readonly entries: AuditEntry[]; readonly written: Promise<void> };
 
 /**
  * Appends the entries that come together in one durable write, because the sync is the expensive part. While one write is
@@ -15,30 +15,25 @@ type Waiting = {
 export const createAppendQueue = ({
   append,
 }: Pick<AuditStore, 'append'>): ((entries: readonly AuditEntry[]) => Promise<void>) => {
-  let waiting: Waiting[] = [];
-  let isPlanned = false;
+  let collecting: Batch | null = null;
+  let lastWrite: Promise<unknown> = Promise.resolve();
 
-  const write = async (): Promise<void> => {
-    const batch = waiting;
-    waiting = [];
-    const written = await append(batch.flatMap(({ entries }) => entries))();
-    for (const { resolve, reject } of batch) {
-      if (E.isLeft(written)) reject(new ClinicalRecordsError(written.left));
-      else resolve();
-    }
-    isPlanned = false;
-    if (waiting.length > 0) plan();
-  };
-  const plan = (): void => {
-    if (isPlanned) return;
-    isPlanned = true;
-    // The requests of one turn have their answers at its end.
-    setImmediate(() => void write());
-  };
-
-  return (entries) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ entries, resolve, reject });
-      plan();
+  const startBatch = (): Batch => {
+    const entries: AuditEntry[] = [];
+    const write = lastWrite.then(endOfTurn).then(() => {
+      collecting = null;
+      return append(entries)();
     });
+    lastWrite = write;
+    const written = write.then((result) => {
+      if (E.isLeft(result)) throw new ClinicalRecordsError(result.left);
+    });
+    return { entries, written };
+  };
+
+  return (entries) => {
+    collecting ??= startBatch();
+    collecting.entries.push(...entries);
+    return collecting.written;
+  };
 };
