@@ -25,6 +25,7 @@ import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
+import { createGoalWrites, type GoalWrites } from './goal/goal-writes.ts';
 import { createGoalImporter } from './goal/importer.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
 import { defineGoalRecord } from './goal/record-definition.ts';
@@ -79,6 +80,12 @@ export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search
   readonly asJson: JsonReads<Search>;
 };
 
+/** Goals: read, and written by a server that serves their commands. */
+export type Goals = ReadableResources<Goal, GoalSearch> & {
+  /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
+  readonly asJson: GoalWrites;
+};
+
 /** How a server reports its requests. */
 export type RecordsAccess = {
   /** Reports an access to `onAccess`, and returns the error that is the answer if that fails. */
@@ -91,8 +98,8 @@ export type RecordsAccess = {
 export interface ClinicalRecords {
   /** Orders: imaging, laboratory work and referrals. They are read here and made in the `chart`. */
   readonly serviceRequests: ReadableResources<ServiceRequest, ServiceRequestSearch>;
-  /** Goals of patients. They are read here and made in the `chart`. */
-  readonly goals: ReadableResources<Goal, GoalSearch>;
+  /** Goals of patients. They are read here and made in the `chart`; a server can also stage and commit them. */
+  readonly goals: Goals;
   /** Care teams: one for each patient. */
   readonly careTeams: CareTeams;
   /** Immunizations. Those administered elsewhere can be created here, and all of them in the `chart`. */
@@ -264,6 +271,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
   const goals = createReadable<Goal, GoalSearch>({
     ...{ type: 'Goal', parameters: goalParameters, index: indexGoal },
   });
+  const goalWrites = createGoalWrites(environment, directory);
   const everything = createEverything(environment, {
     reads: {
       ServiceRequest: serviceRequests.asJson,
@@ -290,7 +298,10 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
 
   return {
     serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(serviceRequests),
-    goals: createResults<ReadableResources<Goal, GoalSearch>>(goals),
+    goals: createResults<Goals>({
+      ...goals,
+      asJson: { ...goals.asJson, ...guardBegin(goalWrites, 'create', 'update') },
+    }),
     careTeams: createResults<CareTeams>({
       ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
       asJson: guardBegin(careTeams.asJson, 'update'),

@@ -54,6 +54,7 @@ export {
   type ChartCommandKind,
   type ClinicalRecords,
   createClinicalRecords,
+  type Goals,
   type ReadableResources,
   type RecordsAccess,
 } from './clinical-records.ts';
@@ -126,6 +127,7 @@ export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export type { Timing, TimingRepeat } from './fhir/timing.ts';
 export type { UsCoreOptions, UsCoreOrganization } from './fhir/us-core.ts';
 export { deriveGoal } from './goal/derive.ts';
+export type { GoalWrites } from './goal/goal-writes.ts';
 export type {
   BeginGoalCommand,
   CloseGoalCommand,

@@ -64,6 +64,11 @@ export type HttpHandlerOptions = Authentication & {
    * served. Source: docs/http-interface.md#events.
    */
   readonly events?: EventsOptions;
+  /**
+   * Serves `POST /Goal` and `PUT /Goal/{id}`, by which practitioners stage and commit goals. Default: goals are only read.
+   * Source: docs/http-interface.md#goal-commands.
+   */
+  readonly goalCommands?: boolean;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**

@@ -32,7 +32,7 @@ import { splitUrl } from './resource-path.ts';
 import { createRespondByRoute } from './respond-by-route.ts';
 import { errorResponse } from './response.ts';
 import { createRouteTable, methodOf } from './route-table.ts';
-import { createRoutes } from './routes.ts';
+import { createGoalCommandRoutes, createRoutes } from './routes.ts';
 
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a
@@ -50,7 +50,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
   const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } =
     options;
-  const { capabilities = {}, defaultReturn = 'minimal' } = options;
+  const { capabilities = {}, defaultReturn = 'minimal', goalCommands = false } = options;
   checkHandlerOptions(options);
   if (auditLog !== undefined && records.access === null) {
     throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');
@@ -61,6 +61,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
   const allRoutes = [
     ...createRoutes(unreported, createReferencedResources(unreported, hostResources), hostResources),
+    ...(goalCommands ? createGoalCommandRoutes(unreported) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
   const routes = createRouteTable(allRoutes);

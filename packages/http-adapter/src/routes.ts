@@ -130,9 +130,25 @@ const createReadRoutes = (
   ];
 };
 
-type JsonUpdates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
+type JsonCreates = Pick<ClinicalRecords['goals' | 'immunizations']['asJson'], 'create'>;
+
+type JsonUpdates = Pick<ClinicalRecords['careTeams' | 'goals' | 'immunizations']['asJson'], 'update'>;
 
 const writeErrorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
+
+const createCreateRoute = (
+  type: ResourceType,
+  { create }: JsonCreates,
+  errorTags: Route['errorTags'] = writeErrorTags,
+): Route => ({
+  type,
+  level: 'type',
+  method: 'POST',
+  interaction: 'create',
+  bodyFormat: 'json',
+  errorTags,
+  run: (request) => create(request.body, request),
+});
 
 const createUpdateRoute = (
   type: ResourceType,
@@ -148,7 +164,7 @@ const createUpdateRoute = (
   run: (request) => update(request.id, request.body, request),
 });
 
-/** Every endpoint of the interface. */
+/** Every endpoint of the interface, without those that a host turns on. */
 export const createRoutes = (
   { serviceRequests, goals, careTeams, immunizations, provenance, exporter }: ClinicalRecords,
   referenced: ReferencedResources,
@@ -161,15 +177,7 @@ export const createRoutes = (
     ...createReadRoutes('CareTeam', careTeams.asJson, readReferenced),
     createUpdateRoute('CareTeam', careTeams.asJson, ['NotFound']),
     ...createReadRoutes('Immunization', immunizations.asJson, readReferenced),
-    {
-      type: 'Immunization',
-      level: 'type',
-      method: 'POST',
-      interaction: 'create',
-      bodyFormat: 'json',
-      errorTags: writeErrorTags,
-      run: (request) => immunizations.asJson.create(request.body, request),
-    },
+    createCreateRoute('Immunization', immunizations.asJson),
     createUpdateRoute('Immunization', immunizations.asJson),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
@@ -177,3 +185,9 @@ export const createRoutes = (
     ...createHostSearchRoutes(hostResources),
   ];
 };
+
+/** The endpoints by which a practitioner stages and commits goals. A host turns them on by `goalCommands`. */
+export const createGoalCommandRoutes = ({ goals }: ClinicalRecords): readonly Route[] => [
+  createCreateRoute('Goal', goals.asJson, ['InvalidRequest', 'RuleViolation']),
+  createUpdateRoute('Goal', goals.asJson),
+];

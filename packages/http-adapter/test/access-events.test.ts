@@ -2,13 +2,23 @@ import { type AccessEvent, ClinicalRecordsError, type OnAccess } from '@clinical
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpHandlerOptions } from '../src/index.ts';
-import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from './builders.ts';
+import {
+  ada,
+  enteredInError,
+  goal,
+  immunizationStatement,
+  labOrder,
+  proposedGoal,
+  statement,
+  team,
+} from './builders.ts';
 import { createHandler, createRecords, createSender, openClinic, type RequestOptions } from './clinic.ts';
 
 const store = createMemoryStore();
 const clinic = await openClinic(store);
 for (const patientId of ['amy', 'ben']) {
   await clinic.record(goal({ id: `goal-${patientId}`, patientId }));
+  await clinic.stage(goal({ id: `staged-${patientId}`, patientId }));
   await clinic.record(labOrder({ id: `order-${patientId}`, patientId }));
   await clinic.record(immunizationStatement({ id: `shot-${patientId}`, patientId }));
 }
@@ -26,7 +36,7 @@ const recordsWith = (onAccess: OnAccess) =>
 const records = recordsWith(record);
 const senderWith = (onAccess: OnAccess, options: Partial<HttpHandlerOptions> = {}) =>
   createSender(createHandler(recordsWith(onAccess), options));
-const send = senderWith(record);
+const send = senderWith(record, { goalCommands: true });
 
 const goalOf = (patientId: string) => ({
   ...{ type: 'Goal', id: `goal-${patientId}`, version: 1, patientId },
@@ -138,6 +148,33 @@ describe('each request is one event, with who asked, what for, and everything th
       { ...shown, interaction: 'create', status: 201, patientIds: ['amy'] },
     ],
     [
+      'a goal that is staged, although it cannot be read',
+      ['POST', '/Goal', { body: proposedGoal() }],
+      {
+        ...shown,
+        ...{ interaction: 'create', resourceType: 'Goal', id: null, status: 201, patientIds: ['amy'] },
+        resources: [{ type: 'Goal', id: expect.any(String), version: 1, patientId: 'amy' }],
+      },
+    ],
+    [
+      'a goal that is committed',
+      [
+        'PUT',
+        '/Goal/staged-ben',
+        {
+          body: {
+            id: 'staged-ben',
+            ...proposedGoal({ lifecycleStatus: 'active', subject: { reference: 'Patient/ben' } }),
+          },
+        },
+      ],
+      {
+        ...shown,
+        ...{ interaction: 'update', resourceType: 'Goal', id: 'staged-ben', patientIds: ['ben'] },
+        resources: [{ type: 'Goal', id: 'staged-ben', version: 2, patientId: 'ben' }],
+      },
+    ],
+    [
       'an update',
       ['PUT', '/CareTeam/ben', { body: { ...team(ada), id: 'ben', subject: { reference: 'Patient/ben' } } }],
       { ...shown, interaction: 'update', resourceType: 'CareTeam', id: 'ben', patientIds: ['ben'] },
@@ -171,6 +208,15 @@ describe('a refused request is an event, with its status and the rule', () => {
       { interaction: 'update', rules: ['if-match'] },
     ],
     ['422', ['PUT', '/Immunization/shot-ben', { body: enteredInError('shot-ben') }], {}],
+    [
+      '403',
+      [
+        'PUT',
+        '/Goal/staged-ben',
+        { token: 'amy', body: { id: 'staged-ben', ...proposedGoal({ lifecycleStatus: 'active' }) } },
+      ],
+      { interaction: 'update', id: 'staged-ben', rules: ['practitioner-only'] },
+    ],
   ])('%s to %j', async (status, request, expected) => {
     expect(await send(...request)).toMatchObject({ status: Number(status) });
     expect(events).toEqual([expect.objectContaining({ ...refused, status: Number(status), ...expected })]);
@@ -333,7 +379,7 @@ describe('each call in process that names a user is one event', () => {
 
   test('an iteration is one event for each page, before its first match', async () => {
     const seen: number[] = [];
-    for await (const _ of records.goals.all({}, { by })) seen.push(events.length);
+    for await (const _ of records.goals.all({ _id: 'goal-amy,goal-ben' }, { by })) seen.push(events.length);
     expect(seen).toEqual([1, 1]);
     expect(events).toMatchObject([{ interaction: 'search', patientIds: ['amy', 'ben'] }]);
   });

@@ -1,22 +1,36 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
-import { type Clinic, openClinic, type RequestOptions } from './clinic.ts';
+import { goal, immunizationStatement, immunize, labOrder, proposedGoal, statement } from './builders.ts';
+import { type Clinic, createHandler, createSender, openClinic, type RequestOptions } from './clinic.ts';
 import { doseElements, orderElements } from './clinical-elements.ts';
-import { careTeam, mistakenStatement, newStatement, newStatementWithElements } from './fuzz/valid-bodies.ts';
+import {
+  careTeam,
+  committedGoal,
+  mistakenStatement,
+  newGoal,
+  newStatement,
+  newStatementWithElements,
+} from './fuzz/valid-bodies.ts';
 import { createValidator, type Document, fetchDocument, findOperation } from './openapi-document.ts';
 
 let clinic: Clinic;
 let document: Document;
 let faultsOf: ReturnType<typeof createValidator>;
 
+/** A clinic that serves everything that a host can turn on and that the description has. */
+const openWholeClinic = async (): Promise<Clinic> => {
+  const opened = await openClinic(createMemoryStore());
+  return { ...opened, send: createSender(createHandler(opened.records, { goalCommands: true })) };
+};
+
 beforeAll(async () => {
-  document = await fetchDocument(await openClinic(createMemoryStore()));
+  document = await fetchDocument(await openWholeClinic());
   faultsOf = createValidator(document);
 });
 
 beforeEach(async () => {
-  clinic = await openClinic(createMemoryStore());
+  clinic = await openWholeClinic();
+  await clinic.stage(goal({ id: 'staged' }));
   for (const command of [
     labOrder({
       id: 'test',
@@ -79,6 +93,11 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [201, 'POST', '/Immunization', { body: newStatement, headers: representation }],
   [201, 'POST', '/Immunization', { body: newStatementWithElements, headers: representation }],
   [200, 'PUT', '/Immunization/told', { body: mistakenStatement }],
+  [201, 'POST', '/Goal', { body: proposedGoal() }],
+  [201, 'POST', '/Goal', { body: newGoal, headers: representation }],
+  [201, 'POST', '/Goal', { body: { ...newGoal, lifecycleStatus: 'active' }, headers: representation }],
+  [200, 'PUT', '/Goal/staged', { body: committedGoal }],
+  [200, 'PUT', '/Goal/staged', { body: committedGoal, headers: representation }],
   [200, 'GET', '/Goal/walk', { headers: { accept: 'application/fhir+json' } }],
   [400, 'GET', '/Goal?x=1', {}],
   [400, 'PUT', '/CareTeam/amy', { body: {} }],
@@ -88,6 +107,10 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [404, 'PUT', '/CareTeam/none', { body: { id: 'none' } }],
   [405, 'PUT', '/Immunization/none', { body: { ...mistakenStatement, id: 'none' } }],
   [405, 'POST', '/Immunization', { body: statement({ primarySource: true }) }],
+  [405, 'PUT', '/Goal/none', { body: { ...committedGoal, id: 'none' } }],
+  [422, 'POST', '/Goal', { body: proposedGoal({ subject: { reference: 'Patient/none' } }) }],
+  [422, 'PUT', '/Goal/walk', { body: { ...committedGoal, id: 'walk' } }],
+  [412, 'PUT', '/Goal/staged', { body: committedGoal, headers: { 'if-match': 'W/"9"' } }],
   [406, 'GET', '/Goal', { headers: { accept: 'text/html' } }],
   [412, 'PUT', '/CareTeam/amy', { body: careTeam, headers: { 'if-match': 'W/"9"' } }],
   [412, 'PUT', '/Immunization/told', { body: mistakenStatement, headers: { 'if-match': 'W/"9"' } }],
@@ -166,6 +189,20 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
   ['an empty text', 'POST', '/Immunization', statement({ note: [{ text: '' }] })],
   ['a string for a boolean', 'POST', '/Immunization', statement({ primarySource: 'false' })],
   ['every element of a mistaken statement', 'PUT', '/Immunization/told', mistakenStatement],
+  ['the required elements of a goal', 'POST', '/Goal', proposedGoal()],
+  ['every element of a goal', 'POST', '/Goal', newGoal],
+  ['a goal without a status', 'POST', '/Goal', { ...newGoal, lifecycleStatus: undefined }],
+  ['a goal that is completed', 'POST', '/Goal', { ...newGoal, lifecycleStatus: 'completed' }],
+  ['two due dates', 'POST', '/Goal', { ...newGoal, target: [...newGoal.target, ...newGoal.target] }],
+  ['a priority without a code', 'POST', '/Goal', { ...newGoal, priority: { coding: [] } }],
+  ['every element of a staged goal', 'PUT', '/Goal/staged', committedGoal],
+  ['a staged goal without an id', 'PUT', '/Goal/staged', { ...committedGoal, id: undefined }],
+  [
+    'a staged goal that stays proposed',
+    'PUT',
+    '/Goal/staged',
+    { ...committedGoal, lifecycleStatus: 'proposed' },
+  ],
   ['a mistaken statement without an id', 'PUT', '/Immunization/told', newStatement],
 ];
 
@@ -214,7 +251,7 @@ test('a parameter of a search is one value, or several', () => {
   ]);
 });
 
-test.each(['CareTeam.update', 'Immunization.create', 'Immunization.update'])(
+test.each(['CareTeam.update', 'Goal.create', 'Goal.update', 'Immunization.create', 'Immunization.update'])(
   'the example of %s is valid',
   (name) => {
     const { examples = [] } = document.components.schemas[name] as { readonly examples?: readonly object[] };

@@ -4,6 +4,7 @@ import { participantStatuses } from '../directory/team-id.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import {
   atMostOne,
+  code,
   element,
   list,
   runDespiteIssues,
@@ -38,7 +39,7 @@ const participant = (extensionBase: string) =>
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
         ),
       /** One configured role. Only organizations may omit it. */
-      role: list(codeableConcept(named<CareTeamRole>(coding(text, text))))
+      role: list(codeableConcept(named<CareTeamRole>(coding(text, code, text))))
         .optional()
         .describe('One configured role. Only organizations may omit it.'),
       /** The practitioner or the organization. */

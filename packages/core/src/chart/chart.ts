@@ -1,16 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type AccessOptions, reportReturned } from '../access/access-options.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/model.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
-import { type PractitionerReference, parseReference, readReferenceId } from '../fhir/reference.ts';
+import type { PractitionerReference } from '../fhir/reference.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { ChartSection, CommandEntry } from './chart-section.ts';
-import { type ChartResourceType, parseCommandId, type StepAuthor } from './command.ts';
+import { type ChartResourceType, parseCommandId } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
 import { chartIssue } from './issues.ts';
+import { requirePractitioner } from './require-practitioner.ts';
 
 /** The author of a change of the chart. */
 export type Author = {
@@ -56,9 +55,6 @@ export type Chart<Input extends CommandInput> = {
   ) => Result<readonly CommandEntry<Input['kind']>[]>;
 };
 
-const isPractitionerReference = (by: unknown): by is PractitionerReference =>
-  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
-
 export const createChart = <Input extends CommandInput>(
   sections: Readonly<Record<ChartResourceType, ChartSection<Input['kind']>>>,
   directory: DirectoryRecords,
@@ -74,15 +70,6 @@ export const createChart = <Input extends CommandInput>(
       ? TE.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
       : use(section);
   };
-  const requirePractitioner = (author: Author): ClinicalTask<StepAuthor> => {
-    // A host without types may omit `by`.
-    const by: unknown = (author as Author | undefined)?.by;
-    if (!isPractitionerReference(by)) return TE.left(invalidRequest(chartIssue('by-required', 'by')));
-    return pipe(
-      directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
-      TE.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
-    );
-  };
   const takeStep = (
     step: CommandStep,
     id: string,
@@ -93,7 +80,7 @@ export const createChart = <Input extends CommandInput>(
     const section = sections[command.type];
     if (!section.steps.includes(step))
       return TE.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
-    const readAuthor = requirePractitioner(author);
+    const readAuthor = requirePractitioner(directory, author);
     return async () => {
       const stepAuthor = await readAuthor();
       if (E.isLeft(stepAuthor)) return stepAuthor;
@@ -118,7 +105,7 @@ export const createChart = <Input extends CommandInput>(
   return {
     stage: (command) => withSection(command, (section) => section.stage(command)),
     record: (command, by) =>
-      withSection(command, (section) => section.record(command, requirePractitioner(by))),
+      withSection(command, (section) => section.record(command, requirePractitioner(directory, by))),
     commit: (id, by) => takeStep('commit', id, by),
     completeOrder: (id, by) => takeStep('complete', id, by),
     enterInError: (id, by) => takeStep('enterInError', id, by),

@@ -5,7 +5,8 @@ import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir
 import { includeValues } from '../fhir/reference-parameters.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
 import { usCoreProfile } from '../fhir/us-core.ts';
-import { goal } from '../goal/model.ts';
+import { goal, stagedGoal } from '../goal/model.ts';
+import { createBody as goalCreate, updateBody as goalUpdate } from '../goal/request-bodies.ts';
 import { goalParameters } from '../goal/search-parameters.ts';
 import { immunization } from '../immunization/model.ts';
 import { createBody, updateBody } from '../immunization/request-bodies.ts';
@@ -44,6 +45,8 @@ export type ResourceDescription = {
   readonly revIncludes: readonly string[];
   /** The request bodies of its writes. */
   readonly bodies: BodyDescriptions;
+  /** The resource as a create shows it while it is only staged; absent if everything that is created can be read. */
+  readonly staged?: JsonSchema;
 };
 
 /** A description of the interface, for OpenAPI, forms and other programs. */
@@ -88,7 +91,8 @@ export const describe = (extensionBase: string): InterfaceDescription => ({
       profile: usCoreProfile('Goal'),
       resource: toResourceSchema(goal),
       ...describeSearch('Goal', goalParameters),
-      bodies: {},
+      bodies: { create: toBodySchema(goalCreate), update: toBodySchema(goalUpdate) },
+      staged: toResourceSchema(stagedGoal),
     },
     CareTeam: {
       profile: usCoreProfile('CareTeam'),

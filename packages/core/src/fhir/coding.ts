@@ -38,10 +38,15 @@ export const outputConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<Codeable
 const unstoredCodingElements = ['_system', '_version', '_code', '_display', '_userSelected'];
 
 /** A coding in a request. */
-export const coding = <System extends z.ZodType<string>, Display extends z.ZodType<string | undefined>>(
+export const coding = <
+  System extends z.ZodType<string>,
+  Code extends z.ZodType<string>,
+  Display extends z.ZodType<string | undefined>,
+>(
   system: System,
+  codes: Code,
   display: Display,
-) => element({ system, code, display }, ['version', 'userSelected', ...unstoredCodingElements]);
+) => element({ system, code: codes, display }, ['version', 'userSelected', ...unstoredCodingElements]);
 
 const codingElements = {
   /** The URI of the code system. */

@@ -200,3 +200,12 @@ export const goal = z.object({
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */
 export interface Goal extends SchemaOutput<typeof goal> {}
+
+/** A goal that is only staged, as the response to the request that staged it shows it. It cannot be read. */
+export const stagedGoal = goal.extend({
+  /** Always `proposed`. */
+  lifecycleStatus: z.literal('proposed'),
+});
+
+/** A goal that is only staged. Source: docs/http-interface.md#goal-commands. */
+export interface StagedGoal extends SchemaOutput<typeof stagedGoal> {}

@@ -13,13 +13,12 @@ import {
   notFound,
   otherChartError,
   ruleViolation,
-  toClinicalError,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import { authorizeRecord } from '../records/authorize-record.ts';
 import {
-  type AuthorizeCharts,
   type ChartLimit,
   type ChartPredicate,
   hasLimit,
@@ -170,19 +169,6 @@ export const createImmunizations = (
     };
   };
 
-  /** The chart of a record, if the caller may write to it, and otherwise none. */
-  const authorizeRecord = async (
-    id: string,
-    { isWithin, authorize }: { readonly isWithin: ChartPredicate; readonly authorize: AuthorizeCharts },
-  ): Promise<E.Either<ClinicalError, ChartPredicate>> => {
-    const found = await environment.store.readResource({ type: 'Immunization', id })();
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    const chart = found.right?.patientId ?? null;
-    const isAllowed =
-      chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id, patientIds: [chart] }));
-    return E.right((patientId) => isAllowed && patientId === chart);
-  };
-
   const update: TasksOf<ImmunizationWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
@@ -205,7 +191,9 @@ export const createImmunizations = (
     const { authorize } = options;
     return async () => {
       const within =
-        authorize === undefined ? parsedLimit : await authorizeRecord(id, { isWithin, authorize });
+        authorize === undefined
+          ? parsedLimit
+          : await authorizeRecord(environment.store, { type: 'Immunization', id }, { isWithin, authorize });
       if (E.isLeft(within)) return within;
       const requireRecord = requireWithin(within.right);
       const marked = await chart.step(

@@ -12,7 +12,7 @@ import {
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { sha256 } from '../sha256.ts';
-import type { ClinicalStore, RecordRef } from '../store/port.ts';
+import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import { load, recordExists } from './load.ts';
 import { createChange } from './record-change.ts';
 import type { RecordDefinition } from './record-definition.ts';
@@ -50,18 +50,21 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
   refersTo: ({ made: { type, id } }) => [{ type, id }],
 };
 
+/** Reads the result of the first request from a stored version; null if there is nothing to read. */
+type ReadStored = (stored: StoredRecord) => ResourceVersion | null;
+
 /** Reads the resource as it was created, without later changes. */
 const readCreatedVersion =
   (
     store: ClinicalStore,
-    type: ResourceType,
-    { id, version }: KeyRecord['made'],
+    { type, id, version }: KeyRecord['made'],
+    readStored: ReadStored,
   ): ClinicalTask<ResourceVersion> =>
   async () => {
     const versions = await store.history({ type, id })();
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     const stored = versions.right.find((one) => one.version === version);
-    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && resourceVersionOf(type, stored));
+    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
   };
 
 /** Creates a resource in a buffered store, unless it was created before. */
@@ -83,7 +86,13 @@ export const createOnceForKey = (
     by,
     type,
     body,
-  }: { readonly by: AuthorReference | null; readonly type: ResourceType; readonly body: unknown },
+    readStored = (stored) => resourceVersionOf(type, stored),
+  }: {
+    readonly by: AuthorReference | null;
+    readonly type: ResourceType;
+    readonly body: unknown;
+    readonly readStored?: ReadStored;
+  },
 ): E.Either<ClinicalError, CreateOnce> => {
   if (key === undefined) return E.right((_, create) => create);
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
@@ -94,7 +103,7 @@ export const createOnceForKey = (
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {
       return loaded.right.state.request === request
-        ? readCreatedVersion(buffer, type, loaded.right.state.made)()
+        ? readCreatedVersion(buffer, loaded.right.state.made, readStored)()
         : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
     if (loaded.right.isErased) return E.left(erasedError);

@@ -13,15 +13,19 @@ const apiDescription = `Reads and writes a patient's chart in the style of FHIR 
 HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
 
 const schemasOf = (
-  types: readonly string[],
+  routes: readonly Route[],
   description: InterfaceDescription,
 ): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries([
-    ...types.flatMap((type) => {
-      const { resource, bodies } = describeType(description, type);
+    ...[...Map.groupBy(routes, ({ type }) => type)].flatMap(([type, ofType]) => {
+      const { resource, bodies, staged } = describeType(description, type);
+      const isServed = (one: string) => ofType.some(({ interaction }) => interaction === one);
       return [
         [type, resource],
-        ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
+        ...Object.entries(bodies)
+          .filter(([interaction]) => isServed(interaction))
+          .map(([interaction, body]) => [`${type}.${interaction}`, body]),
+        ...(staged && isServed('create') ? [[`${type}.staged`, staged]] : []),
       ];
     }),
     ['Bundle', description.bundle],
@@ -69,7 +73,7 @@ export const createOpenApiDocument = ({
       ...(hasBulkExport ? Object.entries(bulkExportPaths) : []),
     ]),
     components: {
-      schemas: schemasOf(types, description),
+      schemas: schemasOf(routes, description),
       responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
       headers,
       securitySchemes: {

@@ -60,7 +60,7 @@ export const operationOf = (
     parameters: parametersOf(route, description),
     ...requestBodyOf(route, resource),
     responses: {
-      ...successResponseOf(route, defaultReturn),
+      ...successResponseOf(route, resource, defaultReturn),
       ...errorResponsesOf(route, { isLimitedInFlight }),
     },
   };

@@ -4,6 +4,7 @@ import { isDescribedType, type Route } from '../routes.ts';
 import { isAuditType } from '../scopes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
+import type { TypeDescription } from './type-description.ts';
 
 const fullUrl = {
   type: 'string',
@@ -86,20 +87,27 @@ const readResponsesOf = (type: string, description: string) => ({
   },
 });
 
-const writeResponseOf = (type: string, defaultReturn: PreferredReturn) =>
-  defaultReturn === 'minimal'
+/** The response to a write, which shows one of the types of resource. */
+const writeResponseOf = (types: readonly string[], defaultReturn: PreferredReturn) => {
+  const resources = types.map(schemaRef);
+  return defaultReturn === 'minimal'
     ? {
         description: '`null`, or the resource if `Prefer: return=representation` asks for it',
-        content: contentOf({ anyOf: [{ type: 'null' }, schemaRef(type)] }),
+        content: contentOf({ anyOf: [{ type: 'null' }, ...resources] }),
       }
     : {
         description:
           'The resource; without a body if `Prefer: return=minimal` asks for that, or the sender may not read it',
-        content: contentOf(schemaRef(type)),
+        content: contentOf({ anyOf: resources }),
       };
+};
 
 /** The response of a route to a request that succeeded. */
-export const successResponseOf = ({ type, interaction }: Route, defaultReturn: PreferredReturn) => {
+export const successResponseOf = (
+  { type, interaction }: Route,
+  { staged }: TypeDescription,
+  defaultReturn: PreferredReturn,
+) => {
   switch (interaction) {
     case 'read':
       return isDescribedType(type)
@@ -136,13 +144,13 @@ export const successResponseOf = ({ type, interaction }: Route, defaultReturn: P
     case 'create':
       return {
         201: {
-          ...writeResponseOf(type, defaultReturn),
+          ...writeResponseOf(staged ? [type, `${type}.staged`] : [type], defaultReturn),
           headers: headerRefs('Location', 'ETag', 'Last-Modified'),
         },
       };
     case 'update':
       return {
-        200: { ...writeResponseOf(type, defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
+        200: { ...writeResponseOf([type], defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
       };
   }
 };

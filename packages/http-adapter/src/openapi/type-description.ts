@@ -2,7 +2,7 @@ import type { InterfaceDescription, JsonSchema, ResourceDescription } from '@cli
 import { isDescribedType } from '../routes.ts';
 
 /** The description of a type of resource for its operations. */
-export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies'>;
+export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies' | 'staged'>;
 
 /** A resource that the interface only refers to. The host or the directory determines its other elements. */
 const referencedSchema = (type: string): JsonSchema => ({

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { AuthorizationQuestion, Authorize, HostResources, HttpHandlerOptions } from '../../src/index.ts';
-import { oneCommandOfEach } from '../builders.ts';
+import { goal, oneCommandOfEach } from '../builders.ts';
 import { type Clinic, createHandler, createSender, openClinic } from '../clinic.ts';
 
 /** The host has resources of each patient, and one that belongs to nobody. */
@@ -25,11 +25,12 @@ export const hostResources: HostResources = {
   },
 };
 
-/** A clinic with a record of each type in the charts of Amy and Ben. */
+/** A clinic with a record of each type and a staged goal in the charts of Amy and Ben. */
 export const openCharts = async (): Promise<Clinic> => {
   const clinic = await openClinic(createMemoryStore());
   for (const patientId of ['amy', 'ben']) {
     for (const command of oneCommandOfEach({ id: patientId, patientId })) await clinic.record(command);
+    await clinic.stage(goal({ id: `staged-${patientId}`, patientId }));
   }
   return clinic;
 };
@@ -44,6 +45,7 @@ export const askedBy = (
   const errors: Error[] = [];
   const handler = createHandler(records, {
     hostResources,
+    goalCommands: true,
     authorize: (question) => {
       questions.push(question);
       return authorize(question);

@@ -1,7 +1,7 @@
 import type { AuthorizationQuestion } from '../../src/index.ts';
 import { createReferencedResources } from '../../src/referenced-resources.ts';
-import { createRoutes, type Route } from '../../src/routes.ts';
-import { enteredInError, statement } from '../builders.ts';
+import { createGoalCommandRoutes, createRoutes, type Route } from '../../src/routes.ts';
+import { enteredInError, proposedGoal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
 
@@ -85,6 +85,18 @@ const aboutProvenance = (interaction: Asked['interaction'], id: string | null) =
 export const rows: Readonly<Record<string, Row>> = {
   ...chartRows('ServiceRequest'),
   ...chartRows('Goal'),
+  'POST type Goal': {
+    path: () => '/Goal',
+    body: (id) => proposedGoal({ subject: { reference: `Patient/${id}` } }),
+    asked: [about('create', 'Goal', null)],
+    denied: 'other-chart',
+  },
+  'PUT instance Goal': {
+    path: (id) => `/Goal/staged-${id}`,
+    body: (id) => ({ id: `staged-${id}`, ...proposedGoal({ lifecycleStatus: 'active' }) }),
+    asked: [about('update', 'Goal', 'staged-amy')],
+    denied: 'unknown',
+  },
   ...chartRows('CareTeam'),
   'PUT instance CareTeam': {
     path: (id) => `/CareTeam/${id}`,
@@ -148,8 +160,8 @@ export const routeName = ({ method, level, type }: Route): string => `${method} 
 
 /** The endpoints of the interface, by the same names. */
 export const routes: ReadonlyMap<string, Route> = new Map(
-  createRoutes(records, createReferencedResources(records, hostResources), hostResources).map((route) => [
-    routeName(route),
-    route,
-  ]),
+  [
+    ...createRoutes(records, createReferencedResources(records, hostResources), hostResources),
+    ...createGoalCommandRoutes(records),
+  ].map((route) => [routeName(route), route]),
 );

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { clinicalErrorCategories } from '../../src/http-error.ts';
 import { createReferencedResources } from '../../src/referenced-resources.ts';
 import { parseResourcePath, splitUrl } from '../../src/resource-path.ts';
-import { createRoutes } from '../../src/routes.ts';
+import { createGoalCommandRoutes, createRoutes } from '../../src/routes.ts';
 import { openClinic } from './clinic.ts';
 import { parseRequests, withResponses } from './exchanges.ts';
 
@@ -33,9 +33,10 @@ test('the document has a request for every endpoint', () => {
     const target = parseResourcePath(splitUrl(url).path, '/fhir');
     return `${method} ${target?.type} ${target?.level}`;
   });
-  const routes = createRoutes(records, createReferencedResources(records)).map(
-    ({ method, type, level }) => `${method} ${type} ${level}`,
-  );
+  const routes = [
+    ...createRoutes(records, createReferencedResources(records)),
+    ...createGoalCommandRoutes(records),
+  ].map(({ method, type, level }) => `${method} ${type} ${level}`);
   expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
 });
 

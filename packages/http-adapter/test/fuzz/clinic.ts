@@ -1,7 +1,7 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
-import { immunize, oneCommandOfEach } from '../builders.ts';
+import { goal, immunize, oneCommandOfEach } from '../builders.ts';
 import { createHandler, createSender, openClinic, readFeed } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid-bodies.ts';
@@ -22,10 +22,11 @@ export const openFilledClinic = async (
   openStore: () => ClinicalStore = createMemoryStore,
 ): Promise<FilledClinic> => {
   const { store, mark, rewind } = createRewindableStore(openStore);
-  const { records, record } = await openClinic(store);
+  const { records, record, stage } = await openClinic(store);
   for (const command of [...oneCommandOfEach({ id: 'told' }), immunize()]) await record(command);
+  await stage(goal({ id: 'staged' }));
   const causes: unknown[] = [];
-  const handler = createHandler(records, { onError: (cause) => causes.push(cause) });
+  const handler = createHandler(records, { goalCommands: true, onError: (cause) => causes.push(cause) });
   await createSender(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
   const position = (await readFeed(store)).at(-1)?.position;

@@ -125,8 +125,9 @@ export const patientOf = async (
   { store }: FilledClinic,
 ): Promise<string | null> => {
   if (method === 'POST') {
-    const sent = parseJson(body) as { patient?: { reference?: string } } | undefined;
-    return sent?.patient?.reference?.split('/')[1] ?? null;
+    type Sent = { readonly [element in 'patient' | 'subject']?: { readonly reference?: string } };
+    const { patient, subject } = (parseJson(body) ?? {}) as Sent;
+    return (patient ?? subject)?.reference?.split('/')[1] ?? null;
   }
   const [, type = '', id = ''] = /\/([^/]+)\/([^/]*)$/.exec(decodedPath(url)) ?? [];
   if (type === 'CareTeam') return id;

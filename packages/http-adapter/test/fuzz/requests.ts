@@ -2,7 +2,14 @@ import * as fc from 'fast-check';
 import type { HttpRequest } from '../../src/index.ts';
 import { bodiesLike, strayBodies } from './bodies.ts';
 import { mutate, nearly, oddText } from './texts.ts';
-import { careTeam, mistakenStatement, newStatement, newStatementWithElements } from './valid-bodies.ts';
+import {
+  careTeam,
+  committedGoal,
+  mistakenStatement,
+  newGoal,
+  newStatement,
+  newStatementWithElements,
+} from './valid-bodies.ts';
 import { encodeComponent, resourceType, token } from './words.ts';
 
 const authorized = { authorization: 'Bearer full' };
@@ -13,6 +20,8 @@ const writes = [
   { method: 'POST', url: '/fhir/Immunization', body: newStatement },
   { method: 'POST', url: '/fhir/Immunization', body: newStatementWithElements },
   { method: 'PUT', url: '/fhir/Immunization/told', body: mistakenStatement },
+  { method: 'POST', url: '/fhir/Goal', body: newGoal },
+  { method: 'PUT', url: '/fhir/Goal/staged', body: committedGoal },
 ] as const;
 
 const preferences = ['handling=strict', 'handling=lenient', 'return=representation', 'return=minimal'];

@@ -1,4 +1,11 @@
-import { influenza, leadExtension, noteIdExtension, participant, statement } from '../builders.ts';
+import {
+  influenza,
+  leadExtension,
+  noteIdExtension,
+  participant,
+  proposedGoal,
+  statement,
+} from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
 import { doseElements } from '../clinical-elements.ts';
 
@@ -38,3 +45,34 @@ export const newStatementWithElements = { ...newStatement, ...doseElements };
 
 /** The body of an Immunization PUT of the statement that the clinic has. */
 export const mistakenStatement = { ...newStatement, id: 'told', status: 'entered-in-error' };
+
+/** The body of a Goal POST with every element of the interface in it. */
+export const newGoal = {
+  ...proposedGoal(),
+  resourceType: 'Goal',
+  achievementStatus: {
+    coding: [
+      {
+        system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
+        code: 'in-progress',
+        display: 'In Progress',
+      },
+    ],
+  },
+  priority: {
+    coding: [
+      {
+        system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
+        code: 'high-priority',
+        display: 'High Priority',
+      },
+    ],
+  },
+  subject: { reference: 'Patient/amy', type: 'Patient' },
+  startDate: '2026-03',
+  target: [{ dueDate: '2026-06-01' }],
+  note: [{ text: 'Half a mile already.' }],
+};
+
+/** The body of a Goal PUT that commits a staged goal of the clinic. */
+export const committedGoal = { ...proposedGoal({ lifecycleStatus: 'active' }), id: 'staged' };
