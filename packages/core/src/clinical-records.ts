@@ -13,6 +13,7 @@ import { type Chart, createChart } from './chart/chart.ts';
 import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
 import { type Copy, type CopyOptions, createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, createCorrections } from './corrections/corrections.ts';
+import { reportCorrections } from './corrections/report-corrections.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
@@ -181,8 +182,8 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const { onAccess, clock = () => new Date() } = options;
   if (onAccess === undefined) return unreported;
   const report = createAccessReporter(onAccess, createClock(clock));
-  const { serviceRequests, goals, careTeams, immunizations, provenance, chart, directory, exporter } =
-    unreported;
+  const { serviceRequests, goals, careTeams, immunizations, provenance } = unreported;
+  const { chart, directory, corrections, exporter } = unreported;
   return {
     ...unreported,
     serviceRequests: reportCalls(serviceRequests, { type: 'ServiceRequest', report }),
@@ -192,6 +193,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     provenance: reportCalls(provenance, { type: 'Provenance', report }),
     chart: reportCalls(chart, { type: null, report }),
     directory: reportCalls(directory, { type: null, report }),
+    corrections: reportCorrections(corrections, report),
     exporter: reportCalls(exporter, { type: 'Patient', report }),
     access: { report, unreported },
   };

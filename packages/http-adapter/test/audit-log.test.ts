@@ -173,6 +173,9 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
   }),
   Create: demands({ ...write, action: 'C', subtype: "'create'" }),
   Update: demands({ ...write, action: 'U', subtype: "'update'" }),
+  Delete: demands({
+    ...{ ...write, action: 'D', subtype: "'delete'", client: '110150', server: 'custodian' },
+  }),
 };
 
 describe('each event that names a profile of IHE has the elements that it demands', () => {
@@ -213,6 +216,21 @@ const event: AccessEvent = {
   ],
   ...{ patientIds: ['amy', 'ben'], outcome: 'success', rules: [], status: 200, requestId: 'r' },
 };
+
+test('an erasure names the profile of a delete, and has the elements that it demands', async () => {
+  const resources = [{ type: 'Goal', id: '1', version: 3, patientId: 'amy' }];
+  const [erasure] = await eventsOf({ interaction: 'delete', id: '1', resources, patientIds: ['amy'] });
+  expect(erasure?.meta?.profile).toEqual([`${balp}PatientDelete`]);
+  for (const path of [...(profiles.Delete ?? []), aboutPatient]) {
+    expect([path, erasure && evaluatePath(erasure, path)]).toEqual([path, [true]]);
+  }
+});
+
+test('a correction of several resources in one event names no profile, because IHE wants one event for each', async () => {
+  const resources = [event.resources[0], { type: 'Goal', id: '4', version: 1, patientId: 'amy' }] as const;
+  const made = await eventsOf({ interaction: 'update', resources: resources as never, patientIds: ['amy'] });
+  expect(made.map(({ meta }) => meta)).toEqual([undefined]);
+});
 
 const eventsOf = async (changed: Partial<AccessEvent> = {}) => {
   const log = createAuditLog({ store: createMemoryAuditStore(), site });

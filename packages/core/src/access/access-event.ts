@@ -19,12 +19,12 @@ export type Returned = {
 };
 
 /**
- * The kind of an access. The only operation is `$everything` of a patient.
+ * The kind of an access. The only operation is `$everything` of a patient, and the only delete is an erasure.
  * Source: FHIR R4, RESTful API, and its code system `restful-interaction`.
  */
 export type AccessInteraction =
   | ('read' | 'vread' | 'history' | 'search')
-  | ('create' | 'update')
+  | ('create' | 'update' | 'delete')
   | 'operation';
 
 /** An access, with its user and its answer: one request over HTTP, or one call in process that names a user. */

@@ -10,7 +10,15 @@ export type Access = Omit<AccessEvent, 'at' | 'resources' | 'patientIds'> & {
 /** Reports an access. Returns the error that becomes the answer if that fails, and null otherwise. */
 export type ReportAccess = (access: Access) => Promise<ClinicalError | null>;
 
-const isWrite = ({ interaction }: Access): boolean => interaction === 'create' || interaction === 'update';
+export const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): boolean =>
+  interaction === 'create' || interaction === 'update' || interaction === 'delete';
+
+/** The outcome of a call, and the rules that it has broken. */
+export const outcomeOf = (error: ClinicalError | null): Pick<AccessEvent, 'outcome' | 'rules'> => {
+  if (error === null) return { outcome: 'success', rules: [] };
+  const rules = [...new Set(error.issues.map(({ rule }) => rule))];
+  return { outcome: error._tag === 'StoreFailure' ? 'failed' : 'refused', rules };
+};
 
 /** After a write, a client that thinks it has failed would send it again. */
 const errorOf = (access: Access, cause: unknown): ClinicalError =>

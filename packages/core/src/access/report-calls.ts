@@ -5,7 +5,7 @@ import { createResult, type Result } from '../result.ts';
 import { pairsOf } from '../search/search-input.ts';
 import type { AccessInteraction, Returned, ReturnedResource } from './access-event.ts';
 import type { AccessOptions } from './access-options.ts';
-import type { Access, ReportAccess } from './access-reporter.ts';
+import { isWrite, outcomeOf, type ReportAccess } from './access-reporter.ts';
 import { returnedResourcesOf } from './returned-resources.ts';
 
 /** The operation of a function, and the places of its arguments. */
@@ -57,9 +57,6 @@ const writtenResources = (type: string | null, answer: object): readonly Returne
   return returnedResourcesOf(answer);
 };
 
-const outcomeOf = (error: ClinicalError): Access['outcome'] =>
-  error._tag === 'StoreFailure' ? 'failed' : 'refused';
-
 const textAt = (sent: readonly unknown[], at: number | undefined): string | null => {
   const text = at === undefined ? undefined : sent[at];
   return typeof text === 'string' ? text : null;
@@ -94,8 +91,7 @@ const reportFunction =
       report({
         ...known,
         returned,
-        outcome: error === null ? 'success' : outcomeOf(error),
-        rules: error === null ? [] : [...new Set(error.issues.map(({ rule }) => rule))],
+        ...outcomeOf(error),
       });
     const observed: unknown[] = [...sent];
     observed[optionsAt] = {
@@ -110,7 +106,7 @@ const reportFunction =
     return createResult(async () => {
       returned = [];
       const answer = await answering();
-      if (E.isRight(answer) && (interaction === 'create' || interaction === 'update')) {
+      if (E.isRight(answer) && isWrite({ interaction })) {
         const resources = writtenResources(type, answer.right as object);
         returned.push({ resources, searchedPatientIds: [] });
       }

@@ -18,6 +18,10 @@ const participation = (code: string, display: string): AuditCoding => ({
 });
 const recipient = participation('IRCP', 'information recipient');
 const author = participation('AUT', 'author (originator)');
+const application = dicomRole('110150', 'Application');
+const custodian: AuditCoding = {
+  ...{ system: `${terminology}/provenance-participant-type`, code: 'custodian', display: 'Custodian' },
+};
 
 /** How IHE describes an interaction. The client of a search is the source, because its parameters flow to the server. */
 type Pattern = {
@@ -27,14 +31,15 @@ type Pattern = {
   readonly server: AuditCoding;
   readonly user: AuditCoding;
   /** The profile, if there is one for the interaction. */
-  readonly profile?: 'Read' | 'Query' | 'Create' | 'Update';
+  readonly profile?: 'Read' | 'Query' | 'Create' | 'Update' | 'Delete';
 };
 
 const reading = { action: 'R', client: destination, server: source, user: recipient } as const;
 const writing = { client: source, server: destination, user: author } as const;
+const deleting = { client: application, server: custodian, user: author } as const;
 const searching = { action: 'E', client: source, server: destination, user: recipient } as const;
 
-/** Source: IHE BALP 1.1.4, Read, Query, Create and Update. IHE has no profile for a history. */
+/** Source: IHE BALP 1.1.4, Read, Query, Create, Update and Delete. IHE has no profile for a history. */
 const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
   read: { code: 'read', ...reading, profile: 'Read' },
   vread: { code: 'vread', ...reading, profile: 'Read' },
@@ -43,6 +48,7 @@ const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
   operation: { code: 'operation', ...searching },
   create: { code: 'create', action: 'C', ...writing, profile: 'Create' },
   update: { code: 'update', action: 'U', ...writing, profile: 'Update' },
+  delete: { code: 'delete', action: 'D', ...deleting, profile: 'Delete' },
 };
 
 /** The types that FHIR allows as an agent. */
@@ -143,8 +149,10 @@ export const deriveAuditEvent = (entry: StoredAuditEntry, site: string): AuditEv
     ...data,
     ...(entry.patientId === null ? [] : [patientEntity(entry.patientId)]),
   ];
+  // Only a search may have several resources in one event.
+  const hasData = interaction === 'search' ? data.length > 0 : data.length === 1;
   const conforms =
-    outcome === 'success' && data.length > 0 && (status === null || address !== null) && pattern?.profile;
+    outcome === 'success' && hasData && (status === null || address !== null) && pattern?.profile;
   return {
     resourceType: 'AuditEvent',
     id: `${entry.position}`,

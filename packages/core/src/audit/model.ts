@@ -68,8 +68,8 @@ export type AuditEvent = {
   readonly type: AuditCoding;
   /** The interaction over HTTP, such as a read. */
   readonly subtype?: readonly [AuditCoding];
-  /** Create, read, update, or execute, which a search is. */
-  readonly action: 'C' | 'R' | 'U' | 'E';
+  /** Create, read, update, delete, or execute, which a search is. */
+  readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
   /** ISO 8601, with fractional seconds and UTC offset. */
   readonly recorded: string;
   /** `0` for a success, `4` for a refused access, `8` for a failure. */
