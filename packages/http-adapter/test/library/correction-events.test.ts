@@ -69,12 +69,12 @@ describe('each correction is one event, which names both patients and every vers
   });
 });
 
-test('a question for corrections names nobody, and is no event', async () => {
+test('a question for corrections names nobody, so it makes no event', async () => {
   await corrections.of({ resourceType: 'Goal', resourceId: '1' });
   expect(events).toEqual([]);
 });
 
-test('a correction without an author is refused, and is no event', async () => {
+test('a correction without an author is refused, and makes no event', async () => {
   const { by: _by, ...nobody } = move;
   await expect(corrections.moveToPatient(nobody as never)()).resolves.toHaveProperty('left');
   expect(events).toEqual([]);
