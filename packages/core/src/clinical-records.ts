@@ -333,7 +333,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
         'load',
       ),
     ),
-    exporter: createResults<Exporter>(createExporter(environment, everything)),
+    exporter: createResults<Exporter>(createExporter(environment, { everything, readProvenances })),
     reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
     access: null,
     // A transaction may be rolled back, so it has a state of its own.

@@ -128,6 +128,9 @@ export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (bulkExport !== undefined) checkBulkExport(bulkExport);
+  if (bulkExport !== undefined && baseUrl === undefined) {
+    throw new TypeError('bulkExport needs baseUrl: the URLs of an export are absolute.');
+  }
   if (hostResources !== undefined) checkHostResources(hostResources);
   checkHostCapabilities(capabilities);
   if (!basePathPattern.test(basePath)) {

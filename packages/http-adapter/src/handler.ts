@@ -80,9 +80,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const handle: HandleInContext = async (request, context) => {
     const { path, query } = splitUrl(request.url);
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
+    context.errorMediaType = mediaType ?? mediaTypes[0];
     const refuse = (error: HttpError) => {
       context.error = error;
-      return errorResponse(error, mediaType ?? mediaTypes[0]);
+      return errorResponse(error, context.errorMediaType);
     };
     const reportCause = (cause: unknown) => reportError(cause, request, context);
     let endRequest: (() => void) | null = null;

@@ -1,11 +1,8 @@
 import type { ReportAccess } from '@clinical-records/core';
-import { headerOf } from './http.ts';
 import { httpErrorOf } from './http-error.ts';
-import { mediaTypes, negotiateMediaType } from './media-type.ts';
 import type { ReportError } from './report-error.ts';
 import { accessOf } from './request-access.ts';
 import type { HandleInContext } from './request-context.ts';
-import { splitUrl } from './resource-path.ts';
 import { errorResponse } from './response.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -30,7 +27,5 @@ export const withAccessReport =
     const error = await reportAccess(accessOf(request, context, { response, routes, basePath }));
     if (error === null) return response;
     if (error._tag === 'StoreFailure') reportError(error.cause, request, context);
-    const { query } = splitUrl(request.url);
-    const mediaType = negotiateMediaType(headerOf(request, 'accept'), query) ?? mediaTypes[0];
-    return errorResponse(httpErrorOf(error), mediaType);
+    return errorResponse(httpErrorOf(error), context.errorMediaType);
   };

@@ -1,6 +1,7 @@
 import type { Returned } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { HttpError } from './http-error.ts';
+import { type MediaType, mediaTypes } from './media-type.ts';
 import type { Principal } from './scopes.ts';
 
 /** The state of a request that is being handled. */
@@ -11,6 +12,8 @@ export type RequestContext = {
   principal: Principal | null;
   /** The search parameters in the body; empty if there are none. */
   form: string;
+  /** The media type of an OperationOutcome. */
+  errorMediaType: MediaType;
   /** The error that the response describes; null if it describes none. */
   error: HttpError | null;
   /** Whether the response is a document for everybody, without data of a chart. */
@@ -28,6 +31,7 @@ export const createRequestContext = (
   requestId,
   principal: null,
   form: '',
+  errorMediaType: mediaTypes[0],
   error: null,
   isPublic: false,
   isExport: false,

@@ -31,6 +31,7 @@ const createFiles = (gate: () => Promise<void> = async () => {}) => {
   return { texts, files };
 };
 
+/** The titles say what the specification demands of a server. Source: FHIR Bulk Data Access 2.0.0, "Bulk Data Export". */
 let clinic: Clinic;
 beforeEach(async () => {
   clinic = await openClinic(createMemoryStore());
@@ -105,16 +106,20 @@ const open = (
   return { send, begin, end, exported, texts };
 };
 
+const provenances = [
+  ...['Provenance/C-amy-1', 'Provenance/C-amy-2', 'Provenance/G-x-1', 'Provenance/I-of-ben-1'],
+  ...['Provenance/I-x-1', 'Provenance/S-x-1'],
+];
 const chartOfAmy = ['CareTeam/amy', 'Goal/x', 'Immunization/x', 'ServiceRequest/x'];
 const directory = [
   ...['Encounter/visit-amy', 'Encounter/visit-ben', 'Organization/home', 'Organization/lab', 'Patient/amy'],
   ...['Patient/ben', 'Practitioner/ada', 'Practitioner/bob', 'Practitioner/cyd', 'Practitioner/dan'],
 ];
-const everything = [...chartOfAmy, 'Immunization/of-ben', ...directory].toSorted();
+const everything = [...chartOfAmy, 'Immunization/of-ben', ...directory, ...provenances].toSorted();
 
 describe('Kick-off request', () => {
   test.each(['/$export', '/Patient/$export', '/%24export'])(
-    'GET [base]%s: 202 Accepted, and a Content-Location with the absolute URL for status requests',
+    'GET [fhir base]%s: 202 Accepted, with the absolute URL of an endpoint for status requests as Content-Location',
     async (path) => {
       const { status, headers, body } = await open().begin(path);
       expect([status, body]).toEqual([202, '']);
@@ -122,7 +127,7 @@ describe('Kick-off request', () => {
     },
   );
 
-  test('Prefer: respond-async is required', async () => {
+  test('without Prefer: respond-async, the server MAY return an error', async () => {
     const { send } = open();
     for (const prefer of ['', 'return=minimal', 'no-respond-async']) {
       const { status, json } = await send('GET', '/fhir/$export', { headers: { prefer } });
@@ -133,7 +138,7 @@ describe('Kick-off request', () => {
   });
 
   test.each(['application/fhir%2Bndjson', 'application/ndjson', 'ndjson', 'application/fhir+ndjson'])(
-    '_outputFormat: %s is accepted',
+    '_outputFormat: the server SHALL accept %s',
     async (format) => {
       expect((await open().begin(`/$export?_outputFormat=${format}`)).status).toBe(202);
     },
@@ -149,20 +154,20 @@ describe('Kick-off request', () => {
       '_elements=id',
     ],
     ...['patient=Patient/amy', 'organizeOutputBy=Patient'],
-  ])('an unsupported parameter or value is a 4XX with an OperationOutcome: %s', async (query) => {
+  ])('an error has a status of 4XX, and its body SHALL be an OperationOutcome in JSON: %s', async (query) => {
     const { status, json } = await open().begin(`/Patient/$export?${query}`);
     expect([status, json.resourceType]).toEqual([400, 'OperationOutcome']);
     expect(json.issue[0].expression).toEqual([`http.${query.split('=')[0]}`]);
   });
 
-  test('with Prefer: handling=lenient, unsupported parameters and types are ignored', async () => {
+  test('with Prefer: handling=lenient, the server MAY process an unsupported parameter or type', async () => {
     const headers = { prefer: 'respond-async, handling=lenient' };
     expect(await open().exported('/$export?_type=Goal,Observation&_elements=id', { headers })).toEqual([
       'Goal/x',
     ]);
   });
 
-  test('the server responds 429 Too Many Requests with Retry-After, until an export is deleted', async () => {
+  test('a server that prevents a new export SHOULD respond with 429 Too Many Requests and Retry-After', async () => {
     const { begin, end, send } = open({ maxExports: 1 });
     const { location } = await end('/$export');
     const refused = await begin('/$export');
@@ -181,7 +186,7 @@ describe('Kick-off request', () => {
 });
 
 describe('The exported resources', () => {
-  test('[base]/$export: all resources that the token allows', async () => {
+  test('without _type, the server SHALL return all supported resources within the scope of the authorization', async () => {
     expect(await open().exported('/$export')).toEqual(everything);
     const goals: Principal = { ...service, scopes: ['system/Goal.rs', 'user/Patient.rs', 'patient/*.rs'] };
     const { begin, send } = open();
@@ -190,19 +195,39 @@ describe('The exported resources', () => {
     expect((await begin('/$export?_type=Patient', { as: goals })).status).toBe(403);
   });
 
-  test('_type: only these types', async () => {
+  test('_type: the response SHALL be filtered to only include resources of the specified types', async () => {
     expect(await open().exported('/$export?_type=Goal,Patient')).toEqual([
       'Goal/x',
       'Patient/amy',
       'Patient/ben',
     ]);
+  });
+
+  test('the server SHALL treat the values of a repeated parameter as comma delimited values of one', async () => {
     expect(await open().exported('/Patient/$export?_type=Goal&_type=CareTeam')).toEqual([
       'CareTeam/amy',
       'Goal/x',
     ]);
   });
 
-  test('_since: only resources that have changed since then', async () => {
+  test('the server SHALL include all available Provenance resources, unless _type does not include Provenance', async () => {
+    expect(await open().exported('/Patient/$export?_type=Provenance')).toEqual(provenances);
+    expect(await open().exported('/$export?_type=Goal,Provenance')).toEqual(['Goal/x', ...provenances]);
+  });
+
+  test('the server SHALL limit the data to resources for which the client is authorized, Provenances too', async () => {
+    const { begin, send } = open();
+    const goals: Principal = { ...service, scopes: ['system/Goal.rs', 'system/Provenance.rs'] };
+    const location = (await begin('/$export', { as: goals })).headers['content-location'] ?? '';
+    await vi.waitFor(async () => expect((await send('GET', location, { as: goals })).status).toBe(200));
+    const { output } = (await send('GET', location, { as: goals })).json;
+    expect(output.map(({ type, count }: { type: string; count: number }) => [type, count])).toEqual([
+      ['Goal', 1],
+      ['Provenance', 1],
+    ]);
+  });
+
+  test('_since: resources will be included if their state has changed after the supplied time', async () => {
     clinic.clock.at('2026-05-01T08:00:00Z');
     await clinic.record(goal({ id: 'late' }));
     for (const since of [
@@ -210,18 +235,18 @@ describe('The exported resources', () => {
       '2026-05-01T10:00:00%2B02:00',
       '2026-05-01T10:00:00+02:00',
     ]) {
-      expect(await open().exported(`/$export?_since=${since}`)).toEqual(['Goal/late']);
+      expect(await open().exported(`/$export?_since=${since}`)).toEqual(['Goal/late', 'Provenance/G-late-1']);
     }
   });
 
-  test('patient: no resources in the compartments of patients outside of the list', async () => {
+  test('patient: the server SHALL NOT return resources in the compartments of patients outside of this list', async () => {
     const parameter = [
       { name: 'patient', valueReference: { reference: 'Patient/ben' } },
-      { name: '_type', valueString: 'Patient,Immunization,Encounter' },
+      { name: '_type', valueString: 'Patient,Immunization,Encounter,Provenance' },
     ];
     const body = { resourceType: 'Parameters', parameter };
     expect(await open().exported('/Patient/$export', { body })).toEqual([
-      ...['Encounter/visit-ben', 'Immunization/of-ben', 'Patient/ben'],
+      ...['Encounter/visit-ben', 'Immunization/of-ben', 'Patient/ben', 'Provenance/I-of-ben-1'],
     ]);
     const { begin } = open();
     expect((await begin('/$export', { body })).status).toBe(400);
@@ -239,7 +264,7 @@ describe('The exported resources', () => {
 });
 
 describe('Status request', () => {
-  test('in progress: 202 Accepted, an X-Progress of less than 100 characters, and Retry-After', async () => {
+  test('in progress: 202 Accepted, with an X-Progress of less than 100 characters, and a Retry-After', async () => {
     const gate = Promise.withResolvers<void>();
     const { files } = createFiles(() => gate.promise);
     const { begin, send } = open({ files });
@@ -251,7 +276,7 @@ describe('Status request', () => {
     gate.resolve();
   });
 
-  test('complete: 200 OK with the manifest: transactionTime, request, requiresAccessToken, output and error', async () => {
+  test('complete: 200 OK, application/json, Expires, and the required fields with absolute URLs', async () => {
     const { status, manifest } = await open().end('/Patient/$export?_type=Goal');
     expect(status.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
     expect(Date.parse(status.headers.expires ?? '')).toBeGreaterThan(Date.now());
@@ -264,21 +289,22 @@ describe('Status request', () => {
     });
   });
 
-  test('no resources: the output is an empty array', async () => {
+  test('if no resources are returned, the output SHOULD be an empty array', async () => {
     expect((await open().end('/$export?_since=2100-01-01T00:00:00Z')).manifest.output).toEqual([]);
   });
 
-  test('an export that has failed is a 5XX with an OperationOutcome', async () => {
+  test('an export that fails has a status of 5XX, and an OperationOutcome as application/fhir+json', async () => {
     const onError = vi.fn();
     const write = async () => Promise.reject(new Error('the disk is full'));
     const { status } = await open({ files: { ...createFiles().files, write } }, { onError }).end('/$export');
     expect([status.status, status.json.resourceType]).toEqual([500, 'OperationOutcome']);
+    expect(status.headers['content-type']).toBe('application/fhir+json');
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ message: 'the disk is full' });
   });
 });
 
 describe('Delete request', () => {
-  test('202 Accepted; then the polling location and the files are a 404 with an OperationOutcome', async () => {
+  test('202 Accepted; afterwards the polling location SHALL return 404 Not Found and an OperationOutcome', async () => {
     const { end, send, texts } = open();
     const { location, manifest } = await end('/$export');
     expect(texts.size).toBeGreaterThan(0);
@@ -291,7 +317,7 @@ describe('Delete request', () => {
     expect(texts.size).toBe(0);
   });
 
-  test('an export that runs is stopped, and leaves no files', async () => {
+  test('a DELETE cancels a request that is being processed, and leaves no files', async () => {
     const gate = Promise.withResolvers<void>();
     const { files, texts } = createFiles(() => gate.promise);
     const removed = vi.spyOn(files, 'remove');
@@ -306,8 +332,9 @@ describe('Delete request', () => {
 });
 
 describe('Output file request', () => {
-  test('200 OK, application/fhir+ndjson, a resource on each line as it is read', async () => {
+  test('200 OK; the Content-Type SHALL be application/fhir+ndjson; only the most recent version of a resource', async () => {
     const { end, send } = open();
+    await clinic.enterInError('Goal/x/0');
     const { manifest } = await end('/$export?_type=Goal');
     const accept = { headers: { accept: 'application/fhir+ndjson' } };
     const { status, headers, body } = await send('GET', manifest.output[0].url, accept);
@@ -315,7 +342,7 @@ describe('Output file request', () => {
     expect(body).toBe(`${(await clinic.records.goals.asJson.read('x')).json}\n`);
   });
 
-  test('needs a token of the same client, whose scopes allow the type', async () => {
+  test('a status or file request SHALL be protected as the kick-off is, with scopes that cover all exported resources', async () => {
     const { end, send } = open();
     const { location, manifest } = await end('/$export?_type=Goal');
     const { url } = manifest.output[0];
@@ -326,11 +353,12 @@ describe('Output file request', () => {
       }
       expect((await send('DELETE', location, { as: { ...service, ...other } })).status).toBe(404);
     }
-    expect((await send('GET', url, { as: { ...service, scopes: ['system/Patient.rs'] } })).status).toBe(403);
+    const narrow: Principal = { ...service, scopes: ['system/Patient.rs'] };
+    for (const path of [url, location]) expect((await send('GET', path, { as: narrow })).status).toBe(403);
     expect((await send('GET', `${url}x`)).status).toBe(404);
   });
 
-  test('a type with much data has several files of at most a million characters', async () => {
+  test('each file SHALL contain resources of only one type; a type MAY have several files', async () => {
     const note = 'x'.repeat(10_000);
     const organizations = Array.from({ length: 250 }, (_, at) => ({
       resourceType: 'Organization',
@@ -385,6 +413,20 @@ test('the audit has the request, and every resource that a file shows', async ()
   expect(events.flatMap(({ resources }) => resources)).toHaveLength(3);
 });
 
+test('the audit names the patients of a file with Provenances, which do not name them', async () => {
+  const events: { patientIds: readonly string[] }[] = [];
+  const records = createRecords(clinic.store, { onAccess: (event) => events.push(event) });
+  await open({}, { records }).exported('/$export?_type=Provenance');
+  expect(events.flatMap(({ patientIds }) => patientIds).toSorted()).toEqual(['amy', 'ben']);
+});
+
+test('the names of patients in a file with Provenances are not a file of the manifest', async () => {
+  const { end, send } = open();
+  const { manifest } = await end('/$export?_type=Provenance');
+  expect(manifest.output).toHaveLength(1);
+  expect((await send('GET', `${manifest.output[0].url}.patients`)).status).toBe(404);
+});
+
 test('/metadata lists the operations, and without the option nothing is served', async () => {
   const { send } = open();
   const definitions = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
@@ -417,4 +459,10 @@ test.each([
   ],
 ])('a wrong option is an error', (bulkExport, message) => {
   expect(() => open(bulkExport as never, { bulkExport: bulkExport as never })).toThrow(message);
+});
+
+test('an export without a baseUrl is an error, because its URLs are absolute', () => {
+  const bulkExport = { files: createFiles().files };
+  const handler = () => createHttpHandler(clinic.records, { authenticate: () => null, bulkExport });
+  expect(handler).toThrow('bulkExport needs baseUrl: the URLs of an export are absolute.');
 });

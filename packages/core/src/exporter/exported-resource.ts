@@ -10,11 +10,13 @@ export const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes
 /** A resource as an export has it. */
 export type ExportedResource = {
   /** The type of the resource. */
-  readonly type: ExportedType;
+  readonly type: ExportedType | 'Provenance';
   /** The id of the resource. */
   readonly id: string;
   /** The patient to whose chart it belongs; null for a practitioner or an organization. */
   readonly patientId: string | null;
+  /** Its version at the moment of the export. */
+  readonly version: number;
   /** When the resource was last written, in milliseconds since 1970 in UTC. */
   readonly lastModified: number;
   /** The resource as JSON text in one line. */

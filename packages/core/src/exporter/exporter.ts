@@ -1,8 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import type { ReadProvenances } from '../provenance/read-provenances.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
-import type { Result, TasksOf } from '../result.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import { type Result, runTask, type TasksOf } from '../result.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
@@ -21,8 +25,10 @@ export type ExportProgress = {
 
 /** The options of an export. Without options, it has everything. */
 export type ExportOptions = {
-  /** The types of resources. */
+  /** The types of resources. Default: all. */
   readonly types?: readonly ExportedType[] | undefined;
+  /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
+  readonly provenanceOf?: readonly ResourceType[] | undefined;
   /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
   readonly patientIds?: readonly string[] | undefined;
   /** Only resources that were written then or later. */
@@ -63,6 +69,8 @@ export type Exporter = {
   readonly everything: (patientId: string, parameters?: SearchPairs, options?: ReadOptions) => Result<string>;
 };
 
+const isResourceType = isOneOf(resourceTypes);
+
 /** The practitioners and organizations to which a resource refers. */
 const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
   [...json.matchAll(/"reference":"(Practitioner|Organization)\/([^"/]+)"/g)].map(
@@ -72,10 +80,12 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
     }),
   );
 
+type Renderers = { readonly render: RenderRecords; readonly readProvenances: ReadProvenances };
+
 async function* exportResources(
   snapshot: Snapshot,
-  render: RenderRecords,
-  { types = exportedTypes, patientIds, since, onProgress = () => {} }: ExportOptions,
+  { render, readProvenances }: Renderers,
+  { types = exportedTypes, provenanceOf = [], patientIds, since, onProgress = () => {} }: ExportOptions,
 ): AsyncGenerator<ExportedResource, void> {
   const [wantedTypes, patients] = [new Set<string>(types), patientIds && new Set<string | null>(patientIds)];
   const members = new Map<string, RecordRef>();
@@ -88,17 +98,39 @@ async function* exportResources(
     );
   };
 
+  /** The Provenances of the versions until the moment of the export. */
+  const provenancesOf = async (
+    selected: readonly ExportedResource[],
+  ): Promise<readonly ExportedResource[]> => {
+    const limit = patientIds === undefined ? {} : { within: patientIds };
+    const targets = selected.flatMap(({ type, ...target }) =>
+      isResourceType(type) && provenanceOf.includes(type) ? [{ type, ...target }] : [],
+    );
+    const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
+      readProvenances({ type, id }, [limit]),
+    );
+    const found = await runTask(read(targets));
+    return targets.flatMap(({ version: last }, at) =>
+      (found[at] ?? [])
+        .filter(({ target }) => target.version <= last)
+        .filter(({ lastModified }) => since === undefined || lastModified >= since.getTime())
+        .map(({ target: _, ...provenance }) => ({ type: 'Provenance', ...provenance })),
+    );
+  };
+
   for await (const page of snapshot.pages()) {
     const ofPatients =
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
     const selected = await select(ofPatients);
     const wanted = selected.filter(({ type }) => wantedTypes.has(type));
+    const provenances = await provenancesOf(selected);
     yield* wanted;
+    yield* provenances;
     if (patients !== undefined) {
       for (const ref of selected.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
     }
     records += page.length;
-    exported += wanted.length;
+    exported += wanted.length + provenances.length;
     onProgress({ records, total: snapshot.total, exported });
   }
   const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
@@ -107,10 +139,16 @@ async function* exportResources(
 
 export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
-  everything: TasksOf<Exporter>['everything'],
+  {
+    everything,
+    readProvenances,
+  }: {
+    readonly everything: TasksOf<Exporter>['everything'];
+    readonly readProvenances: ReadProvenances;
+  },
 ): TasksOf<Exporter> => {
   const { store, now } = environment;
-  const render = createRenderRecords(environment);
+  const renderers = { render: createRenderRecords(environment), readProvenances };
   return {
     everything,
     begin:
@@ -118,7 +156,7 @@ export const createExporter = (
       async () => {
         try {
           const snapshot = await takeSnapshot(store);
-          return E.right({ at: now(), resources: exportResources(snapshot, render, options) });
+          return E.right({ at: now(), resources: exportResources(snapshot, renderers, options) });
         } catch (thrown) {
           if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
           throw thrown;

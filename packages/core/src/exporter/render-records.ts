@@ -13,7 +13,7 @@ import type { ResourceType } from '../fhir/resource-type.ts';
 import { isErasedVersion } from '../records/erased-record.ts';
 import { addMeta } from '../records/resource-version.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
-import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
+import { type ExportedResource, exportedTypes } from './exported-resource.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const isExportedType = isOneOf(exportedTypes);
@@ -53,7 +53,9 @@ export const createRenderRecords = ({ usCore }: Pick<Environment, 'usCore'>) => 
     const { type, id, patientId, state } = record;
     if (!isExportedType(type) || isErasedVersion(record)) return [];
     const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(type, record, versioned);
-    return json === null ? [] : [{ type, id, patientId, lastModified: versioned.at, json }];
+    return json === null
+      ? []
+      : [{ type, id, patientId, version: versioned.version, lastModified: versioned.at, json }];
   };
 
   return async (
@@ -70,12 +72,6 @@ export const createRenderRecords = ({ usCore }: Pick<Environment, 'usCore'>) => 
 export type RenderRecords = ReturnType<typeof createRenderRecords>;
 
 /** Whether nobody is in a care team. An import creates such a team with its patient. */
-export const isEmptyTeam = ({
-  type,
-  json,
-}: {
-  readonly type: ExportedType;
-  readonly json: string;
-}): boolean =>
+export const isEmptyTeam = ({ type, json }: { readonly type: string; readonly json: string }): boolean =>
   // Within a text of the resource, the quotes would be escaped.
   type === 'CareTeam' && !json.includes('"participant":[');

@@ -1,4 +1,4 @@
-import { type ExportedType, type Exporter, exportedTypes, returnedResourcesIn } from '@clinical-records/core';
+import { type Exporter, resourceTypes, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
@@ -17,8 +17,14 @@ import { parseBody } from '../parse-body.ts';
 import { parsePreference } from '../request-headers.ts';
 import { isGrantedToSystem, type Principal } from '../scopes.ts';
 import type { BulkExportOptions } from './bulk-export-options.ts';
-import { createExportJobs, type ExportJob } from './export-jobs.ts';
-import { type ExportRequest, pairsOfParameters, parseExport } from './parse-export.ts';
+import { createExportJobs, type ExportJob, patientsFile } from './export-jobs.ts';
+import {
+  type ExportRequest,
+  type FileType,
+  fileTypes,
+  pairsOfParameters,
+  parseExport,
+} from './parse-export.ts';
 
 type Environment = {
   readonly basePath: string;
@@ -40,6 +46,8 @@ const refuseMethod = (...methods: readonly string[]): ResponseResult =>
 
 const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify([subject, client]);
 
+const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
 export const createRespondToExport = (
   options: BulkExportOptions,
@@ -50,8 +58,8 @@ export const createRespondToExport = (
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 
   /** The types that are exported: those that were asked for, and otherwise those that the token may read. */
-  const grantedTypes = (principal: Principal, types: readonly ExportedType[] | null) => {
-    const granted = exportedTypes.filter((type) => isGrantedToSystem(principal, type));
+  const grantedTypes = (principal: Principal, types: readonly FileType[] | null) => {
+    const granted = fileTypes.filter((type) => isGrantedToSystem(principal, type));
     if (types === null) return granted.length === 0 ? null : granted;
     return types.every((type) => granted.includes(type)) ? types : null;
   };
@@ -100,10 +108,13 @@ export const createRespondToExport = (
     if (types === null) return E.left(insufficientScope);
     const patientIds = await allowedPatients(request, principal, parsed.right);
     if (patientIds === null) return E.left(insufficientScope);
+    const provenanceOf = types.includes('Provenance')
+      ? resourceTypes.filter((type) => isGrantedToSystem(principal, type))
+      : [];
     await jobs.purge();
     const url = `${baseUrl ?? basePath}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
     const job = jobs.start(
-      { owner: ownerOf(principal), url, request: { ...parsed.right, types, patientIds } },
+      { owner: ownerOf(principal), url, request: { ...parsed.right, types, provenanceOf, patientIds } },
       reportCause,
     );
     return job === null ? E.left(tooManyExports) : respond(202, { 'content-location': urlOf(job) });
@@ -132,19 +143,18 @@ export const createRespondToExport = (
   };
 
   const file = async (
-    { request, principal, context }: AuthenticatedRequest,
+    { request, context }: AuthenticatedRequest,
     { job, name }: { readonly job: ExportJob; readonly name: string },
   ): Promise<ResponseResult> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD');
     const known = job.ended !== null && 'files' in job.ended ? job.ended.files : [];
     const found = known.find((one) => one.name === name);
     if (found === undefined) return E.left(pathNotFound);
-    if (!isGrantedToSystem(principal, found.type)) return E.left(insufficientScope);
     const text = await options.files.read(job.id, name);
     if (text === null) return E.left(pathNotFound);
     context.returned?.push({
-      resources: text.split('\n').flatMap((line) => (line === '' ? [] : returnedResourcesIn(line))),
-      searchedPatientIds: [],
+      resources: linesIn(text).flatMap(returnedResourcesIn),
+      searchedPatientIds: linesIn((await options.files.read(job.id, patientsFile(name))) ?? ''),
     });
     return respond(200, { 'content-type': 'application/fhir+ndjson' }, text);
   };
@@ -156,11 +166,13 @@ export const createRespondToExport = (
       /^(\/Patient)?\/\$export(?:\/([\w-]+)(?:\/([\w.-]+))?)?$/.exec(below) ?? [];
     if (!/^(\/Patient)?\/\$export(\/|$)/.test(below)) return null;
     context.isExport = true;
+    context.errorMediaType = 'application/fhir+json';
     if (id === undefined && /\$export$/.test(below)) return kickOff(authenticated, ofPatients !== undefined);
     return (async () => {
       await jobs.purge();
       const job = ofPatients === undefined && id !== undefined ? jobs.find(id, ownerOf(principal)) : null;
       if (job === null) return E.left(pathNotFound);
+      if (!job.types.every((type) => isGrantedToSystem(principal, type))) return E.left(insufficientScope);
       return name === undefined ? status(request, job) : file(authenticated, { job, name });
     })();
   };

@@ -1,9 +1,21 @@
-import type { ExportedType, Exporter } from '@clinical-records/core';
+import {
+  type ExportedResource,
+  type Exporter,
+  exportedTypes,
+  type ResourceType,
+} from '@clinical-records/core';
 import type { BulkExportOptions } from './bulk-export-options.ts';
-import type { ExportRequest } from './parse-export.ts';
+import type { ExportRequest, FileType } from './parse-export.ts';
 
 /** A file of an export. */
-export type ExportFile = { readonly name: string; readonly type: ExportedType; readonly count: number };
+export type ExportFile = { readonly name: string; readonly type: FileType; readonly count: number };
+
+/** The part of a request that the token of the client allows. */
+export type GrantedRequest = ExportRequest & {
+  readonly types: readonly FileType[];
+  /** The types whose Provenances are exported. */
+  readonly provenanceOf: readonly ResourceType[];
+};
 
 /** An export that runs, is complete, or has failed. */
 export type ExportJob = {
@@ -12,6 +24,8 @@ export type ExportJob = {
   readonly owner: string;
   /** The URL of the request that began it. */
   readonly request: string;
+  /** The types of the resources in its files. */
+  readonly types: readonly FileType[];
   readonly stop: AbortController;
   /** The share of the records that was looked at, in percent. */
   progress: number;
@@ -31,7 +45,13 @@ const maxFileLength = 1024 * 1024;
  */
 const overlap = 60_000;
 
-type Lines = { readonly lines: string[]; length: number; files: number };
+/** The resources of a type that wait for their file. */
+type Waiting = { readonly resources: ExportedResource[]; length: number; files: number };
+
+/** The file that names the patients of a file with Provenances, whose text does not name them. Clients do not see it. */
+export const patientsFile = (name: string): string => `${name}.patients`;
+
+const linesOf = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
 /** The exports of this process. They end with it. */
 export const createExportJobs = (
@@ -40,47 +60,46 @@ export const createExportJobs = (
 ) => {
   const jobs = new Map<string, ExportJob>();
 
-  const writeFiles = async (job: ExportJob, { types, since, patientIds }: ExportRequest) => {
+  const writeFiles = async (job: ExportJob, { types, provenanceOf, since, patientIds }: GrantedRequest) => {
     const written: ExportFile[] = [];
-    const waiting = new Map<ExportedType, Lines>();
-    const flush = async (type: ExportedType, lines: Lines): Promise<void> => {
-      lines.files += 1;
-      const name = `${type}.${lines.files}.ndjson`;
-      const count = lines.lines.length;
-      await files.write(
-        job.id,
-        name,
-        lines.lines
-          .splice(0)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-      written.push({ name, type, count });
-      lines.length = 0;
+    const waiting = new Map<FileType, Waiting>();
+    const flush = async (type: FileType, next: Waiting): Promise<void> => {
+      next.files += 1;
+      const name = `${type}.${next.files}.ndjson`;
+      const resources = next.resources.splice(0);
+      next.length = 0;
+      await files.write(job.id, name, linesOf(resources.map(({ json }) => json)));
+      if (type === 'Provenance') {
+        const patients = new Set(resources.flatMap(({ patientId }) => patientId ?? []));
+        await files.write(job.id, patientsFile(name), linesOf([...patients]));
+      }
+      written.push({ name, type, count: resources.length });
     };
     const { at, resources } = await exporter.begin({
-      ...(types !== null && { types }),
+      types: exportedTypes.filter((type) => types.includes(type)),
+      provenanceOf,
       patientIds,
       since: since && new Date(since.getTime() - overlap),
       onProgress: ({ records, total }) => {
         job.progress = total === 0 ? 100 : Math.min(100, Math.floor((100 * records) / total));
       },
     });
-    for await (const { type, json } of resources) {
+    for await (const resource of resources) {
       if (job.stop.signal.aborted) break;
-      const lines = waiting.get(type) ?? { lines: [], length: 0, files: 0 };
-      waiting.set(type, lines);
-      if (lines.lines.length > 0 && lines.length + json.length > maxFileLength) await flush(type, lines);
-      lines.lines.push(json);
-      lines.length += json.length + 1;
+      const { type, json } = resource;
+      const next = waiting.get(type) ?? { resources: [], length: 0, files: 0 };
+      waiting.set(type, next);
+      if (next.resources.length > 0 && next.length + json.length > maxFileLength) await flush(type, next);
+      next.resources.push(resource);
+      next.length += json.length + 1;
     }
-    for (const [type, lines] of waiting) await flush(type, lines);
+    for (const [type, last] of waiting) await flush(type, last);
     return { at, files: written };
   };
 
   const run = async (
     job: ExportJob,
-    request: ExportRequest,
+    request: GrantedRequest,
     onError: (cause: unknown) => void,
   ): Promise<void> => {
     try {
@@ -120,7 +139,7 @@ export const createExportJobs = (
         owner,
         url,
         request,
-      }: { readonly owner: string; readonly url: string; readonly request: ExportRequest },
+      }: { readonly owner: string; readonly url: string; readonly request: GrantedRequest },
       onError: (cause: unknown) => void,
     ): ExportJob | null => {
       if (jobs.size >= maxExports) return null;
@@ -129,6 +148,7 @@ export const createExportJobs = (
         id,
         owner,
         request: url,
+        types: request.types,
         stop: new AbortController(),
         progress: 0,
         ended: null,

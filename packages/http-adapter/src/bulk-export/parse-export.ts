@@ -1,11 +1,17 @@
-import { type ExportedType, exportedTypes, type PreferredHandling } from '@clinical-records/core';
+import { type ExportedResource, exportedTypes, type PreferredHandling } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpError, invalidExportParameter } from '../http-error.ts';
+
+/** The type of a resource in a file. */
+export type FileType = ExportedResource['type'];
+
+/** The types of the resources in the files. */
+export const fileTypes: readonly FileType[] = [...exportedTypes, 'Provenance'];
 
 /** The requested part of the records. */
 export type ExportRequest = {
   /** Null for all types. */
-  readonly types: readonly ExportedType[] | null;
+  readonly types: readonly FileType[] | null;
   readonly since: Date | undefined;
   /** Undefined for all patients. */
   readonly patientIds: readonly string[] | undefined;
@@ -59,8 +65,8 @@ export const parseExport = (
     return E.left(invalidExportParameter('_since'));
   }
   const sentTypes = valuesOf('_type').flatMap((value) => value.split(','));
-  const types = exportedTypes.filter((type) => sentTypes.includes(type));
-  if (!isLenient && sentTypes.some((type) => !exportedTypes.some((one) => one === type))) {
+  const types = fileTypes.filter((type) => sentTypes.includes(type));
+  if (!isLenient && sentTypes.some((type) => !fileTypes.some((one) => one === type))) {
     return E.left(invalidExportParameter('_type'));
   }
   const patients = valuesOf('patient').map((value) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(value)?.[1]);

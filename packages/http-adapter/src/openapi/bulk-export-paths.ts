@@ -1,4 +1,4 @@
-import { exportedTypes } from '@clinical-records/core';
+import { fileTypes } from '../bulk-export/parse-export.ts';
 import { errorCategories } from '../http-error.ts';
 import { headerRefs } from './headers.ts';
 
@@ -15,7 +15,7 @@ const common = ['Unauthenticated', 'Forbidden', 'NotSupported', 'Unexpected', 'S
 
 const query = (name: string, description: string) => ({ name, in: 'query', description, schema: text });
 
-const scopes = exportedTypes.map((type) => `system/${type}.rs`);
+const scopes = fileTypes.map((type) => `system/${type}.rs`);
 
 const operation = (operationId: string, summary: string) => ({
   tags: ['$export'],

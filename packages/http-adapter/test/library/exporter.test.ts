@@ -4,7 +4,7 @@ import type {
   ExportOptions,
   ExportProgress,
 } from '@clinical-records/core';
-import { directoryResourceTypes } from '@clinical-records/core';
+import { directoryResourceTypes, resourceTypes } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';
@@ -106,8 +106,9 @@ onEveryStore('records.exporter', (clinic) => {
   test('shows one moment, whatever others write while it is read', async () => {
     await fill(clinic());
     const { records, record, commit, enterInError } = clinic();
-    const before = await exportAll(records);
-    const { resources } = await records.exporter.begin();
+    const options = { provenanceOf: resourceTypes };
+    const before = await exportAll(records, options);
+    const { resources } = await records.exporter.begin(options);
     await records.directory.put('Patient', { id: 'amy', lastName: 'Stone', firstName: 'Amy' });
     await records.directory.put('Practitioner', { id: 'eve', lastName: 'Hill', firstName: 'Eve' });
     await records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'inactive');
@@ -122,7 +123,7 @@ onEveryStore('records.exporter', (clinic) => {
     });
     await records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
     expect(await collect(resources)).toEqual(before);
-    expect(await exportAll(records)).not.toEqual(before);
+    expect(await exportAll(records, options)).not.toEqual(before);
   });
 
   test('an import into an empty store gives the same reads, without an issue', async () => {
@@ -202,6 +203,20 @@ describe('the options of an export', () => {
     const { records } = await openFilled();
     const exported = await exportAll(records, { types: ['Goal', 'Patient'] });
     expect(namesOf(exported)).toEqual(['Goal/wrong', 'Goal/x', 'Patient/amy', 'Patient/ben']);
+  });
+
+  test('provenanceOf: the Provenance of each version, as it is read', async () => {
+    const { records, enterInError, clock } = await openFilled();
+    const options: ExportOptions = { types: [], provenanceOf: ['Goal'] };
+    const exported = await exportAll(records, options);
+    expect(namesOf(exported)).toEqual(['Provenance/G-wrong-1', 'Provenance/G-wrong-2', 'Provenance/G-x-1']);
+    for (const { id, json, patientId } of exported) {
+      expect([json, patientId]).toEqual([(await records.provenance.asJson.read(id)).json, 'amy']);
+    }
+    clock.at('2026-05-01T08:00:00Z');
+    await enterInError('Goal/x/0');
+    const since = new Date('2026-05-01T08:00:00Z');
+    expect(namesOf(await exportAll(records, { ...options, since }))).toEqual(['Provenance/G-x-2']);
   });
 
   test('patientIds: the charts of these, and the practitioners and organizations that the charts name', async () => {
