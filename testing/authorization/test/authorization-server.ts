@@ -13,7 +13,7 @@ export const launch = {
 } as const;
 
 /** The scopes of resources that clients can have. */
-const resourceScopes = 'patient/*.rs user/*.cruds system/*.rs system/Immunization.cruds';
+const resourceScopes = 'patient/*.rs user/*.cruds system/*.rs system/Immunization.cruds system/AuditEvent.rs';
 
 export const createKey = async (alg: string) => {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
