@@ -33,6 +33,8 @@ export type Flags = {
   readonly backup: string | undefined;
   /** The folder into which the resources are exported. */
   readonly export: string | undefined;
+  /** The folder for the files of `$export`; undefined for the one beside the data. */
+  readonly bulkExport: string | undefined;
   /** Where the records are copied from. */
   readonly copyFrom: DataLocation | undefined;
   readonly verify: boolean;
@@ -86,6 +88,7 @@ const parseRawFlags = (args: readonly string[]) => {
         drain: { type: 'string', default: '0' },
         backup: { type: 'string' },
         export: { type: 'string' },
+        'bulk-export': { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
         verify: { type: 'boolean', default: false },
@@ -134,6 +137,11 @@ const parseExport = (text: string, data: DataLocation): string => {
   return requirePath('--export', text);
 };
 
+const parseBulkExport = (text: string, processes: string): string => {
+  if (processes !== '1') throw new CommandError('--bulk-export needs one process: an export belongs to one');
+  return requirePath('--bulk-export', text);
+};
+
 const requireImport = (folder: string | undefined, data: DataLocation): true => {
   if (folder === undefined) throw new CommandError('--import-only goes with --import');
   if (isInMemory(data)) throw new CommandError('--import-only needs a file or a database to import into');
@@ -159,6 +167,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     drain,
     backup,
     export: exportFolder,
+    'bulk-export': bulkExport,
     'export-audit': auditFile,
     head,
     'copy-from': copyFrom,
@@ -181,6 +190,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     export: exportFolder === undefined ? undefined : parseExport(exportFolder, data),
+    bulkExport: bulkExport === undefined ? undefined : parseBulkExport(bulkExport, processes),
     exportAudit: auditFile === undefined ? undefined : requirePath('--export-audit', auditFile),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {
       data,

@@ -35,6 +35,8 @@ Usage: npm start -- [flags]
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
                      back; others may use the data meanwhile; and end
+  --bulk-export FOLDER
+                     serve $export with PostgreSQL, too, and keep its files in this folder, which no other server uses
   --export-audit FILE
                      write the events of the audit into a new file, a line each, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or

@@ -11,6 +11,8 @@ export type Site = {
   readonly port: number;
   /** Whether other processes listen on the same port. */
   readonly isPortShared: boolean;
+  /** The folder for the files of `$export`; undefined for the one beside the data. */
+  readonly bulkExport: string | undefined;
   readonly basePath: string;
   /** The URL of the interface for clients; null for the one at which it is served. */
   readonly baseUrl: string | null;

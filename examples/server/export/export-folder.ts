@@ -1,12 +1,26 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BulkExportOptions } from '@clinical-records/http-adapter';
+import { uncreatableError } from '../command-error.ts';
 import { isInMemory } from '../data-location.ts';
 import type { Site } from '../site.ts';
 
-/** Keeps the files of `$export` in a folder. Only its owner can read them. The files of an earlier process are removed. */
+const exportIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Removes the files of an earlier process. An export has a UUID. */
+const removeExports = async (folder: string): Promise<void> => {
+  const ids = (await readdir(folder)).filter((name) => exportIdPattern.test(name));
+  await Promise.all(ids.map((id) => rm(join(folder, id), { recursive: true, force: true })));
+};
+
+/** Keeps the files of `$export` in a folder. Only its owner can read them. */
 const createExportFolder = async (folder: string): Promise<BulkExportOptions['files']> => {
-  await rm(folder, { recursive: true, force: true });
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeExports(folder);
+  } catch (cause) {
+    throw uncreatableError(folder, cause);
+  }
   return {
     write: async (exportId, name, text) => {
       await mkdir(join(folder, exportId), { recursive: true, mode: 0o700 });
@@ -24,11 +38,16 @@ const createExportFolder = async (folder: string): Promise<BulkExportOptions['fi
   };
 };
 
-/** The exports of a file that one process serves, in a folder beside it. Null for other data: exports belong to one process. */
-export const createSiteExport = async ({
-  data,
-  isPortShared,
-}: Pick<Site, 'data' | 'isPortShared'>): Promise<BulkExportOptions | null> =>
-  data._tag === 'Database' || isInMemory(data) || isPortShared
-    ? null
-    : { files: await createExportFolder(`${data.filename}.exports`) };
+/** The folder that a flag names, or the one beside a file. */
+const folderOf = ({ data, bulkExport }: Pick<Site, 'data' | 'bulkExport'>): string | null => {
+  if (bulkExport !== undefined) return bulkExport;
+  return data._tag === 'Database' || isInMemory(data) ? null : `${data.filename}.exports`;
+};
+
+/** The exports of a site; null without a folder. With several processes, there are none: exports belong to one. */
+export const createSiteExport = async (
+  site: Pick<Site, 'data' | 'bulkExport' | 'isPortShared'>,
+): Promise<BulkExportOptions | null> => {
+  const folder = site.isPortShared ? null : folderOf(site);
+  return folder === null ? null : { files: await createExportFolder(folder) };
+};

@@ -1,11 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase } from '@clinical-records/testing-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { roles } from '../settings.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder, runInShell, runToEnd, startServer } from './running-server.ts';
+import { serveHere, token } from './serve-here.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 beforeAll(async () => {
@@ -113,6 +115,26 @@ test('a folder is imported into a schema once, with its problems, and what was i
   );
   await again.stop();
   expect(await runHere(...data, '--verify')).toMatchObject({ code: 0 });
+});
+
+test('$export serves the resources of a schema, with its files in the folder of --bulk-export', async () => {
+  const bulkExport = await newFolder();
+  const principal = { subject: 'Device/warehouse', scopes: 'system/*.rs' } as const;
+  const { origin, send } = await serveHere({
+    data: { _tag: 'Database', url: database.url, schema: 'exported' },
+    ...{ bulkExport, access: { _tag: 'PrintedToken', grant: { token, principal } } },
+  });
+  const begun = await send('/fhir/$export', { headers: { prefer: 'respond-async' } });
+  const location = begun.headers.get('content-location')?.replace(origin, '') ?? '';
+  const { output } = await vi.waitFor(async () => {
+    const status = await send(location);
+    expect(status.status).toBe(200);
+    return (await status.json()) as { readonly output: readonly { readonly url: string }[] };
+  });
+  expect(output).toEqual([{ type: 'Patient', url: expect.any(String), count: 1 }]);
+  const file = await send(output[0]?.url.replace(origin, '') ?? '');
+  expect(await file.json()).toMatchObject({ resourceType: 'Patient', id: 'amy' });
+  expect(readdirSync(bulkExport)).toEqual([location.split('/').at(-1)]);
 });
 
 test('--verify of a schema without records ends with 3, and creates none', async () => {

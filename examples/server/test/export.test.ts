@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClinicalRecords } from '@clinical-records/core';
@@ -98,21 +98,53 @@ test('an export that is stopped leaves nothing', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
 });
 
-test('the files of $export are in a folder beside the data, which only its owner can read, and which a start removes', async () => {
+const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+
+test('the files of $export are in a folder beside the data, which only its owner can read, and which a start empties', async () => {
   const data = locationOf('served.db');
-  const open = async () => (await createSiteExport({ data, isPortShared: false }))?.files;
+  const open = async () =>
+    (await createSiteExport({ data, bulkExport: undefined, isPortShared: false }))?.files;
   const files = await open();
-  await files?.write('a', 'Goal.1.ndjson', 'goal');
-  await files?.write('b', 'Goal.1.ndjson', 'other');
-  expect(readdirSync(pathOf('served.db.exports'))).toEqual(['a', 'b']);
+  await files?.write(first, 'Goal.1.ndjson', 'goal');
+  await files?.write(second, 'Goal.1.ndjson', 'other');
+  expect(readdirSync(pathOf('served.db.exports')).toSorted()).toEqual([first, second].toSorted());
   expect(statSync(pathOf('served.db.exports')).mode & 0o077).toBe(0);
-  expect(await files?.read('a', 'Goal.1.ndjson')).toBe('goal');
-  await files?.remove('a');
-  expect(await files?.read('a', 'Goal.1.ndjson')).toBeNull();
-  expect(await files?.read('b', 'Goal.1.ndjson')).toBe('other');
-  expect(await (await open())?.read('b', 'Goal.1.ndjson')).toBeNull();
-  expect(await createSiteExport({ data, isPortShared: true })).toBeNull();
-  expect(
-    await createSiteExport({ data: { _tag: 'File', filename: ':memory:' }, isPortShared: false }),
-  ).toBeNull();
+  expect(await files?.read(first, 'Goal.1.ndjson')).toBe('goal');
+  await files?.remove(first);
+  expect(await files?.read(first, 'Goal.1.ndjson')).toBeNull();
+  expect(await files?.read(second, 'Goal.1.ndjson')).toBe('other');
+  expect(await (await open())?.read(second, 'Goal.1.ndjson')).toBeNull();
+});
+
+test('without a folder there is no $export, nor with several processes', async () => {
+  const memory = { _tag: 'File', filename: ':memory:' } as const;
+  const sites = [
+    { data: memory, bulkExport: undefined, isPortShared: false },
+    { data: locationOf('served.db'), bulkExport: pathOf('named'), isPortShared: true },
+  ];
+  for (const site of sites) expect(await createSiteExport(site)).toBeNull();
+});
+
+test('--bulk-export names the folder, in which a start removes nothing but exports', async () => {
+  const [data, bulkExport] = [locationOf('served.db'), pathOf('named')];
+  mkdirSync(join(bulkExport, second), { recursive: true });
+  writeFileSync(join(bulkExport, 'letter.txt'), 'Dear Amy');
+  const site = await createSiteExport({ data, bulkExport, isPortShared: false });
+  expect(readdirSync(bulkExport)).toEqual(['letter.txt']);
+  await site?.files.write(first, 'Goal.1.ndjson', 'goal');
+  expect(readdirSync(bulkExport).toSorted()).toEqual([first, 'letter.txt'].toSorted());
+});
+
+test('--bulk-export of a file is a wrong flag', async () => {
+  const { code, err } = await runHere(
+    '--data',
+    ':memory:',
+    '--port',
+    '0',
+    '--bulk-export',
+    pathOf('demo.db'),
+  );
+  expect([code, err.replaceAll(folder, '')]).toEqual([
+    ...[2, expect.stringMatching(/^clinical-records: cannot create \/demo\.db: /)],
+  ]);
 });

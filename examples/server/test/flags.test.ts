@@ -93,6 +93,8 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--port', ''], /^--port is a whole number/],
   [['--base-path', 'fhir'], /^--base-path is a path such as \/fhir, not 'fhir'$/],
   [['--base-path', '/a?b'], /^--base-path is a path/],
+  [['--bulk-export', 'out', '--processes', '2'], /^--bulk-export needs one process/],
+  [['--bulk-export', ''], /^--bulk-export names nothing$/],
   [['--processes', '0'], /^--processes is a whole number from 1 to 64, not '0'$/],
   [['--processes', '65'], /^--processes is a whole number/],
   [['--processes', '1.5'], /^--processes is a whole number/],

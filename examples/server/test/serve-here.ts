@@ -18,6 +18,7 @@ const site: Site = {
     telemetry: false,
     audit: false,
     drain: 0,
+    bulkExport: undefined,
   },
   access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
 };
