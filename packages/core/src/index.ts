@@ -48,20 +48,20 @@ export type {
   StepAuthorship,
 } from './chart/command.ts';
 export { type CommandRecord, checkCommit } from './check-commit.ts';
-export {
-  type ChartCommand,
-  type ChartCommandInput,
-  type ChartCommandKind,
-  type ClinicalRecords,
-  createClinicalRecords,
-  type Goals,
-  type ReadableResources,
-  type RecordsAccess,
+export type {
+  ChartCommand,
+  ChartCommandInput,
+  ChartCommandKind,
+  ClinicalRecords,
+  Goals,
+  ReadableResources,
+  RecordsAccess,
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { Corrections } from './corrections/corrections.ts';
 export type { PatientMerge, RecordErasure, RecordMove } from './corrections/request-bodies.ts';
+export { createClinicalRecords } from './create-clinical-records.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,

@@ -20,6 +20,9 @@ const layers: readonly (readonly string[])[] = [
   ['options.ts', 'reindex'],
   ['audit'],
   ['clinical-records.ts'],
+  ['create-environment.ts'],
+  ['create-records.ts'],
+  ['create-clinical-records.ts'],
   ['index.ts', 'store.ts'],
 ];
 

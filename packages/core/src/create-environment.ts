@@ -1,0 +1,39 @@
+import { createClock, type Environment } from './environment.ts';
+import { createTimeZone } from './fhir/time-zone.ts';
+import type { ClinicalRecordsOptions } from './options.ts';
+import { createIdSource, createUuid } from './records/new-id.ts';
+import type { ClinicalStore } from './store/port.ts';
+
+const defaultSearchSteps = 3_000_000;
+
+const requireSearchSteps = (steps = defaultSearchSteps): number => {
+  if (typeof steps === 'number' && steps >= 1) return steps;
+  throw new RangeError('searchSteps must be a number of 1 or more.');
+};
+
+/** It becomes part of every stored resource. */
+const requireExtensionBase = (extensionBase: string): string => {
+  if (/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) return extensionBase;
+  throw new RangeError('extensionBase must be an absolute URL without a trailing slash.');
+};
+
+/** The environment of the services, from the options of the host. Throws if one of them is not valid. */
+export const createEnvironment = (
+  {
+    clock = () => new Date(),
+    newId,
+    timeZone = 'UTC',
+    extensionBase,
+    searchSteps,
+    usCore,
+  }: ClinicalRecordsOptions,
+  store: ClinicalStore,
+): Environment => ({
+  store,
+  now: createClock(clock),
+  newId: newId === undefined ? createUuid : createIdSource(newId),
+  zone: createTimeZone(timeZone),
+  extensionBase: requireExtensionBase(extensionBase),
+  searchSteps: requireSearchSteps(searchSteps),
+  usCore: usCore ?? null,
+});
