@@ -9,6 +9,7 @@ import { copyInto } from './copy/copy-into.ts';
 import { isInMemory } from './data-location.ts';
 import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
+import { okafor } from './demo/people.ts';
 import { exportInto } from './export/export-into.ts';
 import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
@@ -58,9 +59,8 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.copyFrom !== undefined) await copyInto(data, flags.copyFrom, terminal);
   if (isVerified || [backup, exportFolder, auditFile, copyFrom].some((flag) => flag !== undefined)) return;
 
-  const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant() };
   // A wrong file is reported before anything is written.
-  if (access._tag === 'TokensFile') readTokens(access.file);
+  if (flags.access?._tag === 'TokensFile') readTokens(flags.access.file);
   const found = flags.import === undefined ? null : findSources(flags.import);
   if (!flags.empty && !isInMemory(data)) await createDemo(data);
 
@@ -77,6 +77,8 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const prepare = async (records: ClinicalRecords) => {
     await bringUpToDate(records);
     const hasDemo = await hasDemoClinic(records);
+    const subject = hasDemo ? `Practitioner/${okafor}` : 'Person/demo-user';
+    const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant(subject) };
     return {
       site: { ...flags, access, hasDemo, isPortShared: processes > 1 },
       serving: {

@@ -56,6 +56,7 @@ export const serveSite = async (
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
       ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
       events: { signal },
+      goalCommands: true,
       ...(auditLog !== undefined && { auditLog }),
       ...(bulkExport !== null && { bulkExport }),
       onError: (cause, { requestId }) => log.error(cause, requestId),

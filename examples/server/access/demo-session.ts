@@ -72,7 +72,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
       return (
         user && {
           subject: `Practitioner/${user.id}`,
-          scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Immunization.cu'],
+          scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
         }
       );
     },

@@ -27,10 +27,10 @@ export const createFindPrincipal = (
 };
 
 /** A new token for everything that the docs of the server show. */
-export const createGrant = (): Grant => ({
+export const createGrant = (subject: Principal['subject']): Grant => ({
   token: randomBytes(24).toString('base64url'),
   principal: {
-    subject: 'Person/demo-user',
-    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Immunization.cu'],
+    subject,
+    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
   },
 });

@@ -1,6 +1,6 @@
 import { extensionBase, roles } from '../settings.ts';
 import type { Samples } from '../web/samples.ts';
-import { conditionIds, homeCare, location, marcel, okafor, rosa, rosaVisit } from './people.ts';
+import { anika, conditionIds, homeCare, location, marcel, okafor, rosa, rosaVisit } from './people.ts';
 
 const patient = `Patient/${rosa}`;
 
@@ -28,6 +28,21 @@ const retracted = {
   primarySource: false,
 };
 
+/** A goal that is staged for her. */
+const proposedGoal = {
+  lifecycleStatus: 'proposed',
+  description: { text: 'Cook at home on four days a week' },
+  subject: { reference: patient },
+};
+
+/** The goal of another patient that is staged only, as it is committed. */
+const committedGoal = {
+  id: 'demo-goal-5',
+  lifecycleStatus: 'active',
+  description: { text: 'Sleep seven hours' },
+  subject: { reference: `Patient/${anika}` },
+};
+
 /** The empty team gets a physician as its lead. */
 const team = {
   id: marcel,
@@ -52,6 +67,8 @@ export const demoSamples: Samples = {
   historyGoal: { parameters: { id: 'demo-goal-1' } },
   searchGoal: { parameters: { patient } },
   searchGoalByForm: { form: { patient } },
+  createGoal: { body: proposedGoal },
+  updateGoal: { parameters: { id: committedGoal.id }, body: committedGoal },
   readCareTeam: { parameters: { id: rosa } },
   vreadCareTeam: { parameters: { id: rosa, version: '1' } },
   historyCareTeam: { parameters: { id: rosa } },

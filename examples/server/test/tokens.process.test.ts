@@ -18,7 +18,7 @@ const fileOf = async (text: string): Promise<string> => {
 };
 
 test('a token belongs to its principal, and no other token is accepted', () => {
-  const { token, principal } = createGrant();
+  const { token, principal } = createGrant('Person/somebody');
   const findPrincipal = createFindPrincipal([{ token, principal }]);
   expect(findPrincipal(token)).toBe(principal);
   expect(findPrincipal(`${token}a`)).toBeNull();

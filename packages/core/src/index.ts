@@ -142,6 +142,7 @@ export type {
   GoalPriorityCoding,
   GoalRecord,
   GoalTarget,
+  StagedGoal,
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/search-parameters.ts';

@@ -16,7 +16,12 @@ export class RequestError extends Error {
 /** A resource, and its version for `If-Match`. */
 export type Loaded<Resource> = { readonly resource: Resource; readonly etag: string };
 
-type Sent = { readonly body?: unknown; readonly ifMatch?: string; readonly signal?: AbortSignal };
+type Sent = {
+  readonly body?: unknown;
+  readonly ifMatch?: string;
+  readonly prefer?: string;
+  readonly signal?: AbortSignal;
+};
 
 /** The interface, as the user who signed in may use it. */
 export type Client = {
@@ -33,6 +38,8 @@ export type Client = {
     signal?: AbortSignal,
   ) => Promise<Bundle<Resource>>;
   readonly history: <Resource>(path: string) => Promise<readonly Resource[]>;
+  /** Creates a resource, and returns what the server makes of it. */
+  readonly create: <Resource>(type: string, body: unknown) => Promise<Loaded<Resource>>;
   readonly write: (method: 'POST' | 'PUT', path: string, sent: Sent) => Promise<Response>;
   /** Opens a stream of events, which ends with the signal. */
   readonly stream: (path: string, signal: AbortSignal) => Promise<Response>;
@@ -50,6 +57,11 @@ const outcomeOf = async (response: Response): Promise<OperationOutcome> => {
     return noOutcome;
   }
 };
+
+const loadedFrom = async <Resource>(response: Response): Promise<Loaded<Resource>> => ({
+  resource: (await response.json()) as Resource,
+  etag: response.headers.get('etag') ?? '',
+});
 
 /**
  * Creates the client of a session. A token is sent as a header, never in a URL. Without a token, the browser sends the cookie of
@@ -87,11 +99,21 @@ export const createClient = ({
     return resources;
   };
 
+  const write: Client['write'] = (method, path, { body, ifMatch, prefer }) =>
+    send(method, path, {
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/fhir+json',
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(prefer !== undefined && { prefer }),
+      },
+    });
+
   return {
-    read: async (path) => {
-      const response = await send('GET', path);
-      return { resource: await response.json(), etag: response.headers.get('etag') ?? '' };
-    },
+    read: async (path) => loadedFrom(await send('GET', path)),
+    create: async (type, body) =>
+      loadedFrom(await write('POST', type, { body, prefer: 'return=representation' })),
+    write,
     searchAll: (type, parameters) =>
       bundle(`${type}?${new URLSearchParams({ ...parameters, _count: '100' })}`),
     searchByForm: async (type, parameters, signal) => {
@@ -100,14 +122,6 @@ export const createClient = ({
       return response.json();
     },
     history: (path) => bundle(`${path}/_history?_count=100`),
-    write: (method, path, { body, ifMatch }) =>
-      send(method, path, {
-        body: JSON.stringify(body),
-        headers: {
-          'content-type': 'application/fhir+json',
-          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-        },
-      }),
     stream: (path, signal) => send('GET', path, { headers: { accept: 'text/event-stream' }, signal }),
   };
 };

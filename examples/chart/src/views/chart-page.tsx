@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Loaded } from '../api/client.ts';
 import { listedName } from '../model/names.ts';
-import type { Immunization } from '../model/resources.ts';
+import type { Immunization, StagedGoal } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
+import { GoalDraft } from './goals/goal-draft.tsx';
+import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
 import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
 import { ImmunizationSection } from './immunizations/immunization-section.tsx';
@@ -16,7 +19,7 @@ import { useChart } from './use-chart.ts';
 /** The dialog that is open: a history, or something to change. */
 type Open =
   | { readonly kind: 'history'; readonly of: HistoryOf }
-  | { readonly kind: 'team' | 'statement' }
+  | { readonly kind: 'team' | 'goal' | 'statement' }
   | { readonly kind: 'retraction'; readonly immunization: Immunization };
 
 /** A statement can be retracted here; the vaccines that were given here belong to their visit. */
@@ -27,6 +30,7 @@ const canRetract = ({ status, primarySource }: Immunization): boolean =>
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const { chart, error, reload } = useChart(patientId);
   const [open, setOpen] = useState<Open | null>(null);
+  const [drafts, setDrafts] = useState<readonly Loaded<StagedGoal>[]>([]);
   const [message, setMessage] = useState('');
   const name = chart && listedName(chart.patient.name);
   useEffect(() => {
@@ -51,6 +55,17 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     await reload();
     setMessage('The chart is up to date.');
   };
+  const staged = (draft: Loaded<StagedGoal>) => {
+    setOpen(null);
+    setDrafts((all) => [...all, draft]);
+    setMessage('The goal is a draft. It has no effect until you commit it.');
+  };
+  const committed = async (draft: Loaded<StagedGoal>) => {
+    await saved();
+    setDrafts((all) => all.filter((one) => one !== draft));
+    // The button that had the focus is gone.
+    document.getElementById('goals-heading')?.focus();
+  };
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
     <main class="chart">
@@ -69,7 +84,15 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           onHistory={onHistory}
           actions={<ActionButton onClick={() => setOpen({ kind: 'team' })}>Change the team</ActionButton>}
         />
-        <GoalSection goals={chart.goals} onHistory={onHistory} />
+        <GoalSection
+          goals={chart.goals}
+          onHistory={onHistory}
+          actions={<ActionButton onClick={() => setOpen({ kind: 'goal' })}>Add a goal</ActionButton>}
+        >
+          {drafts.map((draft) => (
+            <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => committed(draft)} />
+          ))}
+        </GoalSection>
         <OrderSection orders={chart.orders} onHistory={onHistory} />
         <ImmunizationSection
           immunizations={chart.immunizations}
@@ -91,6 +114,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
       </div>
       {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
       {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
+      {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
       {open?.kind === 'statement' && <StatementForm patientId={patientId} onClose={close} onSaved={saved} />}
       {open?.kind === 'retraction' && (
         <RetractionDialog immunization={open.immunization} onClose={close} onSaved={saved} />

@@ -16,7 +16,9 @@ export const Section = ({
 }) => (
   <section class={`part ${id}`} aria-labelledby={`${id}-heading`}>
     <header class="part-header">
-      <h2 id={`${id}-heading`}>{title}</h2>
+      <h2 id={`${id}-heading`} tabIndex={-1}>
+        {title}
+      </h2>
       {detail !== undefined && <p class="secondary">{detail}</p>}
       {actions !== undefined && <div class="actions">{actions}</div>}
     </header>

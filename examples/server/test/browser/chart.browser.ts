@@ -48,6 +48,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     for (const [opener, heading] of [
       ['History of the care team', 'History: Care team'],
       ['Change the team', 'Change the care team'],
+      ['Add a goal', 'Add a goal'],
       ['Record an immunization', 'Record an immunization'],
       [/^Mark as error: Influenza.*2025/, 'Entered in error?'],
     ] as const) {
@@ -135,7 +136,7 @@ test('on paper, there is the chart and nothing to click', async () => {
   expect(await page.getByRole('heading', { name: 'Goals' }).isVisible()).toBe(true);
 });
 
-test('a day in the clinic: a refusal, a conflict, a statement, and its end as an error', async () => {
+test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its end as an error', async () => {
   const first = await openWindow(browser, origin);
   const second = await openWindow(browser, origin);
   await signIn(first.page, okafor);
@@ -176,8 +177,44 @@ test('a day in the clinic: a refusal, a conflict, a statement, and its end as an
   // The nurse's window follows by itself.
   await section(second.page, 'Care team').getByText('Kenji Tanaka').waitFor();
 
-  // A statement with a wrong date is refused at the date.
+  // A goal with wrong dates is refused at each date. Corrected, it is a draft, which only this window shows.
   const { page } = first;
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.getByLabel('Goal', { exact: true }).fill('Walk to school');
+  await page.getByLabel(/^Start/).fill('soon');
+  await page.getByLabel(/^Due/).fill('1.6.2027');
+  await page.getByLabel('Priority').selectOption({ label: 'High Priority' });
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  for (const [label, error] of [
+    [/^Start/, 'goal-start-error'],
+    [/^Due/, 'goal-due-error'],
+  ] as const) {
+    await page.locator(`#${error}`).waitFor();
+    expect(await page.getByLabel(label).getAttribute('aria-describedby')).toBe(error);
+  }
+  expect(await page.getByLabel('Goal', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+  await page.getByLabel(/^Start/).fill('');
+  await page.getByLabel(/^Due/).fill('2027-06-01');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  const draft = page.getByRole('article', { name: 'Draft: Walk to school' });
+  await draft.getByText('due 1 Jun 2027').waitFor();
+  expect(await page.getByRole('status').textContent()).toContain('The goal is a draft.');
+  expect(await findViolations(page)).toEqual([]);
+  await second.page.reload();
+  await section(second.page, 'Goals').getByText('No goals.').waitFor();
+
+  // Once she has committed it, both windows have it, and her name is in it.
+  await page.getByRole('button', { name: 'Commit: Walk to school' }).press('Enter');
+  await draft.waitFor({ state: 'detached' });
+  for (const window of [first, second]) {
+    await section(window.page, 'Goals').getByRole('heading', { name: 'Walk to school' }).waitFor();
+  }
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Goals');
+  await page.getByRole('button', { name: 'History of Walk to school' }).click();
+  await page.getByRole('dialog').getByText('by Amara Okafor, version 2').waitFor();
+  await page.keyboard.press('Escape');
+
+  // A statement with a wrong date is refused at the date.
   await page.getByRole('button', { name: 'Record an immunization' }).click();
   await page.getByLabel('Vaccine').selectOption({ label: 'Tdap' });
   await page.getByLabel(/^When/).fill('14.5.2019');

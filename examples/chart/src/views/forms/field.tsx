@@ -27,3 +27,34 @@ export const GeneralErrors = ({ sentences }: { readonly sentences: readonly stri
       ))}
     </div>
   );
+
+/** A line of text with its label, and with the sentences of the rules that it breaks. */
+export const TextField = ({
+  id,
+  label,
+  value,
+  sentences,
+  onInput,
+  ...attributes
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly sentences: readonly string[] | undefined;
+  readonly onInput: (value: string) => void;
+  readonly dir?: 'auto';
+  readonly inputMode?: 'numeric';
+}) => (
+  <>
+    <label for={id}>{label}</label>
+    <input
+      id={id}
+      autocomplete="off"
+      value={value}
+      {...attributes}
+      {...describedBy(`${id}-error`, sentences)}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+    <FieldError id={`${id}-error`} sentences={sentences} />
+  </>
+);

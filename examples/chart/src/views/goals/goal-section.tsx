@@ -12,11 +12,12 @@ export const GoalSection = ({
   goals,
   onHistory,
   actions,
-  children,
+  children: drafts,
 }: {
   readonly goals: readonly Goal[];
   readonly onHistory: (of: HistoryOf) => void;
   readonly actions?: ComponentChildren;
+  /** The drafts, before the goals. */
   readonly children?: ComponentChildren;
 }) => {
   const now = Date.now();
@@ -29,7 +30,7 @@ export const GoalSection = ({
       detail={goals.length === 0 ? undefined : `${open} open of ${goals.length}`}
       actions={actions}
     >
-      {children}
+      {drafts}
       {goals.length === 0 ? (
         <p class="empty">No goals.</p>
       ) : (

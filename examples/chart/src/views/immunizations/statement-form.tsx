@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Statement, statementBody, vaccines } from '../../model/immunization-bodies.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
-import { describedBy, FieldError, GeneralErrors } from '../forms/field.tsx';
+import { describedBy, FieldError, GeneralErrors, TextField } from '../forms/field.tsx';
 import { useSubmit } from '../forms/use-submit.ts';
 
 const fields = {
@@ -59,16 +59,14 @@ export const StatementForm = ({
           ))}
         </select>
         <FieldError id="vaccine-error" sentences={errorsOf('vaccine')} />
-        <label for="date">When: a year, a month such as 2019-05, or a day such as 2019-05-14</label>
-        <input
+        <TextField
           id="date"
+          label="When: a year, a month such as 2019-05, or a day such as 2019-05-14"
           inputMode="numeric"
-          autocomplete="off"
           value={statement.date}
-          {...describedBy('date-error', errorsOf('date'))}
-          onInput={(event) => set({ date: event.currentTarget.value })}
+          sentences={errorsOf('date')}
+          onInput={(date) => set({ date })}
         />
-        <FieldError id="date-error" sentences={errorsOf('date')} />
         <label for="note">Comment</label>
         <textarea
           id="note"
