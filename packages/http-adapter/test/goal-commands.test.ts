@@ -145,6 +145,13 @@ onEveryStore('Goal commands over HTTP', (clinic) => {
       expect(ruleOf(again)).toBe('not-staged');
     });
 
+    test('once, by one of two practitioners at the same time', async () => {
+      const id = await staged();
+      const byBob = as({ subject: 'Practitioner/bob' });
+      const answers = await Promise.all([put(id), put(id, {}, {}, byBob)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    });
+
     test('nor once it was entered in error: 422', async () => {
       const id = await staged();
       await clinic().enterInError(`Goal/${id}/0`);
@@ -235,6 +242,10 @@ onEveryStore('Goal commands over HTTP', (clinic) => {
   describe('a sender who is limited to a chart writes in no other', () => {
     const limits: Readonly<Record<string, Partial<HttpHandlerOptions>>> = {
       'by the scopes of a patient': as({ scopes: ['patient/Goal.cu'], patient: 'amy' }),
+      'by these scopes, although the host allows each chart': {
+        ...as({ scopes: ['patient/Goal.cu'], patient: 'amy' }),
+        authorize: () => 'allow',
+      },
       'by the host': { authorize: () => ({ limitTo: 'amy' }) },
     };
     test.each(Object.entries(limits))('%s', async (_, options) => {
