@@ -1,6 +1,7 @@
 import {
   type ClinicalStore,
   entriesInRange,
+  feedEndOf,
   type StoreError,
   toStoredResource,
 } from '@clinical-records/core/store';
@@ -61,6 +62,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed(), range)),
+    feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed()))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),
     close: () =>
       whileOpen(() => {

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeam } from './care-team/model.ts';
 import { ClinicalRecordsError } from './clinical-records-error.ts';
-import { unknownPosition } from './errors.ts';
+import { type ClinicalTask, toClinicalError, unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 import type { Goal } from './goal/model.ts';
@@ -65,6 +65,14 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
 export type ChangeFeed = (options?: {
   readonly since?: FeedPosition | undefined;
 }) => AsyncGenerator<ResourceChange, void>;
+
+/** The position of the last version that is committed now: a feed since then lists only later versions. */
+export const readFeedEnd = (store: ClinicalStore): ClinicalTask<FeedPosition> =>
+  pipe(
+    store.feedEnd(),
+    TE.mapLeft(toClinicalError),
+    TE.map((end) => (end === null ? feedStart : feedPositionOf(end))),
+  );
 
 const entriesIn = (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'digest'>) =>
   pipe(

@@ -21,6 +21,7 @@ import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 import type { Result } from './result.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import type { ServiceRequestSearch } from './service-request/search-parameters.ts';
+import type { FeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, Transaction } from './store/port.ts';
 import type { Verification, VerifyOptions } from './verify/verify.ts';
 
@@ -77,6 +78,8 @@ export interface ClinicalRecords {
   readonly exporter: Exporter;
   /** Every committed version, in the order of the commits. */
   readonly changes: ChangeFeed;
+  /** The position of the last version that is committed now, to list only later `changes`. Errors: `StoreFailure`. */
+  readonly feedEnd: () => Result<FeedPosition>;
   /**
    * Describes resources, request bodies and search parameters as JSON Schemas. Builds the description again at each
    * call.

@@ -6,7 +6,7 @@ import { createCareTeamImporter } from './care-team/importer.ts';
 import { createReadTeamVersions } from './care-team/read-team-versions.ts';
 import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
-import { createChangeFeed } from './change-feed.ts';
+import { createChangeFeed, readFeedEnd } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { createChartSection } from './chart/chart-section.ts';
 import type { ChartCommandInput, ClinicalRecords, Goals, ReadableResources } from './clinical-records.ts';
@@ -171,6 +171,7 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
       guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase'),
     ),
     changes: createChangeFeed(store),
+    feedEnd: () => createResult(readFeedEnd(store)),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),
     copyTo: (target, copyOptions) => createResult(copyTo(target, copyOptions)),

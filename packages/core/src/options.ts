@@ -42,6 +42,7 @@ const storeFunctions = [
   'commit',
   'history',
   'changesSince',
+  'feedEnd',
   'scan',
   'close',
 ] as const satisfies readonly (keyof ClinicalStore)[];

@@ -11,7 +11,7 @@ export { type DateGroup, groupDates, type MergedDate } from './search/merge-date
 export { countAt, countedPosition } from './store/counted-position.ts';
 export { dateComparisons, dateMatches } from './store/date-matches.ts';
 export { computeDigest, erasedState, hashContent } from './store/digest.ts';
-export { entriesInRange } from './store/entries-in-range.ts';
+export { entriesInRange, feedEndOf } from './store/entries-in-range.ts';
 export {
   anyVersion,
   type ExpectedVersion,
@@ -27,6 +27,7 @@ export type {
   ClinicalStore,
   Commit,
   EntryRange,
+  FeedEnd,
   FeedEntry,
   FeedRange,
   IndexedRecord,

@@ -15,6 +15,7 @@ const store: ClinicalStore = {
   commit: never,
   history: never,
   changesSince: never,
+  feedEnd: never,
   scan: never,
   close: never,
 };

@@ -12,6 +12,7 @@ export const storeThatIsAway: ClinicalStore = {
   search: fail,
   history: fail,
   changesSince: fail,
+  feedEnd: fail,
   scan: fail,
   close: fail,
   commit: fail,

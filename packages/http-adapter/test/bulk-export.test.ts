@@ -271,7 +271,7 @@ describe('Status request', () => {
     const location = (await begin('/$export')).headers['content-location'] ?? '';
     const { status, headers, body } = await send('GET', location);
     expect([status, body]).toEqual([202, '']);
-    expect(headers['x-progress']).toMatch(/^\d+ % of the records$/);
+    expect(headers['x-progress']).toMatch(/^\d+ records so far$/);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     gate.resolve();
   });

@@ -119,6 +119,7 @@ export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError,
   store.commit({ changes: [change()], versionChecks: [] }),
   store.history(change()),
   store.changesSince({ limit: 1 }),
+  store.feedEnd(),
   store.scan({ limit: 1 }),
   store.close(),
 ];

@@ -107,6 +107,17 @@ export const consistentReads: TestTopic = (test) => {
       expect(seen).toEqual(whole.flat());
     }));
 
+  test('the end of the feed is that of a whole commit, and every later version comes after it', (store) =>
+    readDuringCommits(store, async () => {
+      const earlier = await resultOf(store.changesSince(fromTheStart));
+      const end = await resultOf(store.feedEnd());
+      const later = await resultOf(store.changesSince({ ...fromTheStart, ...end }));
+      const known = new Set(earlier.map(({ position }) => position));
+      expect(later.filter(({ position }) => known.has(position))).toEqual([]);
+      const wholeCommits = Array.from({ length: Math.ceil(later.length / 3) }, () => ['a', 'b', 'new']);
+      expect(later.map(({ id }) => id.replace(/-\d+$/, ''))).toEqual(wholeCommits.flat());
+    }));
+
   test('a record is read as some commit has written it, never as a refused commit would have', (store) =>
     readDuringCommits(store, async () => {
       const [record, resource, refused] = await Promise.all([
@@ -127,6 +138,7 @@ export const consistentReads: TestTopic = (test) => {
       store.search(query()),
       store.history(change()),
       store.changesSince(fromTheStart),
+      store.feedEnd(),
       store.scan(fromTheStart),
     ];
     const answers = await Promise.all(tasks.map((task) => resultOf<unknown>(task)));

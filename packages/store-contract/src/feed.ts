@@ -169,7 +169,16 @@ export const feed: TestTopic = (test) => {
     expect((await readFeed(store)).map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
-  test('the feed of an empty store is empty', async (store) => {
+  test('the end of the feed is the position and the digest of its last version', async (store) => {
+    for (const id of ['a', 'b', 'a', 'c']) {
+      await commit(store, [change({ id }), change({ id: 'd' })]);
+      const { position, digest } = (await readFeed(store)).at(-1) as FeedEntry;
+      expect(await resultOf(store.feedEnd())).toEqual({ position, digest });
+    }
+  });
+
+  test('the feed of an empty store is empty, and has no end', async (store) => {
     expect(await readFeed(store)).toEqual([]);
+    expect(await resultOf(store.feedEnd())).toBeNull();
   });
 };

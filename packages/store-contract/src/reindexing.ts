@@ -61,6 +61,7 @@ const reindex = (store: ClinicalStore, ...records: readonly ReindexedRecord[]) =
 /** Everything of a store but its index entries. */
 const versionsOf = async (store: ClinicalStore) => ({
   feed: await resultOf(store.changesSince({ limit: 100 })),
+  end: await resultOf(store.feedEnd()),
   history: await resultOf(store.history(change())),
   records: (await resultOf(store.scan({ limit: 100 }))).map(({ index: _, ...record }) => record),
   page: await resultOf(store.search(query())),

@@ -291,6 +291,15 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'the history of a record that does not exist is empty',
   ],
 
+  // feedEnd
+  'The place of the last version in the feed; null if the feed is empty.': [
+    'the end of the feed is the position and the digest of its last version',
+    'the feed of an empty store is empty, and has no end',
+  ],
+  'Every version that is committed later comes after it.': [
+    'the end of the feed is that of a whole commit, and every later version comes after it',
+  ],
+
   // changesSince
   'At most `limit` versions that were committed after the one at `position`, in the order of their commits.':
     [
@@ -374,6 +383,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
 export const untestableSentences: ReadonlySet<string> = new Set([
   'The replaced texts are also deleted from the database, and so are index entries that no record has any more.',
+  'It is as fast as a read of one record, however long the feed is.',
   'Too many costly searches are running, so the store does not begin another one.',
   "A store that loses its database's response finds out what happened to the commit before it returns.",
   'If it cannot, it returns `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
@@ -401,6 +411,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'A version in the feed.',
   'A part of the feed or of a scan.',
   'A part of the feed.',
+  'The end of the feed.',
   'Only the store knows its meaning and its order.',
   'Everything that can go wrong in a store.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',

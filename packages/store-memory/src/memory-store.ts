@@ -1,6 +1,7 @@
 import {
   createResult,
   entriesInRange,
+  feedEndOf,
   type OpenStore,
   type RecordRef,
   type StoreError,
@@ -50,6 +51,7 @@ export const createMemoryStore = (): OpenStore => {
     commit: (changes) => whileOpen(() => commit(ledger, changes)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
+    feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
     close: () =>
       createResult(

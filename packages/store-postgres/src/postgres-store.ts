@@ -15,6 +15,7 @@ import { attempt, storeClosedError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { createChangesSince } from './read/changes-since.ts';
+import { createReadFeedEnd } from './read/feed-end.ts';
 import { createGroupRead } from './read/group-read.ts';
 import { createHistory } from './read/history.ts';
 import { createScan } from './read/scan.ts';
@@ -54,6 +55,7 @@ export const createPostgresStore = (
   const history = createHistory(builder, readers.any);
   // A position of the feed or of a scan may be one that only another store has seen.
   const changesSince = createChangesSince(builder, readers.primary);
+  const readFeedEnd = createReadFeedEnd(builder, readers.primary);
   const scan = createScan(builder, readers.primary);
   const broadSearches = createBroadSearches(readers.broad);
   const search = createSearch(builder, {
@@ -96,6 +98,7 @@ export const createPostgresStore = (
     commit: (one: Commit) => run(() => commit(one).finally(readers.noteWrite)),
     history: (ref) => run(() => attempt(() => history(ref))),
     changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
+    feedEnd: () => run(() => attempt(readFeedEnd)),
     scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
     close: () => async () => {
       if (!isOpen) return left(storeClosedError);

@@ -1,6 +1,7 @@
 import {
   countAt,
   countedPosition,
+  type FeedEnd,
   type FeedEntry,
   type FeedRange,
   type RecordRef,
@@ -13,6 +14,7 @@ import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
+import { createReadFeedEnd } from './feed-end.ts';
 import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { unknownPosition } from './store-errors.ts';
@@ -22,6 +24,7 @@ export type RecordReader = {
   readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
   readonly readResource: (ref: RecordRef) => StoredResource | null;
   readonly readHistory: (ref: RecordRef) => readonly StoredRecord[];
+  readonly readFeedEnd: () => FeedEnd | null;
   readonly changesSince: (range: FeedRange) => Either<StoreError, readonly FeedEntry[]>;
 };
 
@@ -97,6 +100,12 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
     return entry?.position === position && (digest === undefined || digest === entry.digest);
   };
 
+  const readEnd = createReadFeedEnd(database, db);
+  const readFeedEnd = (): FeedEnd | null => {
+    const end = readEnd();
+    return end && { ...end, position: countedPosition(end.position) };
+  };
+
   const changesSince: RecordReader['changesSince'] = (range) => {
     const position = countAt(range.position);
     if (position === null) return unknownPosition;
@@ -111,5 +120,5 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
     return now === null ? [] : [now, ...superseded.all(ref)];
   });
 
-  return { readCurrent: current.first, readResource: resource.first, readHistory, changesSince };
+  return { readCurrent: current.first, readResource: resource.first, readHistory, readFeedEnd, changesSince };
 };

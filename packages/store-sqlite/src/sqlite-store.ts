@@ -48,7 +48,10 @@ export const createSqliteStore = (
   { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
 ): OpenStore => {
   const termDictionary = createTermDictionary(database, db);
-  const { readCurrent, readResource, readHistory, changesSince } = createRecordReader(database, db);
+  const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
+    database,
+    db,
+  );
   const scan = createRecordScanner(database, db);
   let isOpen = true;
 
@@ -98,6 +101,7 @@ export const createSqliteStore = (
     commit,
     history: (ref) => read(() => readHistory(ref)),
     changesSince: (range) => async () => flatten(await read(() => changesSince(range))()),
+    feedEnd: () => read(readFeedEnd),
     scan: (range) => async () => flatten(await read(() => scan(range))()),
     close,
   });

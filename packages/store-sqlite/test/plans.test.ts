@@ -280,3 +280,10 @@ test('a page of the feed reads no more records than it has entries, however many
   expect(feed).toMatch(/"created"\."position" > \+\? order by "created"\."position" limit \+\?/);
   database.close();
 });
+
+test('the end of the feed is looked up at the ends of two indexes', async () => {
+  const { database, preparedSince } = await watched();
+  const [end = ''] = preparedSince().filter((sql) => /max\("newest"/.test(sql));
+  expect(planOf(database, end).filter((step) => /SCAN/.test(step))).toEqual([]);
+  database.close();
+});

@@ -15,10 +15,8 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** How far an export is. */
 export type ExportProgress = {
-  /** The number of records that were looked at. */
+  /** The number of records that were looked at. Some are not resources, such as notes. */
   readonly records: number;
-  /** The number of all records. Some are not resources, such as notes. */
-  readonly total: number;
   /** The number of resources that were exported. */
   readonly exported: number;
 };
@@ -131,7 +129,7 @@ async function* exportResources(
     }
     records += page.length;
     exported += wanted.length + provenances.length;
-    onProgress({ records, total: snapshot.total, exported });
+    onProgress({ records, exported });
   }
   const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
   yield* await select(named.filter((record) => record !== null));

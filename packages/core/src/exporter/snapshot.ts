@@ -4,8 +4,6 @@ import { createPageReader } from '../verify/page-reader.ts';
 
 /** The records of a store as they were at one moment, while others write. */
 export type Snapshot = {
-  /** The number of records. */
-  readonly total: number;
   /** All records, in pages and in the order of their creation. */
   readonly pages: () => AsyncGenerator<readonly StoredRecord[], void>;
   /** Some records, in the order of the names; null for one that did not exist. */
@@ -16,11 +14,12 @@ const nameOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
 /**
  * Takes a snapshot at the current end of the feed. No store needs to keep a moment: the feed shows which records were
- * written since, and their histories have the versions before. Memory grows only by the names of these records. It walks
- * through the whole feed first. Rejects with a `ClinicalRecordsError`, as the reads of the snapshot do.
+ * written since, and their histories have the versions before. Memory grows only by the names of these records. Rejects
+ * with a `ClinicalRecordsError`, as the reads of the snapshot do.
  */
 export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
-  const nextVersions = createPageReader(store.changesSince);
+  const end = await runTask(store.feedEnd());
+  const nextVersions = createPageReader(store.changesSince, end?.position);
   const walkToEnd = async (visit: (entry: FeedEntry) => void): Promise<void> => {
     for (let isOver = false; !isOver; ) {
       const { entries, isLast } = await nextVersions();
@@ -28,11 +27,6 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
       isOver = isLast;
     }
   };
-
-  let total = 0;
-  await walkToEnd(({ version }) => {
-    if (version === 1) total += 1;
-  });
 
   /** The first version of each record that was written since. */
   const firstVersions = new Map<string, number>();
@@ -56,7 +50,6 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
   };
 
   return {
-    total,
     pages: async function* () {
       const nextRecords = createPageReader(store.scan);
       for (let isOver = false; !isOver; ) {

@@ -153,6 +153,7 @@ export const createBufferedStore = (
       search: (query) => store.search(query),
       history: (ref) => store.history(ref),
       changesSince: (since) => store.changesSince(since),
+      feedEnd: () => store.feedEnd(),
       scan: (since) => store.scan(since),
       close: () => store.close(),
     },

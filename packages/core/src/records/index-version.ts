@@ -28,6 +28,7 @@ export const withIndexVersion = (store: ClinicalStore, state: IndexState): Clini
   search: (query) => store.search(query),
   history: (ref) => store.history(ref),
   changesSince: (range) => store.changesSince(range),
+  feedEnd: () => store.feedEnd(),
   scan: (range) => store.scan(range),
   close: () => store.close(),
   ...(store.begin !== undefined && { begin: store.begin }),

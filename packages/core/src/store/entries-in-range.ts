@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { countAt } from './counted-position.ts';
-import type { FeedRange, StoredRecord, StoreError } from './port.ts';
+import type { FeedEnd, FeedEntry, FeedRange, StoredRecord, StoreError } from './port.ts';
 import { takeEntries } from './take-entries.ts';
 
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
@@ -16,4 +16,10 @@ export const entriesInRange = <E extends Entry>(
   return isKnown && (digest === undefined || entries[count - 1]?.digest === digest)
     ? right(takeEntries(entries.values().drop(count), range))
     : left({ _tag: 'UnknownPosition' });
+};
+
+/** The end of a feed, of all the entries. */
+export const feedEndOf = (entries: readonly FeedEntry[]): FeedEnd | null => {
+  const last = entries.at(-1);
+  return last === undefined ? null : { position: last.position, digest: last.digest };
 };

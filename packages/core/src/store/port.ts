@@ -112,6 +112,9 @@ export type FeedEntry = StoredRecord & {
   readonly digest: string;
 };
 
+/** The end of the feed. */
+export type FeedEnd = Pick<FeedEntry, 'position' | 'digest'>;
+
 /** A part of the feed or of a scan. */
 export type EntryRange = {
   /**
@@ -249,6 +252,12 @@ export type ClinicalStore = {
    * erased, and no entry appears before it later.
    */
   readonly changesSince: (options: FeedRange) => TaskEither<StoreError, readonly FeedEntry[]>;
+
+  /**
+   * The place of the last version in the feed; null if the feed is empty. Every version that is committed later comes
+   * after it. It is as fast as a read of one record, however long the feed is.
+   */
+  readonly feedEnd: () => TaskEither<StoreError, FeedEnd | null>;
 
   /**
    * At most `limit` current records, with a resource or without, that were created after the one at `position`, in the

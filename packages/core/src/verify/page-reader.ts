@@ -19,11 +19,12 @@ export type PageReader<Entry> = () => Promise<{
   readonly isLast: boolean;
 }>;
 
-/** Reads page after page. Rejects with a `ClinicalRecordsError`. */
+/** Reads page after page, after a position. Rejects with a `ClinicalRecordsError`. */
 export const createPageReader = <Entry extends PositionedRecord>(
   read: (since: EntryRange) => TaskEither<StoreError, readonly Entry[]>,
+  after?: Position,
 ): PageReader<Entry> => {
-  let position: Position | undefined;
+  let position = after;
   let seen: ReadonlySet<Position> = new Set();
   return async () => {
     const entriesRead = await runTask(read({ position, ...pageLimits }));

@@ -126,9 +126,9 @@ export const createRespondToExport = (
       return respond(202, {});
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD', 'DELETE');
-    const { ended, progress } = job;
+    const { ended, records } = job;
     if (ended === null) {
-      return respond(202, { 'x-progress': `${progress} % of the records`, 'retry-after': retryAfter });
+      return respond(202, { 'x-progress': `${records} records so far`, 'retry-after': retryAfter });
     }
     if ('cause' in ended) return E.left(exportFailed);
     const manifest = {

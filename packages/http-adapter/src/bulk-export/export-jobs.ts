@@ -27,8 +27,8 @@ export type ExportJob = {
   /** The types of the resources in its files. */
   readonly types: readonly FileType[];
   readonly stop: AbortController;
-  /** The share of the records that was looked at, in percent. */
-  progress: number;
+  /** The number of records that were looked at. */
+  records: number;
   /** Null until it has ended. */
   ended:
     | { readonly at: number; readonly files: readonly ExportFile[]; readonly expires: number }
@@ -80,8 +80,8 @@ export const createExportJobs = (
       provenanceOf,
       patientIds,
       since: since && new Date(since.getTime() - overlap),
-      onProgress: ({ records, total }) => {
-        job.progress = total === 0 ? 100 : Math.min(100, Math.floor((100 * records) / total));
+      onProgress: ({ records }) => {
+        job.records = records;
       },
     });
     for await (const resource of resources) {
@@ -150,7 +150,7 @@ export const createExportJobs = (
         request: url,
         types: request.types,
         stop: new AbortController(),
-        progress: 0,
+        records: 0,
         ended: null,
       };
       jobs.set(id, job);

@@ -1,4 +1,4 @@
-import type { ChartLimit, ClinicalRecords, ResourceType } from '@clinical-records/core';
+import type { ChartLimit, ClinicalRecords, FeedPosition, ResourceType } from '@clinical-records/core';
 
 /** A version of a resource, as an event names it. */
 export type NamedVersion = {
@@ -19,9 +19,17 @@ type VersionedEntry = {
 /** Reads the versions that are new since the last call; the first call returns all that are read. */
 export type ReadNewVersions = () => Promise<readonly NamedVersion[]>;
 
-type Reads = Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>;
+/** The reads of charts, and the end of the feed. */
+export type ChartReads = Pick<
+  ClinicalRecords,
+  'feedEnd' | 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'
+>;
 
-const readTeamVersion = ({ careTeams }: Reads, patientId: string, limit: ChartLimit): ReadNewVersions => {
+const readTeamVersion = (
+  { careTeams }: ChartReads,
+  patientId: string,
+  limit: ChartLimit,
+): ReadNewVersions => {
   let last = 0;
   return async () => {
     const { version } = await careTeams.asJson.read(patientId, limit);
@@ -35,7 +43,7 @@ const pageSize = 100;
 
 /** Searches from the time of the latest version that was seen, so that no clock but that of the records counts. */
 const searchNewVersions = (
-  reads: Reads,
+  reads: ChartReads,
   resourceType: SearchedType,
   { patientId, limit }: { readonly patientId: string; readonly limit: ChartLimit },
 ): ReadNewVersions => {
@@ -67,7 +75,7 @@ const searchNewVersions = (
 
 /** Reads the new versions in the chart of a patient, of the types that the sender may read. */
 export const createReadNewVersions = (
-  reads: Reads,
+  reads: ChartReads,
   patientId: string,
   limits: ReadonlyMap<ResourceType, ChartLimit>,
 ): ReadNewVersions => {
@@ -76,5 +84,11 @@ export const createReadNewVersions = (
       ? readTeamVersion(reads, patientId, limit)
       : searchNewVersions(reads, type, { patientId, limit }),
   );
-  return async () => (await Promise.all(readers.map((read) => read()))).flat();
+  let end: FeedPosition | undefined;
+  return async () => {
+    const previous = end;
+    end = await reads.feedEnd();
+    // Mostly, nobody has written anything in any chart.
+    return end === previous ? [] : (await Promise.all(readers.map((read) => read()))).flat();
+  };
 };

@@ -1,6 +1,5 @@
 import {
   type ChartLimit,
-  type ClinicalRecords,
   ClinicalRecordsError,
   isWithinLimit,
   type ResourceType,
@@ -11,7 +10,7 @@ import type { AuthenticatedRequest, Responder, ResponseResult } from '../authent
 import type { Authorize } from '../authorize/authorize.ts';
 import { createChartLimits } from '../authorize/chart-limits.ts';
 import { eventsWithoutPatient, httpErrorOf, insufficientScope, methodNotAllowed } from '../http-error.ts';
-import { createReadNewVersions } from './chart-versions.ts';
+import { type ChartReads, createReadNewVersions } from './chart-versions.ts';
 import { createEventStream } from './event-stream.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
@@ -49,7 +48,7 @@ type Environment = { readonly basePath: string; readonly authorize: Authorize | 
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
   { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
-  records: Pick<ClinicalRecords, 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'>,
+  records: ChartReads,
   { basePath, authorize }: Environment,
 ): Responder => {
   const open = async ({

@@ -78,13 +78,14 @@ export const instrumentStore = <Store extends ClinicalStore>(
         return result;
       });
 
-  const { read, readResource, search, commit, history, changesSince, scan } = store;
+  const { read, readResource, search, commit, history, changesSince, feedEnd, scan } = store;
   const functions: Omit<ClinicalStore, 'close' | 'begin'> = {
     read: (ref) => recorded('read', typeOf(ref), read.call(store, ref)),
     readResource: (ref) => recorded('readResource', typeOf(ref), readResource.call(store, ref)),
     search: (query) => recorded('search', typeOf(query), search.call(store, query)),
     history: (ref) => recorded('history', typeOf(ref), history.call(store, ref)),
     changesSince: (range) => recorded('changesSince', {}, changesSince.call(store, range)),
+    feedEnd: () => recorded('feedEnd', {}, feedEnd.call(store)),
     scan: (range) => recorded('scan', {}, scan.call(store, range)),
     commit: (sent) => {
       const size = { 'clinical_records.changes': sent.changes.length };

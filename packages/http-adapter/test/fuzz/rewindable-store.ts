@@ -12,6 +12,7 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
     search: (query) => inner.search(query),
     history: (ref) => inner.history(ref),
     changesSince: (options) => inner.changesSince(options),
+    feedEnd: () => inner.feedEnd(),
     scan: (options) => inner.scan(options),
     commit: (wanted) => {
       if (!isMarked) commits.push(wanted);

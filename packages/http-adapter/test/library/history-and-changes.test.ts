@@ -133,6 +133,18 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await changes(start.head)).toEqual(await changes());
   });
 
+  test('the end of the feed is a position, after which only later commits follow', async () => {
+    await clinic().record(goal({ id: 'earlier' }));
+    const since = await clinic().records.feedEnd();
+    expect(await changes(since)).toEqual([]);
+    await clinic().record(goal({ id: 'later' }));
+    expect((await changes(since)).map(({ id }) => id)).toEqual(['later']);
+    const empty = createRecords(createMemoryStore());
+    const start = await empty.feedEnd();
+    await empty.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+    expect(await changesOf(empty, start)).toMatchObject([{ resourceType: 'CareTeam', id: 'amy' }]);
+  });
+
   test('changes yields every version of every resource in the order of commits, and continues after a position', async () => {
     await closedGoal();
     const all = await changes();

@@ -3,6 +3,7 @@ import {
   type ClinicalStore,
   computeDigest,
   countedPosition,
+  type FeedEnd,
   type FeedEntry,
   type FeedRange,
   type Position,
@@ -200,6 +201,43 @@ export const feedMutants = [
         ...changeFeed((entries) =>
           entries.filter((entry) => (begun.get(keyOf(entry)) ?? 0) < Math.min(...underWay, Infinity)),
         )(store),
+      };
+    },
+  ),
+  mutant(
+    'an end of the feed with the digest of another version',
+    'the end of the feed is the position and the digest of its last version',
+    (store) => ({
+      feedEnd: () =>
+        mapResult(store.feedEnd(), (end) => end && { ...end, digest: hash('sha256', end.digest) }),
+    }),
+  ),
+  mutant(
+    'an end of the feed that is the first version',
+    'the end of the feed is the position and the digest of its last version',
+    (store) => ({
+      feedEnd: () =>
+        mapResult(store.changesSince({ limit: 1 }), ([first]) =>
+          first === undefined ? null : { position: first.position, digest: first.digest },
+        ),
+    }),
+  ),
+  mutant('an empty feed with an end', 'the feed of an empty store is empty, and has no end', (store) => ({
+    feedEnd: () => mapResult(store.feedEnd(), (end) => end ?? { position: countedPosition(0), digest: '' }),
+  })),
+  mutant(
+    'an end of the feed that is kept for a while',
+    'the end of the feed is that of a whole commit, and every later version comes after it',
+    (store) => {
+      let kept: FeedEnd | null = null;
+      let reads = 0;
+      return {
+        feedEnd: () =>
+          mapResult(store.feedEnd(), (end) => {
+            reads += 1;
+            if (reads % 3 === 1) kept = end;
+            return kept;
+          }),
       };
     },
   ),

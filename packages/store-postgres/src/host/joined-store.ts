@@ -6,6 +6,7 @@ import { attempt, unavailableError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createChangesSince } from '../read/changes-since.ts';
+import { createReadFeedEnd } from '../read/feed-end.ts';
 import { createGroupRead } from '../read/group-read.ts';
 import { createHistory } from '../read/history.ts';
 import { createScan } from '../read/scan.ts';
@@ -70,6 +71,7 @@ export const createJoinedStore = (
     history: (ref) => run(() => attempt(() => createHistory(builder, reader)(ref))),
     changesSince: (range) =>
       run(async () => flatten(await attempt(() => createChangesSince(builder, reader)(range)))),
+    feedEnd: () => run(() => attempt(createReadFeedEnd(builder, reader))),
     scan: (range) => run(async () => flatten(await attempt(() => createScan(builder, reader)(range)))),
     close: () => async () => left(endsWithTransactionError),
   };

@@ -1,10 +1,11 @@
 import type { RecordChange, RecordRef } from '@clinical-records/core/store';
 import { versionColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
+import type { FeedPlace } from '../feed-end.ts';
 import { type Placeholders, prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createRecordCounts } from '../record-counts.ts';
-import { createFeedHead, type FeedPosition } from './feed-head.ts';
+import { createFeedHead } from './feed-head.ts';
 
 /**
  * The current version of a record: its position in the order of creation, its version, and whether it has a resource.
@@ -28,7 +29,7 @@ export type VersionWriter = {
   readonly forget: () => void;
 };
 
-type FirstVersion = RecordChange & FeedPosition;
+type FirstVersion = RecordChange & FeedPlace;
 type NextVersion = FirstVersion & { readonly before: CurrentVersion };
 type PriorState = { readonly record: number; readonly version: number; readonly state: string };
 
