@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { anchorOf } from '../../scripts/docs/anchor-of.ts';
+import { checkBuild } from './check-build.ts';
 import { linkPages } from './link-pages.ts';
 import { sidebar } from './sidebar.ts';
 
@@ -13,6 +14,7 @@ export default defineConfig({
   srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md'],
   rewrites: { 'README.md': 'index.md' },
   outDir: 'dist',
+  buildEnd: checkBuild,
   markdown: {
     anchor: { slugify: anchorOf },
     config: linkPages,
