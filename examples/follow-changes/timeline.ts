@@ -6,8 +6,8 @@ export type Timeline = {
   /** The position of the last change in the timeline; undefined before the first. */
   readonly position: () => FeedPosition | undefined;
   /**
-   * Writes a line for each of the changes, which follow `since`, and the position of the last: all of it, or nothing.
-   * Throws if another process has continued from there in the meantime.
+   * Writes a line for each of the changes, which follow `since`, and the position of the last: all of it, or nothing. An
+   * erased resource loses its lines. Throws if another process has continued from there in the meantime.
    */
   readonly append: (changes: readonly ResourceChange[], since: FeedPosition | undefined) => void;
 };
@@ -16,6 +16,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS timeline (
     line INTEGER PRIMARY KEY, patient_id TEXT, at TEXT NOT NULL, by TEXT, resource TEXT NOT NULL, version INTEGER NOT NULL
   );
+  CREATE INDEX IF NOT EXISTS timeline_by_resource ON timeline (resource);
   CREATE TABLE IF NOT EXISTS followed (position TEXT);
   INSERT INTO followed SELECT NULL WHERE NOT EXISTS (SELECT * FROM followed);
 `;
@@ -27,11 +28,15 @@ export const openTimeline = (database: Database): Timeline => {
   const add = database.prepare(
     'INSERT INTO timeline (patient_id, at, by, resource, version) VALUES (?, ?, ?, ?, ?)',
   );
+  const remove = database.prepare('DELETE FROM timeline WHERE resource = ?');
 
   const append = database.transaction(
     (changes: readonly ResourceChange[], since: FeedPosition | undefined) => {
-      for (const { patientId, at, by, resourceType, id, version } of changes)
-        add.run(patientId, at, by, `${resourceType}/${id}`, version);
+      for (const { patientId, at, by, resourceType, id, version, isErased } of changes) {
+        const resource = `${resourceType}/${id}`;
+        if (isErased) remove.run(resource);
+        else add.run(patientId, at, by, resource, version);
+      }
       // The position is written with the lines, so that after a crash both are there, or neither.
       if (moveOn.run(changes.at(-1)?.position ?? since, since ?? null).changes !== 1)
         throw new Error('Another process writes this timeline.');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClinicalRecords, type ResourceChange } from '@clinical-records/core';
+import { type ClinicalRecords, createClinicalRecords, type ResourceChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { openTimeline, type Timeline } from '../timeline.ts';
@@ -11,11 +11,14 @@ export type Clinic = {
   readonly timeline: Timeline;
   /** Commits so many versions of goals. */
   readonly addGoals: (count: number) => Promise<void>;
+  readonly records: ClinicalRecords;
   /** The changes of the clinic. */
   readonly changes: () => Promise<readonly ResourceChange[]>;
   /** The changes of the clinic, and those in the timeline, as lines such as `CareTeam/7 1`. */
   readonly feedLines: () => Promise<readonly string[]>;
   readonly timelineLines: () => readonly string[];
+  /** Another timeline of the clinic, in memory. */
+  readonly newTimeline: () => { readonly timeline: Timeline; readonly lines: () => readonly string[] };
   readonly close: () => Promise<void>;
 };
 
@@ -33,8 +36,14 @@ export const openClinic = async (): Promise<Clinic> => {
   await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
   const goal = { kind: 'goal', patientId: '7', description: 'Walk' } as const;
   const database = new Database(files.timeline);
-  const timeline = openTimeline(database);
-  const lines = database.prepare<[], string>("SELECT resource || ' ' || version FROM timeline ORDER BY line");
+  const openLines = (timelines: Database.Database) => {
+    const timeline = openTimeline(timelines);
+    const lines = timelines.prepare<[], string>(
+      "SELECT resource || ' ' || version FROM timeline ORDER BY line",
+    );
+    return { timeline, lines: () => lines.pluck().all() };
+  };
+  const { timeline, lines } = openLines(database);
   const changes = async () => {
     const all: ResourceChange[] = [];
     for await (const change of records.changes()) all.push(change);
@@ -42,6 +51,7 @@ export const openClinic = async (): Promise<Clinic> => {
   };
   return {
     files,
+    records,
     timeline,
     addGoals: async (count) => {
       const added = Array.from({ length: count }, async () =>
@@ -52,7 +62,8 @@ export const openClinic = async (): Promise<Clinic> => {
     changes,
     feedLines: async () =>
       (await changes()).map(({ resourceType, id, version }) => `${resourceType}/${id} ${version}`),
-    timelineLines: () => lines.pluck().all(),
+    timelineLines: lines,
+    newTimeline: () => openLines(new Database(':memory:')),
     close: async () => {
       await store.close();
       database.close();
