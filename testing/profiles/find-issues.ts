@@ -1,4 +1,4 @@
-import { OperationOutcomeError, validateResource } from '@medplum/core';
+import { OperationOutcomeError, validateResource, validateTypedValue } from '@medplum/core';
 import fhirpath from 'fhirpath';
 import r4 from 'fhirpath/fhir-context/r4';
 import { readDefinitions } from './definitions.ts';
@@ -24,9 +24,9 @@ const definitionsOfFhir = () =>
     'AuditEvent',
   ]));
 
-const validate = (resource: AnyResource, profile?: object): readonly string[] => {
+const issuesOf = (validate: () => unknown): readonly string[] => {
   try {
-    validateResource(resource as never, profile === undefined ? {} : { profile: profile as never });
+    validate();
     return [];
   } catch (thrown) {
     if (thrown instanceof OperationOutcomeError) return [thrown.message];
@@ -56,7 +56,7 @@ export const findFhirIssues = (resource: AnyResource): readonly string[] => {
   const broken = invariants(resource.resourceType, checkedTypes).filter(
     (one) => evaluate(resource, one)[0] !== true,
   );
-  return [...validate(resource), ...wrongCodes, ...broken];
+  return [...issuesOf(() => validateResource(resource as never)), ...wrongCodes, ...broken];
 };
 
 type Coding = { readonly system: string; readonly code?: string };
@@ -82,8 +82,9 @@ export const findProfileIssues = (resource: AnyResource): readonly string[] => {
   const profile = usCoreProfiles[resource.resourceType];
   if (profile === undefined) return [`There is no profile of ${resource.resourceType}.`];
   const { codedIn = {}, invariants = [] } = profile;
+  const type = definitionsOfFhir().typeWithProfile(resource.resourceType);
   return [
-    ...validate(resource, definitionsOfFhir().withProfile(resource.resourceType, profile)),
+    ...issuesOf(() => validateTypedValue({ type, value: resource })),
     ...codingsIn(resource)
       .filter((coding) => !isSound(coding))
       .map(({ system, code }) => `There is no code ${system}|${code}`),
