@@ -73,8 +73,11 @@ export const createValidator = (document: Document) => {
     },
     'document',
   );
+  const compiled = new Map<string, ReturnType<Ajv['compile']>>();
   return (schema: Schema, value: unknown): unknown => {
-    const validate = ajv.compile(withAbsoluteRefs(schema));
+    const key = JSON.stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(withAbsoluteRefs(schema));
+    compiled.set(key, validate);
     return validate(value) ? null : validate.errors;
   };
 };
