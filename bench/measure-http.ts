@@ -46,7 +46,13 @@ const mebibytes = (bytes: number | null) => (bytes === null ? null : Math.round(
 export const measureHttp = async (
   clinic: ClinicFiles,
   postgres: PostgresClinic,
-  { records, withPeer, rounds, seconds }: Settings & { readonly records: number; readonly withPeer: boolean },
+  {
+    records,
+    withPeer,
+    rounds,
+    seconds,
+    works,
+  }: Settings & { readonly records: number; readonly withPeer: boolean },
   report: (result: Result) => void,
 ): Promise<void> => {
   const servers = await startServers(clinic, postgres, records, withPeer);
@@ -102,6 +108,8 @@ export const measureHttp = async (
     byNext: await findLastPageByNext(origin, 'ServiceRequest', 10),
     byOffset: await findLastPageByOffset(origin, 'ServiceRequest', 10),
   };
-  for (const work of httpWorkloads({ records, withPeer, lastPage })) await compare(work);
+  for (const workload of httpWorkloads({ records, withPeer, lastPage })) {
+    if (works.test(workload.work)) await compare(workload);
+  }
   for (const child of [load, ...Object.values(servers)]) await child.stop();
 };

@@ -32,9 +32,11 @@ type Measure = (
 ) => Promise<void>;
 
 /** Measures reads within one process, without HTTP. */
-export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
+export const measureReads: Measure = async (clinic, { records, rounds, seconds, works }, report) => {
+  const work = 'read as JSON text, in process';
+  if (!works.test(work)) return;
   const reads = await startChild<ReadWork, Rate>('in-process/reads.ts', clinic.ours, clinic.floor);
-  const row = { work: 'read as JSON text, in process', records, floor: 'one prepared get', target: 0.6 };
+  const row = { work, records, floor: 'one prepared get', target: 0.6 };
   report(
     await compare(
       row,
@@ -46,13 +48,15 @@ export const measureReads: Measure = async (clinic, { records, rounds, seconds }
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */
-export const measureImports: Measure = async (clinic, { records, rounds, imported }, report) => {
+export const measureImports: Measure = async (clinic, { records, rounds, imported, works }, report) => {
+  const work = 'import of NDJSON, resources';
+  if (!works.test(work)) return;
   const imports = await startChild<Import, Rate>('in-process/imports.ts', clinic.ours, clinic.floor);
   const size = roundUpToPatients(imported);
   // After the numbers of the clinic, at the beginning of a pair of patients.
   const above = roundUpToPatients(records) + 2 * recordsPerPatient;
   const row = {
-    work: 'import of NDJSON, resources',
+    work,
     records,
     floor: 'bare inserts, 256 a transaction',
     target: records > 100_000 ? 0.25 : 0.3,

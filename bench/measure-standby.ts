@@ -16,12 +16,15 @@ const waitForStandby = async (client: Client, waits: boolean): Promise<void> => 
   while ((await client.query(`select from pg_stat_replication where ${state}`)).rowCount === 0);
 };
 
+const work = 'PostgreSQL: create, with a synchronous standby';
+
 /** Measures creates with a synchronous standby on the same machine, and with one that nobody waits for. */
 export const measureStandby = async (
   postgres: PostgresClinic,
-  { records, rounds, seconds }: Settings & { readonly records: number },
+  { records, rounds, seconds, works }: Settings & { readonly records: number },
   report: (result: Result) => void,
 ): Promise<void> => {
+  if (!works.test(work)) return;
   const standby = await startStandby(postgres.server);
   const client = new Client({ connectionString: postgres.server.url });
   await client.connect();
@@ -50,7 +53,7 @@ export const measureStandby = async (
     rounds,
   );
   report({
-    work: 'PostgreSQL: create, with a synchronous standby',
+    work,
     records,
     floor: 'a standby that nobody waits for',
     target: 0.6,

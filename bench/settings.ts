@@ -9,6 +9,8 @@ export type Settings = {
   readonly seconds: number;
   /** How many records are imported in a round. */
   readonly imported: number;
+  /** Which works are measured, by their names. */
+  readonly works: RegExp;
 };
 
 /**
@@ -23,6 +25,7 @@ export const parseSettings = (args: readonly string[]): Settings => {
       records: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string' },
+      work: { type: 'string', default: '' },
     },
   });
   const { quick } = values;
@@ -31,5 +34,6 @@ export const parseSettings = (args: readonly string[]): Settings => {
     rounds: Number(values.rounds),
     seconds: Number(values.seconds ?? (quick ? 0.4 : 12)),
     imported: quick ? 1200 : 12_000,
+    works: new RegExp(values.work),
   };
 };
