@@ -31,6 +31,11 @@ export type PostgresNotice = {
 export type PostgresClient = {
   /** Runs a query. */
   query(query: PostgresQuery): Promise<PostgresResult>;
+  /** Runs a query, and calls back or returns a promise. */
+  query(
+    query: PostgresQuery,
+    callback: (error: Error | null | undefined, result: PostgresResult) => void,
+  ): unknown;
   /** Adds a listener, which is called if the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Adds a listener, which is called with each notice. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
+import { runQuery } from './run-query.ts';
 import { decodeText } from './text.ts';
 
 /** The types of SQL that a placeholder can have. */
@@ -79,4 +80,4 @@ export const runStatement = async <Args, Row>(
   client: PostgresClient,
   statement: Statement<Args, Row>,
   args: Args,
-): Promise<readonly Row[]> => (await client.query(statement.bind(args))).rows as Row[];
+): Promise<readonly Row[]> => (await runQuery(client, statement.bind(args))).rows as Row[];

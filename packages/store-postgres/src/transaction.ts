@@ -1,5 +1,6 @@
 import { isConnectionLost } from './postgres-errors.ts';
 import type { PostgresClient, PostgresNotice, PostgresQuery } from './postgres-pool.ts';
+import { runQuery } from './run-query.ts';
 
 /** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
@@ -51,7 +52,7 @@ const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]
     isOnPrimaryOnly ||= isWaitCancelled(notice);
   };
   client.on('notice', onNotice);
-  const results = await Promise.allSettled(queries.map((query) => client.query(query)));
+  const results = await Promise.allSettled(queries.map((query) => runQuery(client, query)));
   client.removeListener('notice', onNotice);
   if (isOnPrimaryOnly) throw new InDoubtError('The wait for the synchronous standby was cancelled');
   const failure = results.find((result) => result.status === 'rejected');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
+import { runQuery } from '../run-query.ts';
 import { createStatement, runStatement, type Statement } from '../statement.ts';
 import { beginTransaction, type TransactionSettings } from '../transaction.ts';
 
@@ -49,7 +50,7 @@ export const createPositionedRead = (builder: QueryBuilder): PositionedRead => {
       const proof = (shown.get(client) ?? -1) >= least ? [] : [ending.bind(null)];
       const queries = [...begin, ...proof, statement.bind(args), ending.bind(null), ...commit];
       // Every query has its response before others use the client.
-      const results = await Promise.allSettled(queries.map((query) => client.query(query)));
+      const results = await Promise.allSettled(queries.map((query) => runQuery(client, query)));
       const responses = results.slice(begin.length).map((result) => {
         if (result.status === 'rejected') throw result.reason;
         return result.value.rows;
