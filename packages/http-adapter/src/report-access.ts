@@ -26,6 +26,7 @@ export const withAccessReport =
     if (context.isPublic) return response;
     const error = await reportAccess(accessOf(request, context, { response, routes, basePath }));
     if (error === null) return response;
+    await response.stream?.return();
     if (error._tag === 'StoreFailure') reportError(error.cause, request, context);
     return errorResponse(httpErrorOf(error), context.errorMediaType);
   };

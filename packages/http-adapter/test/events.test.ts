@@ -11,7 +11,7 @@ import {
   toNodeListener,
 } from '../src/index.ts';
 import { goal, labOrder } from './builders.ts';
-import { type Clinic, createHandler, createSender, openClinic } from './clinic.ts';
+import { type Clinic, createHandler, createRecords, createSender, openClinic } from './clinic.ts';
 import { expectError } from './response-helpers.ts';
 
 let clinic: Clinic;
@@ -143,6 +143,23 @@ test('an open stream counts as a request in flight', async () => {
   const { status, stream: second } = await handler(request('patient=amy'));
   expect(status).toBe(200);
   await second?.return();
+});
+
+test('a stream that cannot be recorded is ended, so it counts no more', async () => {
+  const failures = [new Error('The log is full.')];
+  const onAccess = async () => {
+    const failure = failures.pop();
+    if (failure !== undefined) throw failure;
+  };
+  const handler = createHandler(createRecords(clinic.store, { onAccess }), {
+    authenticate: () => ({ subject: 'Person/x', scopes: 'user/*.rs' }),
+    ...{ events: { interval: 1 }, maxInFlight: 1 },
+  });
+  const { status, stream } = await handler(request('patient=amy'));
+  expect([status, stream]).toEqual([503, undefined]);
+  const second = await handler(request('patient=amy'));
+  expect(second.status).toBe(200);
+  await second.stream?.return();
 });
 
 test('toFetch sends the pieces as they come, and ends the stream with the client', async () => {
