@@ -284,6 +284,7 @@ test('who looked at a chart, and what a user has seen, newest first and in pages
   expect(looked.events.map(patientsOf)).toEqual(Array(5).fill(['ben']));
   const following = await audit.search({ patientIds: ['ben'], before: looked.next ?? 0, count: 5 });
   const positions = [...looked.events, ...following.events].map(({ id }) => Number(id));
+  expect(positions).toHaveLength(10);
   expect(positions).toEqual([...new Set(positions)].toSorted((one, other) => other - one));
   const seen = await audit.search({ users: ['Person/reader'], count: 10_000 });
   expect(seen.next).toBeNull();

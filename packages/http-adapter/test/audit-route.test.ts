@@ -74,6 +74,18 @@ test.each([
   expect(await get(`/AuditEvent${query}`)).toMatchObject({ status: 400 });
 });
 
+test('a link of another search does not lead into the log', async () => {
+  const { sendAs } = await openLog();
+  const get = (path: string) => sendAs('user/*.rs user/AuditEvent.rs')('GET', path);
+  const { json }: { json: Bundle } = await get('/CareTeam?_count=1');
+  const [, after] =
+    /_after=([^&]+)/.exec(json.link.find(({ relation }) => relation === 'next')?.url ?? '') ?? [];
+  expect(await get(`/AuditEvent?_after=${after}`)).toMatchObject({
+    status: 400,
+    json: { issue: [{ expression: ['http._after'] }] },
+  });
+});
+
 test('the next page begins after the last event, whatever happened meanwhile', async () => {
   const { get } = await openLog();
   const ids: string[] = [];
@@ -125,6 +137,8 @@ test('a reading of the log is an event, which names the patients of the events',
     ],
   });
   expect(idsIn((await get('/AuditEvent?patient=ben')).json)).toEqual(['4', '3']);
+  await get('/AuditEvent?patient=ben&agent=ada');
+  expect(events.at(-1)).toMatchObject({ resources: [], patientIds: ['ben'] });
 });
 
 test('without a log there is no such path, and a log needs records whose accesses are reported', async () => {

@@ -47,6 +47,8 @@ test('the log and the records share a file, and records without a log have no ta
   expect(tables()).not.toEqual([]);
   expect(await resultOf(audit.search({ count: 9 }))).toHaveLength(4);
   await resultOf(audit.close());
+  expect(await audit.search({ count: 9 })()).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await resultOf(records.read(ref))).toMatchObject({ version: 2 });
   await resultOf(records.close());
   inspect.close();
   expect(() => openSqliteAuditStore({ store: { ...records } })).toThrow(TypeError);
