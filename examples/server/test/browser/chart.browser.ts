@@ -87,6 +87,14 @@ test('the chart fits a phone, and a window at 200 %', async () => {
     expect(await page.evaluate("document.querySelector('dialog').scrollWidth")).toBeLessThanOrEqual(
       viewport.width,
     );
+    await page.keyboard.press('Escape');
+
+    // A word without an end keeps the button beside it in the window.
+    await page.getByRole('button', { name: 'Add a goal' }).click();
+    await page.getByLabel('Goal', { exact: true }).fill('walk'.repeat(50));
+    await page.getByRole('button', { name: 'Stage as a draft' }).click();
+    await page.getByRole('button', { name: 'Commit: walk' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
   }
 });
 
