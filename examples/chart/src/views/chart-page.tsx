@@ -60,11 +60,14 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     setDrafts((all) => [...all, draft]);
     setMessage('The goal is a draft. It has no effect until you commit it.');
   };
-  const committed = async (draft: Loaded<StagedGoal>) => {
+  // A button that had the focus may be gone afterwards.
+  const savedIn = async (section: 'goals' | 'immunizations') => {
     await saved();
+    document.getElementById(`${section}-heading`)?.focus();
+  };
+  const committed = async (draft: Loaded<StagedGoal>) => {
+    await savedIn('goals');
     setDrafts((all) => all.filter((one) => one !== draft));
-    // The button that had the focus is gone.
-    document.getElementById('goals-heading')?.focus();
   };
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
@@ -117,7 +120,11 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
       {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
       {open?.kind === 'statement' && <StatementForm patientId={patientId} onClose={close} onSaved={saved} />}
       {open?.kind === 'retraction' && (
-        <RetractionDialog immunization={open.immunization} onClose={close} onSaved={saved} />
+        <RetractionDialog
+          immunization={open.immunization}
+          onClose={close}
+          onSaved={() => savedIn('immunizations')}
+        />
       )}
     </main>
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. */
 export const Dialog = ({
@@ -12,7 +12,8 @@ export const Dialog = ({
   readonly children: ComponentChildren;
 }) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // After the dialog has left the page, it could no longer give the focus back.
+  useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
     return () => opened?.close();

@@ -125,6 +125,12 @@ test('everything is reached by the keyboard', async () => {
   await page.getByRole('dialog').waitFor();
   await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  // A button of the dialog gives the focus back, too.
+  await page.getByRole('button', { name: 'Change the team' }).press('Enter');
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Change the team');
 });
 
 test('the first content is painted within a second', async () => {
@@ -201,6 +207,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
     expect(await page.getByLabel(label).getAttribute('aria-describedby')).toBe(error);
   }
   expect(await page.getByLabel('Goal', { exact: true }).getAttribute('aria-invalid')).toBeNull();
+  expect(await page.evaluate('document.activeElement.id')).toBe('goal-start');
   await page.getByLabel(/^Start/).fill('');
   await page.getByLabel(/^Due/).fill('2027-06-01');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
@@ -238,6 +245,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   await page.getByRole('button', { name: 'Mark as error: Tdap, 14 May 2019' }).click();
   await page.getByRole('button', { name: 'Mark as entered in error' }).click();
   await immunizations.getByText('Entered in error', { exact: true }).waitFor();
+  await page.waitForFunction("document.activeElement.textContent === 'Immunizations'");
   await page.getByRole('button', { name: 'History of Tdap, 14 May 2019' }).click();
   const history = page.getByRole('dialog');
   await history.getByText('by Amara Okafor, version 2').waitFor();

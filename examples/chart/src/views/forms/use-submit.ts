@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { RequestError } from '../../api/client.ts';
 import { errorsByField, type FieldElements, type FieldErrors } from '../../model/outcome.ts';
 
@@ -11,13 +11,16 @@ export type Submit = {
   readonly submit: () => Promise<void>;
 };
 
-/** Sends a form. A refusal is shown at its fields; somebody else's change in between is for `onConflict`. */
+/** Sends a form. A refusal is shown at its fields, and the first one gets the focus; somebody else's change in between is for `onConflict`. */
 export const useSubmit = (
   send: () => Promise<unknown>,
   { fields, onConflict }: { readonly fields: FieldElements; readonly onConflict?: () => Promise<void> },
 ): Submit => {
   const [isSending, setSending] = useState(false);
   const [errors, setErrors] = useState(noErrors);
+  useLayoutEffect(() => {
+    if (errors.byField.size > 0) document.querySelector<HTMLElement>('dialog [aria-invalid]')?.focus();
+  }, [errors]);
   const submit = async () => {
     setSending(true);
     setErrors(noErrors);
