@@ -1,12 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type AuditLog, createAuditLog } from '@clinical-records/core';
 import type { AuditStore, OpenStore } from '@clinical-records/core/store';
 import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
 import pg from 'pg';
-import { CommandError } from './command-error.ts';
 import type { DataLocation } from './data-location.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
@@ -35,15 +31,4 @@ export const openAudit = (location: DataLocation, store: OpenStore): OpenAudit =
       await release();
     },
   };
-};
-
-/** Writes all events into a new file, a line each. Throws a `CommandError` if the file exists, or cannot be written. */
-export const exportAudit = async (file: string, audit: AuditLog): Promise<void> => {
-  try {
-    await pipeline(Readable.from(audit.export()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
-  } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    if (!/^E[A-Z]+$/.test(code)) throw cause;
-    throw new CommandError(`cannot write ${file}: ${message}`, 'data');
-  }
 };

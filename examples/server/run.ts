@@ -2,7 +2,6 @@ import type { ClinicalRecords, ImportReport } from '@clinical-records/core';
 import type { Access } from './access/access.ts';
 import { createGrant } from './access/grants.ts';
 import { readTokens } from './access/tokens-file.ts';
-import { exportAudit } from './audit.ts';
 import { backUpInto } from './back-up-into.ts';
 import { CommandError } from './command-error.ts';
 import { copyInto } from './copy/copy-into.ts';
@@ -11,6 +10,7 @@ import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
 import { okafor } from './demo/people.ts';
 import { exportInto } from './export/export-into.ts';
+import { exportAudit } from './export-audit.ts';
 import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
@@ -51,11 +51,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const terminal = { signal, write: (text: string) => process.stderr.write(text) };
   if (flags.export !== undefined) await exportInto(flags.export, data, terminal);
   const { backup, verify: isVerified, export: exportFolder, exportAudit: auditFile, copyFrom } = flags;
-  if (auditFile !== undefined) {
-    await useRecords(data, async (_, __, audit) => audit && exportAudit(auditFile, audit), {
-      hasAudit: true,
-    });
-  }
+  if (auditFile !== undefined) await exportAudit(auditFile, data);
   if (flags.copyFrom !== undefined) await copyInto(data, flags.copyFrom, terminal);
   if (isVerified || [backup, exportFolder, auditFile, copyFrom].some((flag) => flag !== undefined)) return;
 

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from './run-here.ts';
 import { serveHere, token } from './serve-here.ts';
@@ -29,11 +30,38 @@ test('with --audit, one sees who looked at a chart, over HTTP and in an export',
   await server.drain();
 
   const file = join(folder, 'audit.ndjson');
-  expect(await runHere('--data', filename, '--export-audit', file)).toEqual({ code: 0, out: '', err: '' });
+  expect(await runHere('--data', filename, '--export-audit', file)).toEqual({
+    ...{ code: 0, err: '' },
+    out: `Exported the audit of ${filename} into ${file}\n`,
+  });
   const actions = readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line).action);
   expect(actions).toEqual(['R', 'E']);
-  expect(await runHere('--data', filename, '--export-audit', file)).toMatchObject({ code: 3 });
+  expect(await runHere('--data', filename, '--export-audit', file)).toEqual({
+    ...{ code: 2, out: '' },
+    err: `clinical-records: ${file} is there already; an export overwrites nothing\n`,
+  });
+});
+
+test('the export of an audit that does not exist fails, and creates nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'audit.ndjson');
+
+  const missing = join(folder, 'missing.db');
+  expect(await runHere('--data', missing, '--export-audit', file)).toEqual({
+    ...{ code: 3, out: '' },
+    err: `clinical-records: cannot open ${missing}: unable to open database file\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+
+  const filename = join(folder, 'clinic.db');
+  await openSqliteStore({ filename }).close();
+  expect(await runHere('--data', filename, '--export-audit', file)).toEqual({
+    ...{ code: 3, out: '' },
+    err: `clinical-records: ${filename} has no audit log: it was never served with --audit\n`,
+  });
+  expect(readdirSync(folder)).toEqual(['clinic.db']);
 });
