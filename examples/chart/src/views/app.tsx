@@ -25,7 +25,7 @@ const SignedIn = ({
     () =>
       createClient({
         ...{ basePath, token },
-        onSignedOut: () => onSignedOut('The server does not accept this sign-in any more.'),
+        onSignedOut: () => onSignedOut('The server does not accept this sign-in. Sign in again.'),
       }),
     [basePath, token, onSignedOut],
   );
