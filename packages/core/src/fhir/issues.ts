@@ -10,7 +10,8 @@ export const bodyIssues = {
   'unsupported-codes': 'None of the codes can be imported.',
   id: 'Must be an id: 1 to 64 letters, digits, "-" or ".", without a type such as Patient/ before it.',
   date: 'Must be a date such as 2026-03-01, a month such as 2026-03, or a year such as 2026.',
-  'date-time': 'Must be a date such as 2026-03-01, or a date and time such as 2026-03-01T09:30:00-05:00.',
+  'date-time':
+    'Must be a date such as 2026-03-01, 2026-03 or 2026, or a date and time such as 2026-03-01T09:30:00-05:00.',
   'time-offset': 'A time needs seconds and an offset, such as 2026-03-01T09:30:00-05:00.',
   empty: 'The element is empty.',
   many: 'The element occurs too many times.',
