@@ -20,6 +20,7 @@ type Sent = {
   readonly body?: unknown;
   readonly ifMatch?: string;
   readonly prefer?: string;
+  readonly retryKey?: string;
   readonly signal?: AbortSignal;
 };
 
@@ -39,7 +40,7 @@ export type Client = {
   ) => Promise<Bundle<Resource>>;
   readonly history: <Resource>(path: string) => Promise<readonly Resource[]>;
   /** Creates a resource, and returns what the server makes of it. */
-  readonly create: <Resource>(type: string, body: unknown) => Promise<Loaded<Resource>>;
+  readonly create: <Resource>(type: string, sent: Sent) => Promise<Loaded<Resource>>;
   readonly write: (method: 'POST' | 'PUT', path: string, sent: Sent) => Promise<Response>;
   /** Opens a stream of events, which ends with the signal. */
   readonly stream: (path: string, signal: AbortSignal) => Promise<Response>;
@@ -99,20 +100,21 @@ export const createClient = ({
     return resources;
   };
 
-  const write: Client['write'] = (method, path, { body, ifMatch, prefer }) =>
+  const write: Client['write'] = (method, path, { body, ifMatch, prefer, retryKey }) =>
     send(method, path, {
       body: JSON.stringify(body),
       headers: {
         'content-type': 'application/fhir+json',
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         ...(prefer !== undefined && { prefer }),
+        ...(retryKey !== undefined && { 'idempotency-key': retryKey }),
       },
     });
 
   return {
     read: async (path) => loadedFrom(await send('GET', path)),
-    create: async (type, body) =>
-      loadedFrom(await write('POST', type, { body, prefer: 'return=representation' })),
+    create: async (type, sent) =>
+      loadedFrom(await write('POST', type, { ...sent, prefer: 'return=representation' })),
     write,
     searchAll: (type, parameters) =>
       bundle(`${type}?${new URLSearchParams({ ...parameters, _count: '100' })}`),

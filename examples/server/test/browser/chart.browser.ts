@@ -150,6 +150,26 @@ test('on paper, there is the chart and nothing to click', async () => {
   expect(await page.getByRole('heading', { name: 'Goals' }).isVisible()).toBe(true);
 });
 
+test('a statement that is sent again after a lost response is recorded once', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'marcel', /Dubois, Marcel/);
+  await page.route('**/Immunization', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').selectOption({ label: 'Tdap' });
+  await page.getByLabel(/^When/).fill('2019-05-14');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('alert').getByText('The server did not respond. Send it again.').waitFor();
+  await page.unroute('**/Immunization');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await section(page, 'Immunizations').getByText('14 May 2019').first().waitFor();
+  expect(await section(page, 'Immunizations').getByText('14 May 2019').count()).toBe(1);
+});
+
 test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its end as an error', async () => {
   const first = await openWindow(browser, origin);
   const second = await openWindow(browser, origin);

@@ -5,6 +5,7 @@ import type { StagedGoal } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { describedBy, FieldError, GeneralErrors, TextField } from '../forms/field.tsx';
+import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
 const fields = {
@@ -29,8 +30,12 @@ export const GoalForm = ({
 }) => {
   const client = useClient();
   const [goal, setGoal] = useState(emptyGoal);
+  const retryKey = useRetryKey(goal);
   const { submit, isSending, errors } = useSubmit(
-    async () => onStaged(await client.create<StagedGoal>('Goal', proposedGoalBody(patientId, goal))),
+    async () => {
+      const body = proposedGoalBody(patientId, goal);
+      onStaged(await client.create<StagedGoal>('Goal', { body, retryKey }));
+    },
     { fields },
   );
   const errorsOf = (field: keyof GoalFields) => errors.byField.get(field);

@@ -3,6 +3,7 @@ import { type Statement, statementBody, vaccines } from '../../model/immunizatio
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { describedBy, FieldError, GeneralErrors, TextField } from '../forms/field.tsx';
+import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
 const fields = {
@@ -23,9 +24,10 @@ export const StatementForm = ({
 }) => {
   const client = useClient();
   const [statement, setStatement] = useState<Statement>({ vaccine: '', date: '', note: '' });
+  const retryKey = useRetryKey(statement);
   const { submit, isSending, errors } = useSubmit(
     async () => {
-      await client.write('POST', 'Immunization', { body: statementBody(patientId, statement) });
+      await client.write('POST', 'Immunization', { body: statementBody(patientId, statement), retryKey });
       onSaved();
     },
     { fields },
