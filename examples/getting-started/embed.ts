@@ -25,7 +25,7 @@ const handler = createHttpHandler(records, {
 });
 app.use('/fhir', toNodeListener(handler));
 
-// From your own screens, as promises.
+// From your own screens, awaited.
 await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
   role: cardiologist,
   by: 'Practitioner/12', // who did it, for the history
