@@ -4,6 +4,7 @@ import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { runQuery } from './run-query.ts';
 import { decodeText } from './text.ts';
+import { encodeTextArray, type TextArray } from './text-array.ts';
 
 /** The types of SQL that a placeholder can have. */
 export type SqlType =
@@ -45,7 +46,7 @@ const compile = <Args>(
   const readers = new Map<unknown, (args: Args) => unknown>();
   const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
     const marker = {};
-    readers.set(marker, read);
+    readers.set(marker, type === 'text[]' ? (args) => encodeTextArray(read(args) as TextArray) : read);
     const value = sql<T>`${marker}::${sql.raw(type)}`;
     // PostgreSQL plans a prepared statement again and again if its values, or the lengths of its lists, make a plan look
     // cheaper. It cannot see through a subquery, and then keeps one plan.

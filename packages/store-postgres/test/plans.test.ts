@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import type { PostgresPool, PostgresQuery } from '../src/postgres-pool.ts';
+import { textType } from '../src/text-array.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -29,12 +30,18 @@ type PlanNode = {
 
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-const literalOf = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : pg.escapeLiteral(
-        Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join()}}` : String(value),
-      );
+const isTextArray = (value: unknown): value is Buffer =>
+  Buffer.isBuffer(value) && value.length >= 20 && value.readInt32BE(8) === textType;
+
+const literalOf = async (value: unknown): Promise<string> => {
+  if (isTextArray(value)) {
+    const { rows } = await pool.query('select quote_literal($1::text[]) as literal', [value]);
+    return rows[0].literal;
+  }
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join()}}`);
+  return value === null ? 'null' : pg.escapeLiteral(String(value));
+};
 
 /** The plan that a prepared statement has for any values. */
 const planOf = async ({ text, values = [] }: PostgresQuery, options: string): Promise<PlanNode> => {
@@ -42,7 +49,8 @@ const planOf = async ({ text, values = [] }: PostgresQuery, options: string): Pr
   try {
     await client.query('set plan_cache_mode = force_generic_plan');
     await client.query(`prepare explained as ${text}`);
-    const args = values.length === 0 ? '' : `(${values.map(literalOf).join()})`;
+    const literals = await Promise.all(values.map(literalOf));
+    const args = literals.length === 0 ? '' : `(${literals.join()})`;
     const { rows } = await client.query(`explain (${options}, format json) execute explained${args}`);
     return rows[0]['QUERY PLAN'][0].Plan;
   } finally {
