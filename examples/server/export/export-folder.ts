@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BulkExportOptions } from '@clinical-records/http-adapter';
@@ -9,34 +10,27 @@ const exportIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Removes the files of an earlier process. An export has a UUID. */
 const removeExports = async (folder: string): Promise<void> => {
+  if (!existsSync(folder)) return;
   const ids = (await readdir(folder)).filter((name) => exportIdPattern.test(name));
   await Promise.all(ids.map((id) => rm(join(folder, id), { recursive: true, force: true })));
 };
 
-/** Keeps the files of `$export` in a folder. Only its owner can read them. */
-const createExportFolder = async (folder: string): Promise<BulkExportOptions['files']> => {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await removeExports(folder);
-  } catch (cause) {
-    throw uncreatableError(folder, cause);
-  }
-  return {
-    write: async (exportId, name, text) => {
-      await mkdir(join(folder, exportId), { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, exportId, name), text, { mode: 0o600 });
-    },
-    read: async (exportId, name) => {
-      try {
-        return await readFile(join(folder, exportId, name), 'utf8');
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw cause;
-      }
-    },
-    remove: (exportId) => rm(join(folder, exportId), { recursive: true, force: true }),
-  };
-};
+/** Keeps the files of `$export` in a folder, which the first export creates. Only its owner can read them. */
+const createExportFiles = (folder: string): BulkExportOptions['files'] => ({
+  write: async (exportId, name, text) => {
+    await mkdir(join(folder, exportId), { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, exportId, name), text, { mode: 0o600 });
+  },
+  read: async (exportId, name) => {
+    try {
+      return await readFile(join(folder, exportId, name), 'utf8');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw cause;
+    }
+  },
+  remove: (exportId) => rm(join(folder, exportId), { recursive: true, force: true }),
+});
 
 /** The folder that a flag names, or the one beside a file. */
 const folderOf = ({ data, bulkExport }: Pick<Site, 'data' | 'bulkExport'>): string | null => {
@@ -49,5 +43,13 @@ export const createSiteExport = async (
   site: Pick<Site, 'data' | 'bulkExport' | 'isPortShared'>,
 ): Promise<BulkExportOptions | null> => {
   const folder = site.isPortShared ? null : folderOf(site);
-  return folder === null ? null : { files: await createExportFolder(folder) };
+  if (folder === null) return null;
+  try {
+    // A folder that cannot be created is reported at the start.
+    if (site.bulkExport !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeExports(folder);
+  } catch (cause) {
+    throw uncreatableError(folder, cause);
+  }
+  return { files: createExportFiles(folder) };
 };

@@ -17,7 +17,8 @@ export const createWholeFolder = async <Result>(
   folder: string,
   fill: (folder: string) => Promise<Result>,
 ): Promise<Result> => {
-  if (existsSync(folder)) throw new CommandError(`${folder} is there already; an export overwrites nothing`);
+  if (existsSync(folder))
+    throw new CommandError(`${folder} exists already, and an export overwrites nothing`);
   const filling = folderBeside(folder);
   try {
     const result = await fill(filling);
