@@ -14,7 +14,9 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
 /** It becomes part of every stored resource. */
 const requireExtensionBase = (extensionBase: string): string => {
   if (/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) return extensionBase;
-  throw new RangeError('extensionBase must be an absolute URL without a trailing slash.');
+  throw new RangeError(
+    'extensionBase must be an absolute URL without a query, a fragment or a trailing slash.',
+  );
 };
 
 /** The environment of the services, from the options of the host. Throws if one of them is not valid. */
