@@ -9,7 +9,7 @@ const companions = ['', '-wal', '-shm', '-journal'];
 export const backUpInto = async (copy: string, filename: string): Promise<void> => {
   const inTheWay = companions.map((companion) => copy + companion).find((file) => existsSync(file));
   if (inTheWay !== undefined) {
-    throw new CommandError(`${inTheWay} is there already; a backup overwrites nothing`);
+    throw new CommandError(`${inTheWay} exists already, and a backup overwrites nothing`);
   }
   try {
     await backUp(filename, copy);

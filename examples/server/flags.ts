@@ -38,6 +38,7 @@ export type Flags = {
   /** Where the records are copied from. */
   readonly copyFrom: DataLocation | undefined;
   readonly verify: boolean;
+  readonly verifyAudit: boolean;
   /** The head that an earlier verification printed. */
   readonly head: string | undefined;
   /** Without a trailing slash; empty for the root. */
@@ -92,6 +93,7 @@ const parseRawFlags = (args: readonly string[]) => {
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
         verify: { type: 'boolean', default: false },
+        'verify-audit': { type: 'boolean', default: false },
         head: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -114,9 +116,14 @@ const parseProcesses = (text: string, data: DataLocation): number => {
   return Number(text);
 };
 
-const parseHead = (text: string, isVerifying: boolean): string => {
-  if (!isVerifying) throw new CommandError('--head goes with --verify');
-  if (!/^\d+:[0-9a-f]*$/.test(text)) throw new CommandError('--head is what --verify printed as the head');
+/** A head has the SHA-256 of the last version or event, or nothing if there was none. */
+const parseHead = (text: string, verified: readonly boolean[]): string => {
+  if (verified.filter(Boolean).length !== 1) {
+    throw new CommandError('--head goes with one of --verify and --verify-audit');
+  }
+  if (!/^\d+:([0-9a-f]{64})?$/.test(text)) {
+    throw new CommandError('--head is what --verify or --verify-audit printed as the head');
+  }
   return text;
 };
 
@@ -169,6 +176,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     export: exportFolder,
     'bulk-export': bulkExport,
     'export-audit': auditFile,
+    'verify-audit': verifyAudit,
     head,
     'copy-from': copyFrom,
     'copy-schema': copySchema,
@@ -196,7 +204,8 @@ export const parseFlags = (args: readonly string[]): Flags => {
       data,
       after: { import: folder, backup, export: exportFolder, verify: switches.verify },
     }),
-    head: head === undefined ? undefined : parseHead(head, switches.verify),
+    verifyAudit,
+    head: head === undefined ? undefined : parseHead(head, [switches.verify, verifyAudit]),
     basePath: parseBasePath(basePath),
     baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl),
     corsOrigins: corsOrigins === undefined ? null : parseCorsOrigins(corsOrigins),

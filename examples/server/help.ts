@@ -43,6 +43,7 @@ Usage: npm start -- [flags]
                      schema, verify both, and end
   --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)
   --verify           check the data, change nothing, and end: with 3 if there are issues
-  --head HEAD        with --verify: a head that it printed before, which must still be in the data
+  --verify-audit     check the audit, and end: with 3 if events were changed, removed or inserted
+  --head HEAD        with one of these two: a head that it printed before, which must still be in the data
   --help             show this
 `;

@@ -22,6 +22,7 @@ import { serveSite } from './serve-site.ts';
 import { updateIndex } from './update-index.ts';
 import { useRecords } from './use-records.ts';
 import { verify } from './verify.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 const importInto = async (
   records: ClinicalRecords,
@@ -48,12 +49,14 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const { data, processes, basePath } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
+  if (flags.verifyAudit) await verifyAudit(data, flags.head);
   const terminal = { signal, write: (text: string) => process.stderr.write(text) };
   if (flags.export !== undefined) await exportInto(flags.export, data, terminal);
-  const { backup, verify: isVerified, export: exportFolder, exportAudit: auditFile, copyFrom } = flags;
+  const { backup, export: exportFolder, exportAudit: auditFile, copyFrom } = flags;
   if (auditFile !== undefined) await exportAudit(auditFile, data);
   if (flags.copyFrom !== undefined) await copyInto(data, flags.copyFrom, terminal);
-  if (isVerified || [backup, exportFolder, auditFile, copyFrom].some((flag) => flag !== undefined)) return;
+  if (flags.verify || flags.verifyAudit) return;
+  if ([backup, exportFolder, auditFile, copyFrom].some((flag) => flag !== undefined)) return;
 
   // A wrong file is reported before anything is written.
   if (flags.access?._tag === 'TokensFile') readTokens(flags.access.file);

@@ -66,7 +66,7 @@ export const copyInto = async (
   };
 
   if (!(await createWhole(target, fill))) {
-    throw new CommandError(`${locationName(target)} is there already; a copy overwrites nothing`);
+    throw new CommandError(`${locationName(target)} exists already, and a copy overwrites nothing`);
   }
   console.log(`Copied ${name} into ${locationName(target)}`);
 };

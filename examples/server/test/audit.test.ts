@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { runHere } from './run-here.ts';
 import { serveHere, token } from './serve-here.ts';
@@ -41,7 +42,7 @@ test('with --audit, one sees who looked at a chart, over HTTP and in an export',
   expect(actions).toEqual(['R', 'E']);
   expect(await runHere('--data', filename, '--export-audit', file)).toEqual({
     ...{ code: 2, out: '' },
-    err: `clinical-records: ${file} is there already; an export overwrites nothing\n`,
+    err: `clinical-records: ${file} exists already, and an export overwrites nothing\n`,
   });
 });
 
@@ -64,4 +65,39 @@ test('the export of an audit that does not exist fails, and creates nothing', as
     err: `clinical-records: ${filename} has no audit log: it was never served with --audit\n`,
   });
   expect(readdirSync(folder)).toEqual(['clinic.db']);
+});
+
+test('--verify-audit prints the head to keep, and finds what was changed or cut off since', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const filename = join(folder, 'clinic.db');
+  const server = await serveHere({ audit: true, data: { _tag: 'File', filename } });
+  await server.send('/fhir/CareTeam/amy');
+  await server.send('/fhir/Goal?patient=amy');
+  server.stop();
+  await server.drain();
+
+  const verify = (...flags: readonly string[]) => runHere('--data', filename, '--verify-audit', ...flags);
+  const { code, out } = await verify();
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^discrepancies of the audit: none\nevents: 2\nhead: 2:[\da-f]{64}\n$/),
+  ]);
+  const head = out.trimEnd().split('head: ')[1] ?? '';
+  expect(await verify('--head', head)).toEqual({ code: 0, out, err: '' });
+
+  const database = new Database(filename);
+  database.exec('DROP TRIGGER audit_events_no_delete; DELETE FROM audit_events WHERE position = 2');
+  const err = `clinical-records: the audit of ${filename} is not as it should be\n`;
+  expect(await verify()).toMatchObject({ code: 0 });
+  expect(await verify('--head', head)).toEqual({
+    ...{ code: 3, err },
+    out: expect.stringContaining('  the head that was given is not in the audit\n'),
+  });
+  database.exec('DROP TRIGGER audit_events_no_update; UPDATE audit_events SET "by" = \'Practitioner/bob\'');
+  expect(await verify()).toEqual({
+    ...{ code: 3, err },
+    out: expect.stringContaining('  event 1: it was changed or inserted, or the event before it was\n'),
+  });
+  database.close();
 });

@@ -180,7 +180,7 @@ test('a copy overwrites nothing, not even an empty clinic', async () => {
     ['--copy-from', source.filename, '--database', database.url, '--schema', 'begun'],
   ]) {
     const { code, out, err } = await runHere(...args);
-    expect(err).toMatch(/^clinical-records: .* is there already; a copy overwrites nothing\n$/);
+    expect(err).toMatch(/^clinical-records: .* exists already, and a copy overwrites nothing\n$/);
     expect([code, out]).toEqual([2, '']);
   }
   expect(await everythingIn(source)).toEqual(before);

@@ -91,7 +91,7 @@ test('--export overwrites nothing, and says what it cannot read or create', asyn
     return [code, err.replaceAll(folder, '')];
   };
   expect(await failure('--data', pathOf('demo.db'), '--export', pathOf('taken'))).toEqual([
-    ...[2, 'clinical-records: /taken is there already; an export overwrites nothing\n'],
+    ...[2, 'clinical-records: /taken exists already, and an export overwrites nothing\n'],
   ]);
   expect(await failure('--data', pathOf('none.db'), '--export', pathOf('a'))).toEqual([
     ...[3, expect.stringContaining('cannot export /none.db into /a: ')],

@@ -17,6 +17,7 @@ test('without flags, the server uses the documented address and file', () => {
     backup: undefined,
     export: undefined,
     verify: false,
+    verifyAudit: false,
     basePath: '/fhir',
     baseUrl: null,
     corsOrigins: null,

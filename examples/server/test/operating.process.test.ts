@@ -117,7 +117,7 @@ test('--backup overwrites no file, and creates none if there is nothing to back 
   expect(await runHere('--data', filename, '--backup', filename)).toEqual({
     code: 2,
     out: '',
-    err: `clinical-records: ${filename} is there already; a backup overwrites nothing\n`,
+    err: `clinical-records: ${filename} exists already, and a backup overwrites nothing\n`,
   });
   expect(await readFile(filename)).toEqual(before);
   const [none, copy] = [`${filename}.none`, `${filename}.copy`];
@@ -175,10 +175,12 @@ test('--verify names each record that differs from its state, shows nothing of i
   expect([code, err]).toEqual([3, `clinical-records: ${filename} is not as it should be\n`]);
 });
 
-test('--head prints a head, and can be combined with --verify', async () => {
+test('--head is a head that was printed, and goes with one verification', async () => {
   for (const flags of [
     ['--head', '1:ab'],
     ['--verify', '--head', 'x'],
+    ['--verify', '--head', '1:abc'],
+    ['--verify', '--verify-audit', '--head', '0:'],
   ]) {
     const { code, err } = await runHere(...flags);
     expect([code, err]).toEqual([2, expect.stringMatching(/^clinical-records: --head (goes|is) /)]);
