@@ -5,9 +5,9 @@ import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/c
 import { createResult, type OpenStore } from '@clinical-records/core/store';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { createDatabase } from '@clinical-records/testing-postgres';
+import { createDatabase, openPool } from '@clinical-records/testing-postgres';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { copyInto } from '../copy/copy-into.ts';
 import type { DataLocation, FileLocation } from '../data-location.ts';
@@ -28,7 +28,7 @@ const retry = { by, idempotencyKey: 'retried' } as const;
 
 beforeAll(async () => {
   database = await createDatabase(inject('postgresUrl'));
-  pool = new pg.Pool({ connectionString: database.url, pipeline: true });
+  pool = openPool(database.url, { pipeline: true });
   source = { _tag: 'File', filename: join(await newFolder(), 'clinic.db') };
   await createDemo(source);
   const store = openSqliteStore(source);

@@ -3,8 +3,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClinicalRecords } from '@clinical-records/core';
 import { openPostgresStore } from '@clinical-records/store-postgres';
-import { createDatabase, findDebianBinaries, startPostgres } from '@clinical-records/testing-postgres';
-import pg from 'pg';
+import {
+  createDatabase,
+  findDebianBinaries,
+  openPool,
+  startPostgres,
+} from '@clinical-records/testing-postgres';
 import { afterAll, expect, test } from 'vitest';
 import { createDemo } from '../demo/create-demo.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
@@ -22,7 +26,7 @@ const headOf = ({ out }: { readonly out: string }): string => /^head: (.*)$/m.ex
 
 /** Writes one more version. */
 const putLater = async (url: string): Promise<void> => {
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = openPool(url);
   const store = openPostgresStore({ pool, schema });
   const { directory } = createClinicalRecords({ store, extensionBase, careTeamRoles });
   await directory.put('Organization', { id: 'late', name: 'Late' });

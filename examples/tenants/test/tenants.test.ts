@@ -4,8 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
-import { createDatabase, type TestDatabase } from '@clinical-records/testing-postgres';
-import pg from 'pg';
+import {
+  createDatabase,
+  openPool as openTestPool,
+  type TestDatabase,
+} from '@clinical-records/testing-postgres';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { commandsOf, startHost } from '../../testing/running-host.ts';
 import { createApp } from '../app.ts';
@@ -20,7 +24,7 @@ const statements: string[] = [];
 const closing: (() => unknown)[] = [];
 
 const openPool = (): pg.Pool => {
-  const opened = new pg.Pool({ connectionString: database.url, pipeline: true, max: 2 });
+  const opened = openTestPool(database.url, { pipeline: true, max: 2 });
   closing.unshift(() => opened.end());
   return opened;
 };

@@ -1,10 +1,11 @@
 import {
   createDatabase,
   findPgBouncer,
+  openPool as openTestPool,
   type PgBouncer,
   startPgBouncer,
 } from '@clinical-records/testing-postgres';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, inject, onTestFinished } from 'vitest';
 
 /** Does work after the test, or after all tests of the file if it is called outside of a test. */
@@ -27,10 +28,7 @@ export const newDatabase = async (): Promise<string> => {
 
 /** A pool that ends after the tests. */
 export const openPool = (connectionString: string, options: pg.PoolConfig = {}): pg.Pool => {
-  const pool = new pg.Pool({ connectionString, ...options });
-  pool.on('error', () => {});
-  // A client that is being closed has no other listener.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = openTestPool(connectionString, options);
   afterTests(() => pool.end());
   return pool;
 };

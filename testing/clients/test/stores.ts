@@ -5,8 +5,7 @@ import type { ClinicalStore } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { createDatabase } from '@clinical-records/testing-postgres';
-import pg from 'pg';
+import { createDatabase, openPool } from '@clinical-records/testing-postgres';
 import { inject } from 'vitest';
 
 type OpenedStore = { readonly store: ClinicalStore; readonly remove: () => Promise<void> };
@@ -21,7 +20,7 @@ const createOnSqlite = async (): Promise<OpenedStore> => {
 
 const createOnPostgres = async (): Promise<OpenedStore> => {
   const database = await createDatabase(inject('postgresUrl'));
-  const pool = new pg.Pool({ connectionString: database.url });
+  const pool = openPool(database.url);
   return {
     store: openPostgresStore({ pool }),
     remove: async () => {
