@@ -58,3 +58,42 @@ export const TextField = ({
     <FieldError id={`${id}-error`} sentences={sentences} />
   </>
 );
+
+/** A choice among codes with its label, and with the sentences of the rules that it breaks. */
+export const SelectField = ({
+  id,
+  label,
+  none,
+  options,
+  value,
+  sentences,
+  onChange,
+}: {
+  readonly id: string;
+  readonly label: string;
+  /** The text for no choice. */
+  readonly none: string;
+  /** The names of the codes. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly sentences: readonly string[] | undefined;
+  readonly onChange: (value: string) => void;
+}) => (
+  <>
+    <label for={id}>{label}</label>
+    <select
+      id={id}
+      value={value}
+      {...describedBy(`${id}-error`, sentences)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{none}</option>
+      {Object.entries(options).map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+    <FieldError id={`${id}-error`} sentences={sentences} />
+  </>
+);

@@ -4,7 +4,8 @@ import { type GoalFields, priorities, proposedGoalBody } from '../../model/goal-
 import type { StagedGoal } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
-import { describedBy, FieldError, GeneralErrors, TextField } from '../forms/field.tsx';
+import { EntryForm } from '../forms/entry-form.tsx';
+import { SelectField, TextField } from '../forms/field.tsx';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
@@ -31,27 +32,19 @@ export const GoalForm = ({
   const client = useClient();
   const [goal, setGoal] = useState(emptyGoal);
   const retryKey = useRetryKey(goal);
-  const { submit, isSending, errors } = useSubmit(
+  const submission = useSubmit(
     async () => {
       const body = proposedGoalBody(patientId, goal);
       onStaged(await client.create<StagedGoal>('Goal', { body, retryKey }));
     },
     { fields },
   );
-  const errorsOf = (field: keyof GoalFields) => errors.byField.get(field);
+  const errorsOf = (field: keyof GoalFields) => submission.errors.byField.get(field);
   const set = (changed: Partial<GoalFields>) => setGoal({ ...goal, ...changed });
   return (
     <Dialog title="Add a goal" onClose={onClose}>
       <p class="secondary">First as a draft, which you read again before you commit it.</p>
-      <GeneralErrors sentences={errors.general} />
-      <form
-        class="editor"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <EntryForm action="Stage as a draft" submission={submission} onCancel={onClose}>
         <TextField
           id="goal-description"
           label="Goal"
@@ -74,21 +67,15 @@ export const GoalForm = ({
           sentences={errorsOf('dueDate')}
           onInput={(dueDate) => set({ dueDate })}
         />
-        <label for="goal-priority">Priority</label>
-        <select
+        <SelectField
           id="goal-priority"
+          label="Priority"
+          none="None"
+          options={priorities}
           value={goal.priority}
-          {...describedBy('goal-priority-error', errorsOf('priority'))}
-          onChange={(event) => set({ priority: event.currentTarget.value })}
-        >
-          <option value="">None</option>
-          {Object.entries(priorities).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <FieldError id="goal-priority-error" sentences={errorsOf('priority')} />
+          sentences={errorsOf('priority')}
+          onChange={(priority) => set({ priority })}
+        />
         <TextField
           id="goal-note"
           label="Comment on the progress"
@@ -97,15 +84,7 @@ export const GoalForm = ({
           sentences={errorsOf('note')}
           onInput={(note) => set({ note })}
         />
-        <p class="form-actions">
-          <button type="submit" disabled={isSending}>
-            Stage as a draft
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      </EntryForm>
     </Dialog>
   );
 };

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { type Statement, statementBody, vaccines } from '../../model/immunization-bodies.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
-import { describedBy, FieldError, GeneralErrors, TextField } from '../forms/field.tsx';
+import { EntryForm } from '../forms/entry-form.tsx';
+import { describedBy, FieldError, SelectField, TextField } from '../forms/field.tsx';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
@@ -25,42 +26,28 @@ export const StatementForm = ({
   const client = useClient();
   const [statement, setStatement] = useState<Statement>({ vaccine: '', date: '', note: '' });
   const retryKey = useRetryKey(statement);
-  const { submit, isSending, errors } = useSubmit(
+  const submission = useSubmit(
     async () => {
       await client.write('POST', 'Immunization', { body: statementBody(patientId, statement), retryKey });
       onSaved();
     },
     { fields },
   );
-  const errorsOf = (field: keyof Statement) => errors.byField.get(field);
+  const errorsOf = (field: keyof Statement) => submission.errors.byField.get(field);
   const set = (changed: Partial<Statement>) => setStatement({ ...statement, ...changed });
   return (
     <Dialog title="Record an immunization" onClose={onClose}>
       <p class="secondary">For a vaccine that was given elsewhere, such as one on the patient’s card.</p>
-      <GeneralErrors sentences={errors.general} />
-      <form
-        class="editor"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <label for="vaccine">Vaccine</label>
-        <select
+      <EntryForm action="Record" submission={submission} onCancel={onClose}>
+        <SelectField
           id="vaccine"
+          label="Vaccine"
+          none="Choose …"
+          options={vaccines}
           value={statement.vaccine}
-          {...describedBy('vaccine-error', errorsOf('vaccine'))}
-          onChange={(event) => set({ vaccine: event.currentTarget.value })}
-        >
-          <option value="">Choose …</option>
-          {Object.entries(vaccines).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <FieldError id="vaccine-error" sentences={errorsOf('vaccine')} />
+          sentences={errorsOf('vaccine')}
+          onChange={(vaccine) => set({ vaccine })}
+        />
         <TextField
           id="date"
           label="When: a year, a month such as 2019-05, or a day such as 2019-05-14"
@@ -79,15 +66,7 @@ export const StatementForm = ({
           onInput={(event) => set({ note: event.currentTarget.value })}
         />
         <FieldError id="note-error" sentences={errorsOf('note')} />
-        <p class="form-actions">
-          <button type="submit" disabled={isSending}>
-            Record
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </p>
-      </form>
+      </EntryForm>
     </Dialog>
   );
 };
