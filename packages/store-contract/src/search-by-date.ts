@@ -12,36 +12,52 @@ import { change, commit, date, findIds, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const today = 1_700_000_000_000;
-const ends = [0, 1, 2, 3, 4].map((milliseconds) => today + milliseconds);
+const endsOn = (grid: number) => [0, 1, 2, 3, 4].map((step) => today + step * grid);
+const ends = endsOn(1);
 
-/** Every interval on a grid of a few milliseconds: apart, touching, overlapping, containing, equal and empty ones. */
-const intervals: readonly Interval[] = ends.flatMap((from) =>
-  ends.filter((until) => until >= from).map((until) => ({ from, until })),
-);
+/** Every interval on a grid of some milliseconds: apart, touching, overlapping, containing, equal and empty ones. */
+const intervalsOn = (grid: number): readonly Interval[] =>
+  endsOn(grid).flatMap((from) =>
+    endsOn(grid)
+      .filter((until) => until >= from)
+      .map((until) => ({ from, until })),
+  );
+const intervals = intervalsOn(1);
+
+const hour = 3_600_000;
+
+/** The grids on which intervals have at most some milliseconds, hours, days, and years. */
+const grids = [1, 7 * hour, 20 * hour, 400 * 24 * hour];
 
 const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`;
 
-const writeEveryInterval = (store: ClinicalStore) =>
+const writeEveryInterval = (store: ClinicalStore, grid = 1) =>
   commit(store, [
-    ...intervals.map((one) => change({ id: nameOf(one), index: [date('date', one.from, one.until)] })),
+    ...intervalsOn(grid).map((one) =>
+      change({ id: nameOf(one), index: [date('date', one.from, one.until)] }),
+    ),
     change({ id: 'undated' }),
     change({ id: 'elsewhere', index: [date('period', today, today + 4)] }),
   ]);
 
 export const searchByDate: TestTopic = (test) => {
   for (const prefix of datePrefixes) {
-    test(`the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals`, async (store) => {
-      await writeEveryInterval(store);
-      for (const interval of intervals) {
-        const expected = intervals.filter(dateMatches({ prefix, ...interval })).map(nameOf);
-        const found = await findIds(store, {
-          on: 'date',
-          parameter: 'date',
-          anyOf: [{ prefix, ...interval }],
-        });
-        expect({ interval, found }).toEqual({ interval, found: expected });
-      }
-    });
+    for (const grid of grids) {
+      test(`the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals on a grid of ${grid} ms`, async (store) => {
+        await writeEveryInterval(store, grid);
+        for (const interval of intervalsOn(grid)) {
+          const expected = intervalsOn(grid)
+            .filter(dateMatches({ prefix, ...interval }))
+            .map(nameOf);
+          const found = await findIds(store, {
+            on: 'date',
+            parameter: 'date',
+            anyOf: [{ prefix, ...interval }],
+          });
+          expect({ interval, found }).toEqual({ interval, found: expected });
+        }
+      });
+    }
 
     test(`the date prefix ${prefix} finds what any of several times finds, for every relation of the times`, async (store) => {
       await writeEveryInterval(store);

@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely';
 import type { QueryBuilder } from './query-builder.ts';
+import { longestShortDate } from './schema.ts';
 
 /** One step of the schema. `nameIndex` adds the prefix to the name of an index. */
 type Migration = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
@@ -110,8 +111,22 @@ const createIndexVersionTable: Migration = ({ schema }) => [
   schema.createTable('index_version').addColumn('version', 'integer', (column) => column.primaryKey()),
 ];
 
+/**
+ * Few dates are long, and the others are found by the index of their beginnings. An index of all ends would change one
+ * more page for nearly each record with a date of its own.
+ */
+const indexOnlyLongDatesByEnd: Migration = ({ schema }, nameIndex) => [
+  schema.dropIndex(nameIndex('dates_by_until')),
+  schema
+    .createIndex(nameIndex('long_dates_by_until'))
+    .on('dates')
+    .columns(['term', 'until', 'from'])
+    .where(sql<boolean>`${sql.ref('until')} - ${sql.ref('from')} > ${sql.lit(longestShortDate)}`),
+];
+
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
   createIndexVersionTable,
+  indexOnlyLongDatesByEnd,
 ];

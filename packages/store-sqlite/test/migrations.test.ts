@@ -32,16 +32,20 @@ test('a file is opened again with all that was written, and with the same schema
   expect(inspect(filename, schemaOf)).toEqual(before);
 });
 
-/** Makes a file one of schema 1, which had no index version. */
+/** Makes a file one of schema 1, which had no index version, and an index of the ends of all dates. */
 const toSchema1 = (filename: string) =>
   inspect(filename, (database) =>
-    database.exec('DROP TABLE index_version; DELETE FROM migrations WHERE version > 1'),
+    database.exec(
+      `DROP TABLE index_version; DROP INDEX long_dates_by_until;
+      CREATE INDEX dates_by_until ON dates (term, until, "from");
+      DELETE FROM migrations WHERE version > 1`,
+    ),
   );
 
 test('a file of schema 1 gets the present schema, keeps its records, and has an older index', async () => {
   const filename = newFile();
   const first = openSqliteStore({ filename });
-  await write(first, change());
+  await write(first, change({ index: [{ kind: 'date', parameter: 'due', from: 0, until: 1e11 }] }));
   await resultOf(first.close());
   const present = inspect(filename, schemaOf);
   toSchema1(filename);
@@ -49,7 +53,10 @@ test('a file of schema 1 gets the present schema, keeps its records, and has an 
   expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
   const page = { type: ref.type, conditions: [], start: { offset: 0 }, count: 1, withTotal: false };
   expect(await second.search({ ...page, indexVersion: 2 })()).toEqual(left({ _tag: 'OutdatedIndex' }));
-  expect(await resultOf(second.search(page))).toMatchObject({ matches: [{ id: 'a' }] });
+  const due = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'gt', from: 1e10, until: 2e10 }] } as const;
+  for (const conditions of [[], [due]]) {
+    expect(await resultOf(second.search({ ...page, conditions }))).toMatchObject({ matches: [{ id: 'a' }] });
+  }
   await resultOf(second.close());
   expect(inspect(filename, schemaOf)).toEqual(present);
 });

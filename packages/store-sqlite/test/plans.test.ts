@@ -35,6 +35,8 @@ const cases: readonly [name: string, conditions: readonly SearchCondition[]][] =
   ],
 ];
 
+const day = 86_400_000;
+
 /** Opens a store whose statements can be seen; SQLite plans them by its own guesses, or by what ANALYZE has counted. */
 const watched = async ({ analyzed = false } = {}) => {
   const database = new Database(':memory:');
@@ -60,7 +62,7 @@ const watched = async ({ analyzed = false } = {}) => {
         index: [
           { kind: 'token', parameter: 'status', system: '', code: 'active' },
           { kind: 'token', parameter: 'status', system: '', code: 'late' },
-          { kind: 'date', parameter: 'due', from: at, until: at + 1 },
+          { kind: 'date', parameter: 'due', from: at * day, until: (at + 1) * day },
         ],
       }),
     ),
@@ -156,6 +158,25 @@ test('a search by several dates is prepared once for any number of them, in any 
   database.close();
 });
 
+for (const analyzed of [false, true]) {
+  test(`dates that end after a time are found by their beginnings, and long ones by their ends${analyzed ? ', after ANALYZE has counted' : ''}`, async () => {
+    const { database, store, preparedSince } = await watched({ analyzed });
+    for (const prefix of ['gt', 'ge', 'ap'] as const) {
+      preparedSince();
+      const conditions: SearchCondition[] = [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }];
+      await resultOf(
+        store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 1, withTotal: true }),
+      );
+      const [count = ''] = preparedSince().filter((sql) => sql.includes('as counted from'));
+      expect(planOf(database, count).filter((step) => step.includes('SEARCH dates'))).toEqual([
+        expect.stringContaining('INDEX dates_by_from (term=? AND from>?)'),
+        expect.stringContaining('INDEX long_dates_by_until (term=? AND until>?)'),
+      ]);
+    }
+    database.close();
+  });
+}
+
 test('a patient with another condition is looked up by the patient, and the other by the record', async () => {
   const { database, store, preparedSince } = await watched();
   preparedSince();
@@ -241,7 +262,8 @@ test('a search begins with the condition that finds the fewest records, or that 
     parameter: 'due',
     anyOf,
   });
-  const from = (time: number): SearchCondition => due({ prefix: 'ge', from: time, until: time + 1 });
+  const from = (time: number): SearchCondition =>
+    due({ prefix: 'ge', from: time * day, until: (time + 1) * day });
   expect(await beginsAt(active, from(199))).toBe('dates');
   expect(await beginsAt(from(199), active)).toBe('dates');
   expect(await beginsAt(active, from(0))).toBe('entries');

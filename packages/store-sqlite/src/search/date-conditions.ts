@@ -1,5 +1,6 @@
 import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { longestShortDate } from '../schema.ts';
 import type { Bindings } from './bindings.ts';
 
 /** The bounds of a date to search for. */
@@ -16,25 +17,39 @@ const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBui
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
 
-/** A range of one indexed column. It includes every entry for which the prefix holds. */
-const indexRange = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<SqlBool> => {
+/**
+ * The entries that end after a bound, by two ranges of which each has an index: those that begin at most one short date
+ * before the bound, or later, and the long ones of the others.
+ */
+const rangesOfEnd = (operator: '>' | '>=', bound: RawBuilder<number>): readonly RawBuilder<SqlBool>[] => {
+  const longest = sql.lit(longestShortDate);
+  const beginsLate = (from: RawBuilder<unknown>) =>
+    sql<SqlBool>`${from} ${sql.raw(operator)} ${bound} - ${longest}`;
+  return [
+    beginsLate(sql`dates."from"`),
+    sql`dates.until - dates."from" > ${longest} and dates.until ${sql.raw(operator)} ${bound} and not (${beginsLate(sql`+dates."from"`)})`,
+  ];
+};
+
+/** Ranges of indexed columns. They include every entry for which the prefix holds, and none twice. */
+const indexRanges = (prefix: Prefix, { from, until }: DateBounds): readonly RawBuilder<SqlBool>[] => {
   switch (prefix) {
     case 'eq':
-      return sql`dates."from" between ${from} and ${until}`;
+      return [sql`dates."from" between ${from} and ${until}`];
     case 'gt':
-      return sql`dates.until > ${until}`;
+      return rangesOfEnd('>', until);
     case 'ge':
-      return sql`dates.until >= ${from}`;
+      return rangesOfEnd('>=', from);
     case 'lt':
-      return sql`dates."from" < ${from}`;
+      return [sql`dates."from" < ${from}`];
     case 'le':
-      return sql`dates."from" <= ${until}`;
+      return [sql`dates."from" <= ${until}`];
     case 'sa':
-      return sql`dates."from" >= ${until}`;
+      return [sql`dates."from" >= ${until}`];
     case 'eb':
-      return sql`dates.until <= ${from}`;
+      return [sql`dates."from" <= ${from}`];
     case 'ap':
-      return sql`dates.until > ${from}`;
+      return rangesOfEnd('>', from);
   }
 };
 
@@ -96,16 +111,19 @@ export const dateConditionHolds = (
 
 /**
  * The entries that an index finds for a condition, and whether each one `fits`. So all entries that are looked at can
- * be counted. Each prefix has a select of its own, with its range of an index.
+ * be counted. Each range of an index has a select of its own.
  */
 export const selectDatesByIndex = (
   bindings: DateBindings,
   groups: readonly DateGroup[],
   term: RawBuilder<number>,
 ): RawBuilder<unknown> => {
-  const selects = groupParts(bindings, groups).map(({ prefix, bounds, table }) => {
+  const selects = groupParts(bindings, groups).flatMap(({ prefix, bounds, table }) => {
     const rows = table === null ? datesTable : sql`${table} cross join ${datesTable}`;
-    return sql`select dates.record, ${prefixMatches(prefix, bounds)} as fits from ${rows} where dates.term = ${term} and ${indexRange(prefix, bounds)}`;
+    return indexRanges(prefix, bounds).map(
+      (range) =>
+        sql`select dates.record, ${prefixMatches(prefix, bounds)} as fits from ${rows} where dates.term = ${term} and ${range}`,
+    );
   });
   return sql.join(selects, sql` union all `);
 };
