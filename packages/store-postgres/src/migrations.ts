@@ -61,7 +61,7 @@ const createRecordTables: Statements = (builder, layout) => {
       digest ${text} not null
     ) with (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0)`,
     sql`insert into ${table('head')} (position, digest) values (0, '')`,
-    sql`create table ${table('writers')} (
+    sql`create table ${sql.id(builder.schema, 'writers')} (
       writer uuid primary key,
       number bigint not null,
       opened timestamptz not null default now()
@@ -174,8 +174,15 @@ const createIndexVersionTable: Statements = ({ table }) => [
   sql`create table ${table('index_version')} (version integer primary key)`,
 ];
 
+/** A writer found out by its own row what became of a transaction. The end of the feed shows it, too. */
+const replaceWritersByFence: Statements = ({ schema, table }) => [
+  sql`alter table ${table('head')} add column fence bigint not null default 0`,
+  sql`drop table ${sql.id(schema, 'writers')}`,
+];
+
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (builder, layout) => [...createRecordTables(builder, layout), ...createSearchTables(builder, layout)],
   createIndexVersionTable,
+  replaceWritersByFence,
 ];

@@ -9,6 +9,12 @@ export const errorCode = (cause: unknown): string | null =>
 const severityOf = (cause: unknown): string | null =>
   cause instanceof Error && 'severity' in cause && typeof cause.severity === 'string' ? cause.severity : null;
 
+/** The column to which an error belongs, with its table; null if it belongs to none. */
+export const errorColumn = (cause: unknown): string | null =>
+  cause instanceof Error && 'table' in cause && 'column' in cause && typeof cause.column === 'string'
+    ? `${cause.table}.${cause.column}`
+    : null;
+
 /** Whether the connection was lost, so that nothing is known of the queries that were sent. */
 export const isConnectionLost = (cause: unknown): boolean => severityOf(cause) !== 'ERROR';
 

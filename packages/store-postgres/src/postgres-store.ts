@@ -5,7 +5,7 @@ import {
   type OpenStore,
   type StoreError,
 } from '@clinical-records/core/store';
-import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
+import { type Either, flatten, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { makeJoinable } from './host/join-store.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
@@ -104,7 +104,7 @@ export const createPostgresStore = (
       if (!isOpen) return left(storeClosedError);
       isOpen = false;
       await Promise.allSettled(running);
-      return attempt(groupWriter.close);
+      return right(undefined);
     },
   };
   const joinedCommit = createJoinedCommit(builder);

@@ -1,3 +1,5 @@
+import type { FeedHead } from './write/feed-head.ts';
+
 /** The columns of each version. */
 type VersionColumns = {
   readonly type: string;
@@ -14,7 +16,7 @@ type VersionColumns = {
 /** The tables of a store, in a schema of PostgreSQL that has nothing else. */
 export type Tables = {
   /** The end of the feed, in one row. The transaction that has locked it assigns the next positions. */
-  head: { readonly position: number; readonly digest: string };
+  head: FeedHead;
   /**
    * Every record, by its name. Its `position` is that of its first version, and so its place in the order of creation.
    * `current` is the position of the current version.
@@ -75,8 +77,6 @@ export type Tables = {
   };
   /** The number of records of each type with a resource. */
   counts: { readonly type: string; readonly readable: number };
-  /** The number of the last transaction of each open store, by which a lost response is found out. */
-  writers: { readonly writer: string; readonly number: number; readonly opened: Date };
   /** The index version, in one row; none while it is 1. */
   index_version: { readonly version: number };
   migrations: { readonly version: number };

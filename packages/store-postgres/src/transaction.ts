@@ -78,6 +78,25 @@ export const commitTransaction = async (
   return responses.map(({ rows }) => rows);
 };
 
+/**
+ * Begins a transaction, and runs its first queries. Returns the rows of each. If it throws, the transaction is over, and has
+ * written nothing.
+ */
+export const openTransaction = async (
+  client: PostgresClient,
+  queries: readonly PostgresQuery[],
+  settings: TransactionSettings = {},
+): Promise<readonly (readonly unknown[])[]> => {
+  const sent = [beginTransaction(settings), ...queries].map((query) => runQuery(client, query));
+  const results = await Promise.allSettled(sent);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure === undefined) return (await Promise.all(sent)).slice(1).map(({ rows }) => rows);
+  if (isConnectionLost(failure.reason))
+    throw new NotWrittenError('The connection to PostgreSQL was lost.', { cause: failure.reason });
+  await runQuery(client, { text: 'rollback' });
+  throw failure.reason;
+};
+
 /** Runs a query that is a whole transaction. Its errors are those of `commitTransaction`. */
 export const runAutocommit = async (client: PostgresClient, query: PostgresQuery): Promise<void> => {
   await sendAll(client, [query]);

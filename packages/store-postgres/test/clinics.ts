@@ -2,13 +2,13 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import type pg from 'pg';
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts';
 
-const tables = ['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts', 'writers'];
+const tables = ['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts'];
 
 /** Deletes all rows. To truncate the tables would cost ten times as much, and their plans. */
 const clearTables = (schema: string): string =>
   [
     ...tables.map((table) => `delete from ${schema}.${table}`),
-    `update ${schema}.head set position = 0, digest = ''`,
+    `update ${schema}.head set position = 0, digest = '', fence = fence + 1`,
   ].join(';');
 
 /** Opens stores in schemas that are empty, and used again after `remove`, which is faster than to create them. */

@@ -17,6 +17,8 @@ const steps: readonly Migration[] = [
   { index: 'versions_by_type', table: 'versions', content: sql`(type, at)` },
 ];
 
+const versionsBefore = migrations.map((_, at) => at + 1);
+
 const migrateLater = async (schema: string): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -88,11 +90,11 @@ test.each([
       migrating = Promise.all(Array.from({ length: 4 }, () => migrateLater(schema)));
       await waitUntil(async () => (await findWaiting(schema)).length > 0);
       expect(await write(store, change({ id: '1', patientId: '1' }))).toEqual([2]);
-      expect(await versionsOf(schema)).toEqual([1, 2]);
+      expect(await versionsOf(schema)).toEqual(versionsBefore);
     });
     await migrating;
     expect(await indexesOf(schema)).toEqual(indexes);
-    expect(await versionsOf(schema)).toEqual([1, 2, 3]);
+    expect(await versionsOf(schema)).toEqual([...versionsBefore, steps.length]);
   },
 );
 
@@ -112,10 +114,10 @@ test.each([0, 2])(
       await killed;
     });
     expect(await indexesOf(schema)).toContainEqual(expect.stringContaining(' invalid'));
-    expect(await versionsOf(schema)).toEqual([1, 2]);
+    expect(await versionsOf(schema)).toEqual(versionsBefore);
     await migrateLater(schema);
     expect(await indexesOf(schema)).not.toContainEqual(expect.stringContaining(' invalid'));
-    expect(await versionsOf(schema)).toEqual([1, 2, 3]);
+    expect(await versionsOf(schema)).toEqual([...versionsBefore, steps.length]);
   },
 );
 
@@ -126,5 +128,5 @@ test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partit
   await openFilled(byStore, partitions);
   await migrateLater(byStore);
   expect(await indexesOf(byHand)).toEqual(await indexesOf(byStore));
-  expect(await versionsOf(byHand)).toEqual([1, 2, 3]);
+  expect(await versionsOf(byHand)).toEqual([...versionsBefore, steps.length]);
 });

@@ -58,7 +58,7 @@ const openLosing = async (schema: string, loss: Loss) => {
 
 /** The query that commits: that of new records by themselves, or that of a transaction. */
 const commits = [
-  ['new_records', 'with recursive written'],
+  ['new_records', 'with moved'],
   ['next_versions', 'commit'],
 ] as const;
 
@@ -90,9 +90,9 @@ test('a commit whose time is over once its connection is lost is refused with th
   const now = performance.now.bind(performance);
   let waited = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
-  const reset = lossAt('with recursive written', false);
+  const reset = lossAt('with moved', false);
   const store = await openLosing('lost_for_long', (client, query) => {
-    const isFence = /^\s*update .*writers/.test(query.text);
+    const isFence = /^\s*update .*fence/.test(query.text);
     // The time of the commit is over when its outcome is found out.
     if (isFence) waited = 60_000;
     return reset(client, query);
@@ -106,6 +106,27 @@ test('a commit whose time is over once its connection is lost is refused with th
   });
   expect(await write(store, change('b'))).toMatchObject({ right: [1] });
   expect(await idsInFeed(store)).toEqual(['b:1']);
+  await store.close();
+});
+
+test('a commit that reaches the database once it was refused is not written', async () => {
+  const now = performance.now.bind(performance);
+  let waited = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
+  let isLate = false;
+  let late: PostgresQuery | null = null;
+  const store = await openLosing('late', (_, query) => {
+    if (/^\s*update .*fence/.test(query.text)) waited = 60_000;
+    if (!isLate || late !== null || !query.text.trimStart().startsWith('with moved')) return null;
+    late = query;
+    return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+  });
+  await write(store, change('before'));
+  isLate = true;
+  expect(await write(store, change('a'))).toMatchObject({ left: { _tag: 'Unavailable' } });
+  if (late === null) throw new Error('The commit was not sent.');
+  await expect(pool.query(late)).rejects.toMatchObject({ code: '23502' });
+  expect(await idsInFeed(store)).toEqual(['before:1']);
   await store.close();
 });
 

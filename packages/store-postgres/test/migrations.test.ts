@@ -23,6 +23,7 @@ test('eight stores that open an empty schema at once migrate it once', async () 
   expect((await pool.query('select version from at_once.migrations')).rows).toEqual([
     { version: 1 },
     { version: 2 },
+    { version: 3 },
   ]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
@@ -35,7 +36,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)()).toEqual(
     unavailable(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 2. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 3. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );

@@ -20,7 +20,7 @@ import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
 import type { OpenTransaction } from './open-transaction.ts';
-import { createProvisionalWriteStatement } from './write-provisional.ts';
+import { createProvisionalWriteStatement, withContentHash } from './write-provisional.ts';
 
 /**
  * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
@@ -75,7 +75,9 @@ export const createJoinedCommit = (
     const current = await lockRecords(transaction, prepared, end);
     const conflict = conflictOf(prepared, current);
     if (conflict !== null) return left(conflict);
-    const { versions, updated } = bindGroup([prepared], current);
+    const bound = bindGroup([prepared], current);
+    const { updated } = bound;
+    const versions = bound.versions.map(withContentHash);
     // Terms that are not committed yet are not remembered.
     const newTerms = terms.queryFor(versions);
     const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
@@ -83,7 +85,7 @@ export const createJoinedCommit = (
     const queries = [...(newTerms === null ? [] : [newTerms]), query];
     await runInSavepoint(transaction.client, erases ? [...queries, eraseVersions(versions)] : queries, end);
     transaction.atEnd(builder.schema, endQueries);
-    if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms(null));
+    if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
     return right(versions.map(({ before }) => before + 1));
   };
 

@@ -1,30 +1,34 @@
+import { hashContent } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import { nextProvisionalPosition } from '../positions.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Statement } from '../statement.ts';
+import { sha256 } from '../write/feed-head.ts';
 import {
+  type DigestedVersion,
   joinRecords,
   type NumberedVersion,
   placedColumns,
-  versionHashes,
   versionRows,
   writes,
 } from '../write/write-parts.ts';
 
-/**
- * Creates the statement that writes versions with provisional positions. Until they have others, the digest of each is
- * the hash of its content.
- */
+/** A version whose digest is the hash of its content, until it has its position. */
+export const withContentHash = (version: NumberedVersion): DigestedVersion => ({
+  ...version,
+  digest: hashContent(sha256, { ...version.content, version: version.before + 1 }),
+});
+
+/** Creates the statement that writes versions with provisional positions. */
 export const createProvisionalWriteStatement = (
   builder: QueryBuilder,
   shape: { readonly hasNext: boolean },
-): Statement<{ readonly versions: readonly NumberedVersion[] }> =>
+): Statement<{ readonly versions: readonly DigestedVersion[] }> =>
   createStatement(
     builder,
     (placeholder) => sql`
       with numbered as materialized (
-        select written.*, ${nextProvisionalPosition(builder)} as position,
-          encode(substring(${versionHashes(placeholder)} from (n * 32 - 31)::integer for 32), 'hex') as digest
+        select written.*, ${nextProvisionalPosition(builder)} as position
         from (select * from ${versionRows(placeholder)} order by n) as written
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}

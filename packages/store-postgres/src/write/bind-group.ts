@@ -1,12 +1,14 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import type { Expectation, PreparedCommit } from './pending-commit.ts';
 import type { NumberedVersion } from './write-parts.ts';
-import type { ExactVersionCheck } from './write-statement.ts';
 
 /** The records that are named, each once. */
 export const refsOf = (expectations: readonly Expectation[]): readonly RecordRef[] => [
   ...new Map(expectations.map((one) => [one.name, { type: one.type, id: one.id }])).values(),
 ];
+
+/** A record, and the version that it must have; 0 if it must not exist. */
+export type ExactVersionCheck = { readonly type: string; readonly id: string; readonly version: number };
 
 /** A group of commits with the version that each of their records has before. */
 export type BoundGroup = {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement } from '../statement.ts';
+import { createRaiseFence } from './settle.ts';
 import type { NumberedVersion } from './write-parts.ts';
 
 type PriorState = {
@@ -49,22 +50,16 @@ export const createErase = (builder: QueryBuilder) => {
       where not exists (select from ${table('entries')} as entries where entries.term = terms.term)
         and not exists (select from ${table('dates')} as dates where dates.term = terms.term)`,
   );
-  // A store whose writer is gone takes another one, and forgets the terms that it has written.
-  const endOtherWriters = createStatement<string | null>(
-    builder,
-    (placeholder) => sql`
-      delete from ${table('writers')} as writers
-      where writer is distinct from ${placeholder('uuid', (writer) => writer)}`,
-  );
+  const raiseFence = createRaiseFence(builder);
 
   return {
     /** Replaces the states of earlier versions. */
     eraseVersions: (versions: readonly NumberedVersion[]): PostgresQuery =>
       eraseVersions.bind(versions.flatMap(priorStatesOf)),
-    /** Deletes the terms that no record has any more. The transaction has locked the end of the feed. */
-    eraseTerms: (writer: string | null): readonly PostgresQuery[] => [
-      deleteUnusedTerms.bind(null),
-      endOtherWriters.bind(writer),
-    ],
+    /**
+     * Deletes the terms that no record has any more, and shows other stores that terms are gone. The transaction has locked
+     * the end of the feed.
+     */
+    eraseTerms: (): readonly PostgresQuery[] => [deleteUnusedTerms.bind(null), raiseFence.bind(null)],
   };
 };

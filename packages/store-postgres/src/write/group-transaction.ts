@@ -2,16 +2,16 @@ import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { runStatement } from '../statement.ts';
-import { runAutocommit, runTransaction } from '../transaction.ts';
+import { commitTransaction, openTransaction, runAutocommit, runTransaction } from '../transaction.ts';
 import { type BoundGroup, bindGroup, refsOf } from './bind-group.ts';
 import { createErase, isErasing } from './erase.ts';
+import type { FeedHead, PlacedGroup } from './feed-head.ts';
 import { createNameGuard } from './guard-names.ts';
-import { createBriefHeadLock, lockTimeout } from './lock-head.ts';
+import { createHeadLock, type LockedHead, lockTimeout } from './lock-head.ts';
 import { nameOf, type PendingCommit } from './pending-commit.ts';
 import { createVersionsStatement } from './record-versions.ts';
 import { createTermWriter } from './term-writer.ts';
-import { createWriteStatement } from './write-statement.ts';
-import type { Writer } from './writer.ts';
+import { createWriteStatement, transactionSetting } from './write-statement.ts';
 
 /** The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. */
 const idleTimeout = 10_000;
@@ -36,16 +36,23 @@ export type GroupTransaction = {
   ) => Promise<ReadonlyMap<string, number>>;
   /** Finds out which versions come next, where any is expected. */
   readonly bind: (client: PostgresClient, group: readonly PendingCommit[]) => Promise<BoundGroup>;
-  /** Writes the group. If it throws anything but `InDoubtError`, nothing is or will be written. */
-  readonly write: (
+  /**
+   * Writes a group behind the end of the feed where it is expected. If it throws anything but `InDoubtError`, nothing is or
+   * will be written.
+   */
+  readonly writeAtOnce: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
+  /** Begins the transaction of a group: locks what it needs, and reads the end of the feed. */
+  readonly open: (
     client: PostgresClient,
     bound: BoundGroup,
-    writer: Writer,
     patience: Patience,
-  ) => Promise<void>;
+    last: FeedHead | null,
+  ) => Promise<LockedHead>;
+  /** Writes the group of a transaction that is open, and commits it. Its errors are those of `writeAtOnce`. */
+  readonly finish: (client: PostgresClient, group: PlacedGroup) => Promise<void>;
   /** Must be called once a group is committed. */
   readonly remember: (bound: BoundGroup) => void;
-  /** Must be called if the database may be an older copy of itself. */
+  /** Must be called if terms may be gone that were committed. */
   readonly forget: () => void;
 };
 
@@ -58,30 +65,32 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
   const lockAtOnce = createVersionsStatement(builder, 'for no key update of records nowait');
   const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
   const guardNames = createNameGuard(builder);
-  const lockHead = createBriefHeadLock(builder);
+  const lockHead = createHeadLock(builder);
   const { eraseVersions, eraseTerms } = createErase(builder);
 
   /**
-   * The queries of a transaction, in the order in which they lock. The rows of records come first, and without
-   * `isPatient` a locked one is an error. With it, the names of new records are guarded before. The end of the feed is
-   * locked last, so that nobody waits while holding it.
+   * The queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
+   * holding it. Without `isPatient`, a locked record is an error. With it, the names of new records are guarded before.
    */
-  const queriesFor = (
-    bound: BoundGroup,
-    writer: Writer,
-    newTerms: PostgresQuery | null,
-    isPatient: boolean,
-  ): readonly PostgresQuery[] => {
-    const hasNext = bound.updated.length > 0;
+  const locksFor = ({ created, updated }: BoundGroup, { isPatient }: Patience): readonly PostgresQuery[] => [
+    ...(isPatient ? guardNames(created) : []),
+    ...(updated.length > 0 ? [(isPatient ? lockPatiently : lockAtOnce).bind(updated)] : []),
+  ];
+
+  const writesFor = (group: PlacedGroup): readonly PostgresQuery[] => {
+    const newTerms = terms.queryFor(group.versions);
     return [
-      ...(isPatient ? guardNames(bound.created) : []),
-      ...(hasNext ? [(isPatient ? lockPatiently : lockAtOnce).bind(bound.updated)] : []),
       ...(newTerms === null ? [] : [newTerms]),
-      lockHead.bind(null),
-      (hasNext ? writeNext : writeFirst).bind({ ...bound, writer }),
-      ...(isErasing(bound.versions) ? [eraseVersions(bound.versions), ...eraseTerms(writer.id)] : []),
+      (group.updated.length > 0 ? writeNext : writeFirst).bind(group),
+      ...(isErasing(group.versions) ? [eraseVersions(group.versions), ...eraseTerms()] : []),
     ];
   };
+
+  const settingsFor = ({ end }: Patience) => ({
+    lock_timeout: Math.min(lockTimeout, msUntil(end)),
+    idle_in_transaction_session_timeout: idleTimeout,
+    ...transactionSetting,
+  });
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs) => {
     const rows = await runStatement(client, versionsOf, refs);
@@ -96,18 +105,26 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
       );
       return bindGroup(group, open.length === 0 ? new Map() : await readVersions(client, refsOf(open)));
     },
-    write: async (client, bound, writer, { end, isPatient }) => {
-      const newTerms = terms.queryFor(bound.versions);
-      const expectsVersions = bound.updated.length > 0 || bound.checks.length > 0;
-      if (!isPatient && !expectsVersions && newTerms === null) {
-        await runAutocommit(client, writeAndCommit.bind({ ...bound, writer }));
+    writeAtOnce: async (client, group, patience) => {
+      const isFirst = group.updated.length === 0 && group.checks.length === 0;
+      if (isFirst && terms.queryFor(group.versions) === null) {
+        await runAutocommit(client, writeAndCommit.bind(group));
         return;
       }
-      await runTransaction(client, queriesFor(bound, writer, newTerms, isPatient), {
-        lock_timeout: Math.min(lockTimeout, msUntil(end)),
-        idle_in_transaction_session_timeout: idleTimeout,
-        'clinical_records.transaction': writer.id,
-      });
+      await runTransaction(
+        client,
+        [...locksFor(group, patience), ...writesFor(group)],
+        settingsFor(patience),
+      );
+    },
+    open: async (client, bound, patience, last) => {
+      const queries = [...locksFor(bound, patience), lockHead.bind(last)];
+      const responses = await openTransaction(client, queries, settingsFor(patience));
+      const [head] = responses.at(-1) as readonly [LockedHead];
+      return head;
+    },
+    finish: async (client, group) => {
+      await commitTransaction(client, writesFor(group));
     },
     remember: ({ versions }) => {
       if (isErasing(versions)) terms.forget();

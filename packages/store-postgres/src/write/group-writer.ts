@@ -4,14 +4,17 @@ import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
+import { type PlacedGroup, placeGroup } from './feed-head.ts';
 import {
   createGroupTransaction,
   type GroupTransaction,
   msUntil,
   type Patience,
 } from './group-transaction.ts';
+import { createKnownHead } from './known-head.ts';
 import type { PendingCommit } from './pending-commit.ts';
-import { createWriters, nextNumber, type SettledOutcome, type Writer } from './writer.ts';
+import { createSettle, type SettledOutcome } from './settle.ts';
+import { isHeadMoved } from './write-statement.ts';
 
 export type GroupWriter = {
   /**
@@ -24,14 +27,13 @@ export type GroupWriter = {
   readonly readVersions: GroupTransaction['readVersions'];
   /** Must be called if the database may be an older copy of itself. */
   readonly forget: () => void;
-  readonly close: () => Promise<void>;
 };
 
-/** A try to write a group: what it writes, and as which transaction, once that is known. */
+/** A try to write a group: its versions, once they are known, and their places, once they are sent. */
 type Attempt = {
   readonly group: readonly PendingCommit[];
   bound: BoundGroup | null;
-  writer: Writer | null;
+  placed: PlacedGroup | null;
 };
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -40,16 +42,22 @@ const longestPause = 500;
 
 /** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
 export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
-  const writers = createWriters(builder);
-  const { bind, write, readVersions, remember, forget } = createGroupTransaction(builder);
+  const transaction = createGroupTransaction(builder);
+  const settleOn = createSettle(builder);
+  const knownHead = createKnownHead();
 
-  const settle = async (writer: Writer, end: number): Promise<SettledOutcome> => {
+  const forget = (): void => {
+    transaction.forget();
+    knownHead.forget();
+  };
+
+  const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
       try {
         const limits = { lock_timeout: msUntil(end) };
         return await within(
           msUntil(end),
-          use((client) => writers.settle(client, writer, limits)),
+          use((client) => settleOn(client, group, limits)),
         );
       } catch {
         await pause(Math.min(milliseconds, longestPause));
@@ -58,44 +66,45 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     return 'unknown';
   };
 
-  /** Sends the transaction of a group. */
-  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience) => {
-    attempt.bound = await bind(client, attempt.group);
-    attempt.writer = await writers.take(client);
-    await write(client, attempt.bound, attempt.writer, patience);
-    attempt.writer.number = nextNumber(attempt.writer);
+  /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
+  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<void> => {
+    const bound = await transaction.bind(client, attempt.group);
+    attempt.bound = bound;
+    const expected = patience.isPatient ? null : knownHead.expected();
+    if (expected !== null) {
+      attempt.placed = placeGroup(bound, expected);
+      try {
+        return await transaction.writeAtOnce(client, attempt.placed, patience);
+      } catch (cause) {
+        if (!isHeadMoved(cause)) throw cause;
+      }
+    }
+    const head = await transaction.open(client, bound, patience, knownHead.last());
+    if (!knownHead.onRead(head)) transaction.forget();
+    attempt.placed = placeGroup(bound, head);
+    await transaction.finish(client, attempt.placed);
   };
 
   return {
     tryWrite: async (group, patience) => {
-      const attempt: Attempt = { group, bound: null, writer: null };
+      const attempt: Attempt = { group, bound: null, placed: null };
       try {
         await use((client) => send(client, attempt, patience));
+        if (attempt.placed !== null) knownHead.onWritten(attempt.placed.end);
       } catch (cause) {
-        if (attempt.writer === null || !(cause instanceof InDoubtError)) {
-          if (attempt.writer !== null) writers.giveBack(attempt.writer);
-          throw cause;
-        }
+        if (attempt.placed === null || !(cause instanceof InDoubtError)) throw cause;
         // The server may be another one now.
         forget();
-        const outcome = await settle(attempt.writer, patience.end);
+        const outcome = await settle(attempt.placed, patience.end);
         if (outcome === 'unknown') throw cause;
-        if (outcome === 'not written') {
-          writers.giveBack(attempt.writer);
+        if (outcome === 'not written')
           throw new NotWrittenError('The transaction was lost.', { cause: cause.cause });
-        }
       }
-      const { bound, writer } = attempt;
-      if (bound === null || writer === null) throw new Error('A group was written before it was bound.');
-      writers.giveBack(writer);
-      remember(bound);
-      return bound;
+      if (attempt.bound === null) throw new Error('A group was written before it was bound.');
+      transaction.remember(attempt.bound);
+      return attempt.bound;
     },
-    readVersions,
-    forget: () => {
-      forget();
-      writers.forget();
-    },
-    close: () => use(writers.close),
+    readVersions: transaction.readVersions,
+    forget,
   };
 };

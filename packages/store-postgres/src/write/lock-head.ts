@@ -1,10 +1,28 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Statement } from '../statement.ts';
+import type { FeedHead } from './feed-head.ts';
 
-/** Locks the end of the feed until the end of the transaction, so that nobody else assigns positions meanwhile. */
-export const createHeadLock = (builder: QueryBuilder): Statement<null> =>
-  createStatement(builder, () => sql`select from ${builder.table('head')} for update`);
+/** The end of the feed, and whether the feed has what the store has last written. */
+export type LockedHead = FeedHead & { readonly has_last: boolean };
+
+/**
+ * Locks the end of the feed until the end of the transaction, so that nobody else assigns positions meanwhile, and reads
+ * it. Its argument is where the store has last left it; null if it does not know.
+ */
+export const createHeadLock = (builder: QueryBuilder): Statement<FeedHead | null, LockedHead> => {
+  const { table } = builder;
+  return createStatement<FeedHead | null, LockedHead>(
+    builder,
+    (placeholder) => sql`
+      select position, digest, fence, exists (
+        select from ${table('versions')} as versions
+        where versions.position = ${placeholder('bigint', (last) => last?.position ?? 0)}
+          and versions.digest = ${placeholder('text', (last) => last?.digest ?? '')}
+      ) as has_last
+      from ${table('head')} as head for update of head`,
+  );
+};
 
 /**
  * The time in milliseconds that a group waits for a lock. It is shorter than the time after which PostgreSQL looks for a
@@ -16,25 +34,4 @@ export const lockTimeout = 400;
  * The time in milliseconds that a commit waits for a lock while it has locked the end of the feed. Only transactions of
  * hosts have what it could wait for, and they may need the end of the feed before they give it up.
  */
-const headLockTimeout = 50;
-
-/**
- * The end of the feed, which is locked for the rest of the statement. It is as others have left it, even if the statement
- * had to wait for them. The limit shows PostgreSQL that there is one row, before it has analyzed the table.
- */
-export const selectLockedHead = ({ table }: QueryBuilder): RawBuilder<unknown> => sql`
-  select position, digest, set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true) from (
-    select position, digest from ${table('head')}
-    where set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null
-    for update
-  ) as locked
-  limit 1`;
-
-/** Locks the end of the feed, and from then on the transaction waits only briefly for other locks. */
-export const createBriefHeadLock = (builder: QueryBuilder): Statement<null> =>
-  createStatement(
-    builder,
-    () => sql`
-      with locked as materialized (select from ${builder.table('head')} for update)
-      select set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true) from locked`,
-  );
+export const headLockTimeout = 50;

@@ -1,11 +1,4 @@
-import { hash } from 'node:crypto';
-import {
-  hashContent,
-  type IndexEntry,
-  type RecordChange,
-  type Term,
-  termOf,
-} from '@clinical-records/core/store';
+import { type IndexEntry, type RecordChange, type Term, termOf } from '@clinical-records/core/store';
 import { termId } from '../term-id.ts';
 import { encodePatient, encodeText } from '../text.ts';
 
@@ -30,11 +23,9 @@ export type VersionToWrite = IndexToWrite & {
   readonly resource: string | null;
   /** The new states of the versions before, oldest first, if the change erases them. */
   readonly priorStates: readonly string[] | null;
-  /** The SHA-256 of the version with this number. */
-  readonly hashAt: (version: number) => Buffer;
+  /** The change as it was given, of which digests are computed. */
+  readonly content: Omit<RecordChange, 'index' | 'expects'>;
 };
-
-const sha256 = (text: string): string => hash('sha256', text);
 
 const encodeOptional = (text: string | null): string | null => (text === null ? null : encodeText(text));
 
@@ -62,18 +53,15 @@ export const toIndexToWrite = (type: string, index: readonly IndexEntry[]): Inde
 };
 
 /** Prepares a change, so that what becomes of its parts afterwards does not matter. */
-export const toVersionToWrite = ({ index, expects: _expects, ...change }: RecordChange): VersionToWrite => {
-  const content = { ...change };
-  return {
-    type: encodeText(change.type),
-    id: encodeText(change.id),
-    patientId: encodePatient(change.patientId),
-    at: change.at,
-    by: encodeOptional(change.by),
-    state: encodeText(change.state),
-    resource: encodeOptional(change.resource),
-    priorStates: change.priorStates?.map(encodeText) ?? null,
-    ...toIndexToWrite(change.type, change.resource === null ? [] : index),
-    hashAt: (version) => Buffer.from(hashContent(sha256, { ...content, version }), 'hex'),
-  };
-};
+export const toVersionToWrite = ({ index, expects: _expects, ...content }: RecordChange): VersionToWrite => ({
+  type: encodeText(content.type),
+  id: encodeText(content.id),
+  patientId: encodePatient(content.patientId),
+  at: content.at,
+  by: encodeOptional(content.by),
+  state: encodeText(content.state),
+  resource: encodeOptional(content.resource),
+  priorStates: content.priorStates?.map(encodeText) ?? null,
+  ...toIndexToWrite(content.type, content.resource === null ? [] : index),
+  content,
+});

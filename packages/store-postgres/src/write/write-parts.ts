@@ -9,11 +9,14 @@ export type NumberedVersion = VersionToWrite & { readonly before: number };
 /** An array of PostgreSQL as a text. */
 export const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;
 
+/** A version with what its row has as its digest. */
+export type DigestedVersion = NumberedVersion & { readonly digest: string };
+
 /** The versions as rows, numbered from 1. */
-export const versionRows = <Args extends { readonly versions: readonly NumberedVersion[] }>(
+export const versionRows = <Args extends { readonly versions: readonly DigestedVersion[] }>(
   placeholder: Placeholder<Args>,
 ) => {
-  const column = (type: SqlType, read: (version: NumberedVersion) => unknown) =>
+  const column = (type: SqlType, read: (version: DigestedVersion) => unknown) =>
     placeholder(type, ({ versions }) => versions.map(read));
   return sql`unnest(
       ${column('text[]', ({ type }) => type)},
@@ -23,22 +26,15 @@ export const versionRows = <Args extends { readonly versions: readonly NumberedV
       ${column('text[]', ({ by }) => by)},
       ${column('text[]', ({ state }) => state)},
       ${column('text[]', ({ resource }) => resource)},
+      ${column('text[]', ({ digest }) => digest)},
       ${column('integer[]', ({ before }) => before)},
       ${column('text[]', ({ terms }) => arrayOf(terms))},
       ${column('text[]', ({ dateTerms }) => arrayOf(dateTerms))},
       ${column('text[]', ({ dateFrom }) => arrayOf(dateFrom))},
       ${column('text[]', ({ dateUntil }) => arrayOf(dateUntil))}
     ) with ordinality as
-      written (type, id, patient_id, at, by, state, resource, before, terms, date_terms, date_from, date_until, n)`;
+      written (type, id, patient_id, at, by, state, resource, digest, before, terms, date_terms, date_from, date_until, n)`;
 };
-
-/** The SHA-256 of each version, one after the other. */
-export const versionHashes = <Args extends { readonly versions: readonly NumberedVersion[] }>(
-  placeholder: Placeholder<Args>,
-) =>
-  placeholder('bytea', ({ versions }) =>
-    Buffer.concat(versions.map(({ hashAt, before }) => hashAt(before + 1))),
-  );
 
 /**
  * The parts that write `placed` versions: rows of versions with their positions, digests, and the records that they
@@ -50,16 +46,16 @@ export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext:
   const first = sql`
     new_versions as (
       insert into ${table('versions')} (position, record, version, at, patient_id, type, id, by, digest, state, resource)
-      select position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed order by n
+      select position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed
     ), new_records as (
       insert into ${table('records')} (type, id, patient_id, position, current, version)
-      select type, id, patient_id, position, position, 1 from placed where before = 0 order by n
+      select type, id, patient_id, position, position, 1 from placed where before = 0
     ), new_searchable as (
       insert into ${table('searchable')}
         (record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
       select record, position, patient_id, type, id, before + 1, at, resource,
         terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
-      from placed where ${isFound} order by n
+      from placed where ${isFound}
       ${ifNext(sql`on conflict (patient_id, type, record) do update set
         current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
         terms = excluded.terms, date_terms = excluded.date_terms,

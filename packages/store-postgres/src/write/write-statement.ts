@@ -1,29 +1,13 @@
 import { sql } from 'kysely';
+import { errorColumn } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Placeholder, type Statement } from '../statement.ts';
-import { selectLockedHead } from './lock-head.ts';
-import {
-  joinRecords,
-  type NumberedVersion,
-  placedColumns,
-  versionHashes,
-  versionRows,
-  writes,
-} from './write-parts.ts';
-import { nextNumber, type Writer } from './writer.ts';
-
-/** A record, and the version that it must have; 0 if it must not exist. */
-export type ExactVersionCheck = { readonly type: string; readonly id: string; readonly version: number };
-
-/** The versions of a group of commits, and what they expect of other records. */
-export type Group = {
-  readonly versions: readonly NumberedVersion[];
-  readonly checks: readonly ExactVersionCheck[];
-  readonly writer: Writer;
-};
+import type { PlacedGroup } from './feed-head.ts';
+import { headLockTimeout, lockTimeout } from './lock-head.ts';
+import { joinRecords, placedColumns, versionRows, writes } from './write-parts.ts';
 
 /** The checks that do not hold. */
-const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<Group>) => sql`
+const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<PlacedGroup>) => sql`
   select from unnest(
     ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => type))},
     ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => id))},
@@ -45,56 +29,47 @@ const countChanges = sql`
 type WriteShape = {
   /** Whether some of the versions follow an earlier one. */
   readonly hasNext: boolean;
-  /** Whether the statement is the whole transaction, and locks the end of the feed. */
+  /** Whether the statement is the whole transaction. It is for new records, whose keys refuse what is not new. */
   readonly autocommits: boolean;
 };
 
+/** The setting by which a statement sees that its transaction has begun. */
+export const transactionSetting = { 'clinical_records.transaction': 'begun' } as const;
+
+/** Whether a write has failed because the end of the feed is not where it was expected. */
+export const isHeadMoved = (cause: unknown): boolean => errorColumn(cause) === 'head.digest';
+
 /**
- * Creates the statement that writes a group of commits behind the end of the feed, whose row the transaction has
- * locked. So nothing else is committed meanwhile, and the statement sees all that was committed before.
+ * Creates the statement that writes a group of commits behind the end of the feed.
  *
- * The row of the end is set to null, which fails, unless every record has the expected version, and the transaction is
- * the next one of its writer. The number is set by the same statement, so it shows what became of all of it.
- *
- * A statement that autocommits locks the end of the feed itself. Of what was committed while it waited for that, it sees
- * only the end of the feed. So it is for versions of new records, without other expectations: their keys refuse what is
- * not new.
+ * It locks the end of the feed first, so nothing else is committed meanwhile. If the end is not the expected one, its digest is
+ * set to null, which fails. So the statement has seen all that was committed before, even if it had to wait. The position is
+ * set to null, which fails, too, unless every record has the expected version.
  */
-export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<Group> => {
+export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<PlacedGroup> => {
   const { table } = builder;
-  return createStatement<Group>(builder, (placeholder) => {
-    const count = placeholder('bigint', ({ versions }) => versions.length);
-    const hashes = versionHashes(placeholder);
+  const [[setting, begun] = []] = Object.entries(transactionSetting);
+  return createStatement<PlacedGroup>(builder, (placeholder) => {
+    const start = placeholder('bigint', ({ head }) => head.position);
+    const isReady = shape.autocommits
+      ? sql`true`
+      : sql`current_setting(${sql.lit(setting)}, true) = ${sql.lit(begun)}
+          and not exists (${selectUnmet(builder, placeholder)})`;
     return sql`
-      with recursive written as materialized (
-        select * from ${versionRows(placeholder)}
+      with moved as (
+        update ${table('head')}
+        set position = case when ${isReady} then ${placeholder('bigint', ({ end }) => end.position)} end,
+          digest = case
+            when position = ${start} and digest = ${placeholder('text', ({ head }) => head.digest)}
+              and fence = ${placeholder('bigint', ({ head }) => head.fence)}
+            then ${placeholder('text', ({ end }) => end.digest)}
+          end
+        ${shape.autocommits ? sql`where set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null` : sql``}
+        returning set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true)
       ), ending as materialized (
-        ${shape.autocommits ? selectLockedHead(builder) : sql`select position, digest from ${table('head')} limit 1`}
-      ), chain (n, digest) as (
-        select 0::bigint, digest from ending
-        union all
-        select n + 1, encode(sha256(convert_to(
-          chain.digest || ' ' || (ending.position + n + 1) || ' '
-            || encode(substring(${hashes} from (n * 32 + 1)::integer for 32), 'hex'), 'UTF8')), 'hex')
-        from chain, ending where n < ${count}
-      ), unmet as (
-        ${shape.autocommits ? sql`select where false` : selectUnmet(builder, placeholder)}
-      ), advanced as (
-        update ${table('writers')} set number = ${placeholder('bigint', ({ writer }) => nextNumber(writer))}
-        where writer = ${placeholder('uuid', ({ writer }) => writer.id)}
-          and number = ${placeholder('bigint', ({ writer }) => writer.number)}
-          ${shape.autocommits ? sql`` : sql`and current_setting('clinical_records.transaction', true) = writer::text`}
-        returning number
-      ), moved as (
-        update ${table('head')} as head
-        set position = case
-            when exists (select from advanced) and not exists (select from unmet) then ending.position + ${count}
-          end,
-          digest = (select digest from chain where n = ${count})
-        from ending
+        select from moved limit 1
       ), numbered as (
-        select written.*, ending.position + n as position, chain.digest
-        from written join chain using (n) cross join ending
+        select written.*, ${start} + n as position from ending cross join ${versionRows(placeholder)}
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
       ), ${writes(builder, shape)}, recounted as (

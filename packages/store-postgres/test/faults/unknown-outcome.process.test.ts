@@ -12,7 +12,7 @@ const pool = new pg.Pool({ connectionString: server.url, pipeline: true });
 pool.on('error', () => {});
 afterAll(() => pool.end());
 
-const commits = (text: string) => text === 'commit' || text.trimStart().startsWith('with recursive written');
+const commits = (text: string) => text === 'commit' || text.trimStart().startsWith('with moved');
 
 let isKilled = false;
 

@@ -1,0 +1,44 @@
+import type { FeedHead } from './feed-head.ts';
+import type { LockedHead } from './lock-head.ts';
+
+/** The end of the feed as a store knows it, to which it can append without reading it. */
+export type KnownHead = {
+  /** The end of the feed; null if it must be read, because others may have moved it. */
+  readonly expected: () => FeedHead | null;
+  /** Where the store has last left it; null if that is not known. */
+  readonly last: () => FeedHead | null;
+  /**
+   * Must be called with an end of the feed that was read. Returns whether all that the store has written is still there:
+   * nothing was erased meanwhile, and the database is not an older copy of itself.
+   */
+  readonly onRead: (head: LockedHead) => boolean;
+  /** Must be called with the end of the feed that a transaction has left. */
+  readonly onWritten: (end: FeedHead) => void;
+  /** Must be called if the database may be an older copy of itself. */
+  readonly forget: () => void;
+};
+
+/**
+ * Remembers where the last transaction has left the end of the feed. As long as others write, too, that is of no use, and
+ * the end is read each time: until it is found where it was left.
+ */
+export const createKnownHead = (): KnownHead => {
+  let last: FeedHead | null = null;
+  let isAlone = true;
+  return {
+    expected: () => (isAlone ? last : null),
+    last: () => last,
+    onRead: ({ position, fence, has_last }) => {
+      const isWhole = last !== null && has_last && fence === last.fence;
+      isAlone = last === null || (isWhole && position === last.position);
+      return isWhole;
+    },
+    onWritten: (end) => {
+      // Of transactions that end at the same time, the later one may be the first that is known to have ended.
+      if (last === null || end.position >= last.position) last = end;
+    },
+    forget: () => {
+      last = null;
+    },
+  };
+};
