@@ -1,7 +1,7 @@
 /** The operations in a second, and the processor time of each. */
 export type Rate = { readonly perSecond: number; readonly microsecondsEach: number };
 
-/** One of the compared implementations. It works for a round. */
+/** One of the compared implementations. It works for a round. Round 0 warms it up, and its rate does not count. */
 export type Candidate = (round: number) => Promise<Rate>;
 
 const median = (numbers: readonly number[]): number => {

@@ -2,9 +2,10 @@ import { type Child, startChild } from './child/start-child.ts';
 import type { ClinicFiles } from './clinic-files.ts';
 import { patientId, recordId } from './data/clinic.ts';
 import { type HttpWorkload, httpWorkloads, peerSearchRecords, type ServerName } from './http-workloads.ts';
-import { interleavedMedians } from './interleaved.ts';
+import { type Candidate, interleavedMedians } from './interleaved.ts';
 import type { Load, LoadResult } from './load/load.ts';
 import type { Requests } from './load/requests.ts';
+import { createWarmUp } from './load/warm-up.ts';
 import type { PostgresClinic } from './postgres-clinic.ts';
 import { findLastPageByNext, findLastPageByOffset, requireSameResponses } from './probe-servers.ts';
 import { compareRates, type Result } from './results.ts';
@@ -51,24 +52,24 @@ export const measureHttp = async (
     withPeer,
     rounds,
     seconds,
+    warmUpSeconds,
     works,
   }: Settings & { readonly records: number; readonly withPeer: boolean },
   report: (result: Result) => void,
 ): Promise<void> => {
   const servers = await startServers(clinic, postgres, records, withPeer);
   const load = await startChild<Load, LoadResult>('load/load.ts');
+  const warmUp = createWarmUp(load, warmUpSeconds);
 
   const createCandidate =
-    (server: ServerName, requests: Requests, connections: number) => async (round: number) => {
+    (server: ServerName, requests: Requests, connections: number): Candidate =>
+    async (round) => {
       const before = await statusOf(servers, server);
       const { origin } = before;
-      const { served, perSecond, refused } = await load.ask({
-        origin,
-        connections,
-        seconds,
-        requests,
-        seed: round,
-      });
+      const { served, perSecond, refused } =
+        round === 0
+          ? await warmUp(server, { origin, requests })
+          : await load.ask({ origin, connections, seconds, requests, seed: round });
       if (refused > 0) throw new Error(`${server} refused ${refused} requests: ${JSON.stringify(requests)}`);
       const { processorMicroseconds } = await statusOf(servers, server);
       return { perSecond, microsecondsEach: (processorMicroseconds - before.processorMicroseconds) / served };

@@ -7,6 +7,8 @@ export type Settings = {
   readonly rounds: number;
   /** How long each compared implementation runs in a round. */
   readonly seconds: number;
+  /** How long each server gets requests at most before it is measured. */
+  readonly warmUpSeconds: number;
   /** How many records are imported in a round. */
   readonly imported: number;
   /** Which works are measured, by their names. */
@@ -23,7 +25,7 @@ export const parseSettings = (args: readonly string[]): Settings => {
     options: {
       quick: { type: 'boolean', default: false },
       records: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string' },
       seconds: { type: 'string' },
       work: { type: 'string', default: '' },
     },
@@ -31,8 +33,9 @@ export const parseSettings = (args: readonly string[]): Settings => {
   const { quick } = values;
   return {
     sizes: (values.records ?? (quick ? '10000' : '10000,1000000')).split(',').map(Number),
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds ?? (quick ? 0.4 : 12)),
+    rounds: Number(values.rounds ?? (quick ? 3 : 5)),
+    seconds: Number(values.seconds ?? (quick ? 0.3 : 12)),
+    warmUpSeconds: quick ? 3 : 12,
     imported: quick ? 1200 : 12_000,
     works: new RegExp(values.work),
   };
