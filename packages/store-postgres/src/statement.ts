@@ -5,6 +5,7 @@ import type { QueryBuilder } from './query-builder.ts';
 import { runQuery } from './run-query.ts';
 import { decodeText } from './text.ts';
 import { encodeTextArray, type TextArray } from './text-array.ts';
+import { splitTexts } from './text-list.ts';
 
 /** The types of SQL that a placeholder can have. */
 export type SqlType =
@@ -33,6 +34,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => text === 't'],
   [20, Number],
   [23, Number],
+  // A `varchar`, which no table has.
+  [1043, splitTexts],
 ]);
 
 /** The host may have set other parsers for its own queries. */

@@ -119,6 +119,7 @@ const search =
 /** Reads of one chart, or of one record, which must not read others. */
 const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][] = [
   ['a search of a chart', search(patient)()],
+  ['two searches of a chart', (store) => Promise.all([1, 2].map(() => search(patient)()(store)))],
   ['a later page of it', search(patient)({ after: '100-207' })],
   ['a search of a chart by a code', search(patient, status)()],
   ['a search of a chart by a system and a code', search(patient, exactStatus)()],

@@ -1,16 +1,21 @@
-import { sql } from 'kysely';
+import type { SearchMatch } from '@clinical-records/core/store';
+import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createGroupedSelect } from '../read/grouped-select.ts';
+import { createGroup } from '../read/group.ts';
 import type { Reader } from '../reader.ts';
+import { createStatement } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
+import { joinTexts } from '../text-list.ts';
 import { isFirstPage, type ResolvedQuery } from './resolve-query.ts';
-import { type FirstMatch, largestMatch } from './search-statement.ts';
 
 /** The most searches in a query. Their pages are in memory together. */
 const maxGroup = 16;
 
 /** The largest page of a search that shares a query with others. */
 const maxCount = 100;
+
+/** The most bytes of such a page. */
+const maxBytes = 65_536;
 
 /** The patient of a search for all records of a type in a chart; null for another search. */
 const patientOf = ({ conditions: [condition, ...others] }: ResolvedQuery): string | null => {
@@ -23,31 +28,57 @@ const patientOf = ({ conditions: [condition, ...others] }: ResolvedQuery): strin
 export const isChartSearch = (query: ResolvedQuery): boolean =>
   patientOf(query) !== null && isFirstPage(query) && query.count <= maxCount;
 
-/** Creates the search for the first matches in a chart, one more than the page has. */
+/** The page of a search, column by column. Without matches, or if it is too large, columns are null. */
+type PageRow = Readonly<Record<'ids' | 'versions' | 'times' | 'resources', readonly string[] | null>>;
+
+/** The matches of a page; null if it is too large. */
+const toMatches = ({ ids, versions, times, resources }: PageRow): readonly SearchMatch[] | null => {
+  if (ids === null) return [];
+  if (resources?.length !== ids.length) return null;
+  return resources.map((resource, at) => ({
+    id: ids[at] ?? '',
+    version: Number(versions?.[at]),
+    at: Number(times?.[at]),
+    resource,
+  }));
+};
+
+/**
+ * Creates the search for the first matches in a chart, one more than the page has; null if they are too large. Several
+ * searches share a query, which returns a row for each. `searchOne` runs a search that is alone.
+ */
 export const createChartSearch = (
   builder: QueryBuilder,
   reader: Reader,
-): ((query: ResolvedQuery) => Promise<readonly FirstMatch[]>) => {
+  searchOne: (query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>,
+): ((query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>) => {
   const { table } = builder;
-  return createGroupedSelect<ResolvedQuery, FirstMatch, readonly FirstMatch[]>(builder, reader, {
-    parts: {
-      type: ['text', ({ type }) => encodeText(type)],
-      patient_id: ['text', (query) => encodePatient(patientOf(query))],
-      limit: ['bigint', ({ count }) => count + 1],
-      largest: ['bigint', (query) => Math.floor(largestMatch(query) / maxGroup)],
-    },
-    select: (asked) => sql`
-      select asked.n::integer as n, found.id, found.version, found.at, found.resource
-      from ${asked} cross join lateral (
-        select searchable.record, searchable.id, searchable.version, searchable.at,
-          case when octet_length(searchable.resource) <= asked.largest then searchable.resource end as resource
-        from ${table('searchable')} as searchable
-        where searchable.patient_id = asked.patient_id and searchable.type = asked.type
-        order by searchable.record
-        limit asked."limit"
-      ) as found
-      order by asked.n, found.record`,
-    toResult: (rows) => rows,
+  const list = (column: RawBuilder<unknown>) => joinTexts(column, sql`record`);
+  const resources = list(sql`resource`);
+  const all = createStatement<readonly ResolvedQuery[], PageRow>(builder, (placeholder) => {
+    const types = placeholder('text[]', (queries) => queries.map(({ type }) => encodeText(type)));
+    const patients = placeholder('text[]', (queries) => queries.map((one) => encodePatient(patientOf(one))));
+    const limits = placeholder('bigint[]', (queries) => queries.map(({ count }) => count + 1));
+    return sql`
+      select page.*
+      from unnest(${types}, ${patients}, ${limits}) with ordinality as asked (type, patient_id, "limit", n)
+      cross join lateral (
+        select ${list(sql`id`)} as ids, ${list(sql`version::text`)} as versions, ${list(sql`at::text`)} as times,
+          case when octet_length(${resources}) <= ${sql.lit(maxBytes)} then ${resources} end as resources
+        from (
+          select searchable.record, searchable.id, searchable.version, searchable.at,
+            case when octet_length(searchable.resource) <= ${sql.lit(maxBytes)} then searchable.resource end as resource
+          from ${table('searchable')} as searchable
+          where searchable.patient_id = asked.patient_id and searchable.type = asked.type
+          order by searchable.record
+          limit asked."limit"
+        ) as found
+      ) as page
+      order by asked.n`;
+  });
+  return createGroup({
+    answerOne: searchOne,
+    answerAll: async (queries) => (await reader(all, queries)).map(toMatches),
     maxGroup,
   });
 };

@@ -1,4 +1,5 @@
 import {
+  type SearchMatch,
   type SearchPage,
   type SearchQuery,
   type StoreError,
@@ -43,6 +44,8 @@ type Statements = {
   readonly page: Statement<ResolvedQuery, SearchRow>;
 };
 
+const isWhole = (match: FirstMatch): match is SearchMatch => match.resource !== null;
+
 /** The most shapes of searches that are kept. Beyond that, all are forgotten. */
 const maxShapes = 1000;
 
@@ -65,26 +68,22 @@ export const createSearch = (
     return created;
   };
 
-  const searchChart = createChartSearch(builder, reader);
-
-  const findFirstMatches = async (
+  const findMatches = async (
     chosen: Reader,
     query: ResolvedQuery,
-  ): Promise<readonly FirstMatch[] | null> => {
-    if (isChartSearch(query)) return searchChart(query);
+  ): Promise<readonly SearchMatch[] | null> => {
     const { firstMatches } = statementsFor(query);
-    return firstMatches === null ? null : chosen(firstMatches, query);
+    if (firstMatches === null) return null;
+    const matches = await chosen(firstMatches, query);
+    return matches.every(isWhole) ? matches : null;
   };
+
+  const searchChart = createChartSearch(builder, reader, (query) => findMatches(reader, query));
 
   /** The first page, unless it must be measured, or more matches follow that must be counted. */
   const findFirstPage = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage | null> => {
-    const rows = await findFirstMatches(chosen, query);
-    if (rows === null) return null;
-    if (query.withTotal && rows.length > query.count) return null;
-    const matches = rows.flatMap(({ id, version, at, resource }) =>
-      resource === null ? [] : [{ id, version, at, resource }],
-    );
-    if (matches.length < rows.length) return null;
+    const matches = await (isChartSearch(query) ? searchChart(query) : findMatches(chosen, query));
+    if (matches === null || (query.withTotal && matches.length > query.count)) return null;
     return { ...takeMatches(matches, query), total: query.withTotal ? matches.length : null };
   };
 
