@@ -1,15 +1,14 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { Sender } from './authentication.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { HttpError } from './http-error.ts';
 import type { MediaType } from './media-type.ts';
 import type { RequestContext } from './request-context.ts';
+import type { Principal } from './scopes.ts';
 
 /** A request whose sender is known. */
-export type AuthenticatedRequest = Sender & {
+export type AuthenticatedRequest = {
   readonly request: HttpRequest;
-  readonly path: string;
-  readonly query: string;
+  readonly principal: Principal;
   /** The media type of the response; null if the client accepts none that is offered. */
   readonly mediaType: MediaType | null;
   readonly context: RequestContext;

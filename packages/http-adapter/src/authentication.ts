@@ -25,22 +25,18 @@ export type Authentication = {
   readonly authenticateSession?: (request: HttpRequest) => Answer;
 };
 
-/**
- * The principal of a request, and whether it was authenticated by a session. A browser adds a session cookie on its
- * own.
- */
-export type Sender = { readonly principal: Principal; readonly hasSession: boolean };
+/** Whether a request is authenticated by a session. A browser adds a session cookie on its own. */
+export const hasSession = (request: HttpRequest): boolean => headerOf(request, 'authorization') === undefined;
 
-/** Finds the sender of a request, or null. If the request has a token, only the token counts, and not a session. */
-export const senderOf = async (
+/**
+ * Finds the principal of a request. If the request has a token, only the token counts, and not a session. A host in plain
+ * JavaScript may return undefined or false for none.
+ */
+export const authenticateRequest = (
   request: HttpRequest,
   { authenticate, authenticateSession }: Authentication,
-): Promise<Sender | null> => {
-  const hasSession = headerOf(request, 'authorization') === undefined;
+): Answer => {
+  if (hasSession(request)) return authenticateSession?.(request) ?? null;
   const token = tokenOf(request);
-  const principal = hasSession
-    ? await authenticateSession?.(request)
-    : token && (await authenticate(token, request));
-  // A host in plain JavaScript may return undefined or false.
-  return principal ? { principal, hasSession } : null;
+  return token === null ? null : authenticate(token, request);
 };

@@ -2,7 +2,7 @@ import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { withAllowHeader } from './allow-header.ts';
 import { createAuditRoute } from './audit-route.ts';
-import { type Authentication, AuthenticationUnavailable, senderOf } from './authentication.ts';
+import { type Authentication, AuthenticationUnavailable, authenticateRequest } from './authentication.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
 import { isPreflight, preflightResponse, withCors } from './cors.ts';
 import { createRespondToEvents } from './events/events.ts';
@@ -27,8 +27,8 @@ import { withAccessReport } from './report-access.ts';
 import { createReportError } from './report-error.ts';
 import { createRequestContext, type HandleInContext } from './request-context.ts';
 import { hasTwoAuthorizations } from './request-headers.ts';
-import { requestIdOf, withRequestId } from './request-id.ts';
-import { splitUrl } from './resource-path.ts';
+import { requestIdOf } from './request-id.ts';
+import { createFindTarget } from './request-target.ts';
 import { createRespondByRoute } from './respond-by-route.ts';
 import { errorResponse } from './response.ts';
 import { createRouteTable, methodOf } from './route-table.ts';
@@ -64,21 +64,21 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...(goalCommands ? createGoalCommandRoutes(unreported) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
-  const routes = createRouteTable(allRoutes);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
     hasBulkExport: bulkExport !== undefined,
   });
-  const templateAt = createTemplateAt(basePath, routes, documents);
-  const environment = { routes, basePath, baseUrl, bodyLimit, authorize, defaultReturn };
+  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes));
+  const templateAt = createTemplateAt(basePath, documents);
+  const environment = { basePath, baseUrl, bodyLimit, authorize, defaultReturn };
   const respondToEvents = events && createRespondToEvents(events, unreported, environment);
   const respondToExport = bulkExport && createRespondToExport(bulkExport, unreported.exporter, environment);
   const respondByRoute = createRespondByRoute(environment);
 
   const handle: HandleInContext = async (request, context) => {
-    const { path, query } = splitUrl(request.url);
+    const { path, query } = context.target;
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
     context.errorMediaType = mediaType ?? mediaTypes[0];
     const refuse = (error: HttpError) => {
@@ -97,14 +97,18 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         return document(mediaType ?? mediaTypes[0]);
       }
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
-      const sender = await senderOf(request, authentication);
-      if (sender === null) return refuse(unauthenticated);
-      context.principal = sender.principal;
-      endRequest = beginRequest(sender.principal);
+      const principal = await authenticateRequest(request, authentication);
+      if (!principal) return refuse(unauthenticated);
+      context.principal = principal;
+      endRequest = beginRequest(principal);
       if (endRequest === null) return refuse(tooManyInFlight);
 
       const authenticated = {
-        ...{ ...sender, request, path, query, mediaType, context, reportCause },
+        request,
+        principal,
+        mediaType,
+        context,
+        reportCause,
         onStreamEnd: endRequest,
       };
       const response = await (respondToEvents?.(authenticated) ??
@@ -122,17 +126,16 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       endRequest?.();
     }
   };
-  const handleReported =
-    reportAccess === null
-      ? handle
-      : withAccessReport(handle, reportAccess, { routes, basePath, reportError });
+  const handleReported = reportAccess === null ? handle : withAccessReport(handle, reportAccess, reportError);
   const respond = cors === undefined ? handleReported : withCors(handleReported, cors);
   return Object.assign(
     async (request: HttpRequest) => {
       const requestId = requestIdOf(request);
-      const context = createRequestContext(requestId, { isReported: reportAccess !== null });
+      const target = findTarget(request.url);
+      const context = createRequestContext({ requestId, target }, { isReported: reportAccess !== null });
       const response = await respond(request, context);
-      return { ...withRequestId(response, requestId), route: templateAt(request.url) };
+      const headers = { ...response.headers, 'x-request-id': requestId };
+      return { ...response, headers, route: templateAt(target) };
     },
     { bodyLimit },
   );

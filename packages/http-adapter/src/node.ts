@@ -55,7 +55,7 @@ const createBodyReader = (message: RequestMessage, limit: number) => {
  */
 const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
   const authorization = rawHeaders.filter(
-    (_, at) => rawHeaders[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
+    (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
   );
   return authorization.length > 1 ? { ...headers, authorization } : headers;
 };
@@ -113,12 +113,18 @@ export const toNodeListener =
         await writePieces(response, answer.stream);
         return;
       }
+      const responseHeaders = responseHeadersFor(message, answer);
+      if (!hasBody(answer)) {
+        response.writeHead(answer.status, responseHeaders);
+        response.end();
+        return;
+      }
       const payload = payloadOf(answer.body);
       response.writeHead(answer.status, {
-        ...responseHeadersFor(message, answer),
-        ...(hasBody(answer) && { 'content-length': Buffer.byteLength(payload) }),
+        ...responseHeaders,
+        'content-length': Buffer.byteLength(payload),
       });
-      if (method === 'HEAD' || !hasBody(answer)) response.end();
+      if (method === 'HEAD') response.end();
       else response.end(payload);
     } catch {
       // The client disconnected while it was sending, so nobody would read a response.

@@ -9,7 +9,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** A parsed body: JSON, or the parameters of a form. */
 export type RequestBody = { readonly json: unknown; readonly form: string };
 
-const emptyBody: RequestBody = { json: undefined, form: '' };
+/** The body of a request that has none. */
+export const noBody: E.Either<HttpError, RequestBody> = E.right({ json: undefined, form: '' });
 
 /** The error of a body that broke off while it was read. */
 export class RequestAborted extends Error {}
@@ -27,10 +28,9 @@ const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | str
 /** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
-  { bodyFormat }: Pick<Route, 'bodyFormat'>,
+  bodyFormat: Exclude<Route['bodyFormat'], 'nothing'>,
   limit: number,
 ): Promise<E.Either<HttpError, RequestBody>> => {
-  if (bodyFormat === 'nothing') return E.right(emptyBody);
   const body = await readRawBody(request);
   if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
     return E.left(bodyTooLarge);

@@ -1,5 +1,4 @@
-import { parseResourcePath, splitUrl } from './resource-path.ts';
-import type { RouteTable } from './route-table.ts';
+import type { RequestTarget } from './request-target.ts';
 import type { PathLevel, Route } from './routes.ts';
 
 const suffixes = {
@@ -15,13 +14,11 @@ const suffixes = {
 export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string =>
   `/${type}${suffixes[level]}`;
 
-/** Creates the function that finds the template of a URL; undefined if nothing is served there. */
+/** Creates the function that finds the template of a target; undefined if nothing is served there. */
 export const createTemplateAt =
-  (basePath: string, routes: RouteTable, documents: ReadonlyMap<string, unknown>) =>
-  (url: string): string | undefined => {
-    const { path } = splitUrl(url);
+  (basePath: string, documents: ReadonlyMap<string, unknown>) =>
+  ({ path, pathRoutes }: RequestTarget): string | undefined => {
     if (documents.has(path)) return path;
-    const resourcePath = parseResourcePath(path, basePath);
-    const [route] = resourcePath === null ? [] : routes.at(resourcePath);
+    const route = pathRoutes[0];
     return route === undefined ? undefined : basePath + pathTemplateOf(route);
   };

@@ -4,27 +4,14 @@ import type { ReportError } from './report-error.ts';
 import { accessOf } from './request-access.ts';
 import type { HandleInContext } from './request-context.ts';
 import { errorResponse } from './response.ts';
-import type { RouteTable } from './route-table.ts';
 
 /** Reports each request before its response is sent. If that fails, the response contains nothing of a chart. */
 export const withAccessReport =
-  (
-    handle: HandleInContext,
-    reportAccess: ReportAccess,
-    {
-      routes,
-      basePath,
-      reportError,
-    }: {
-      readonly routes: RouteTable;
-      readonly basePath: string;
-      readonly reportError: ReportError;
-    },
-  ): HandleInContext =>
+  (handle: HandleInContext, reportAccess: ReportAccess, reportError: ReportError): HandleInContext =>
   async (request, context) => {
     const response = await handle(request, context);
     if (context.isPublic) return response;
-    const error = await reportAccess(accessOf(request, context, { response, routes, basePath }));
+    const error = await reportAccess(accessOf(request, context, response));
     if (error === null) return response;
     await response.stream?.return();
     if (error._tag === 'StoreFailure') reportError(error.cause, request, context);

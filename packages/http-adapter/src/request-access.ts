@@ -1,8 +1,7 @@
 import type { Access, Returned } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { RequestContext } from './request-context.ts';
-import { parseResourcePath, splitUrl } from './resource-path.ts';
-import { type RouteTable, routeFor } from './route-table.ts';
+import { routeFor } from './route-table.ts';
 import type { Route, RouteResult } from './routes.ts';
 
 /** The ids of resources here. That of the Provenance of a care team is the longest. */
@@ -32,16 +31,10 @@ export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Re
 /** A request and its response as an access. */
 export const accessOf = (
   request: HttpRequest,
-  { requestId, principal, form, error, returned, isExport }: RequestContext,
-  {
-    response,
-    routes,
-    basePath,
-  }: { readonly response: HttpResponse; readonly routes: RouteTable; readonly basePath: string },
+  { requestId, target, principal, form, error, returned, isExport }: RequestContext,
+  response: HttpResponse,
 ): Access => {
-  const { path, query } = splitUrl(request.url);
-  const resourcePath = parseResourcePath(path, basePath);
-  const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
+  const { query, resourcePath, pathRoutes } = target;
   const id = resourcePath?.id ?? '';
   const outcome = outcomeOf(response);
   return {

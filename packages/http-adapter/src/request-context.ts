@@ -2,12 +2,14 @@ import type { Returned } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { HttpError } from './http-error.ts';
 import { type MediaType, mediaTypes } from './media-type.ts';
+import type { RequestTarget } from './request-target.ts';
 import type { Principal } from './scopes.ts';
 
 /** The state of a request that is being handled. */
 export type RequestContext = {
   /** The id of the request, which the response has as `X-Request-Id`. */
   readonly requestId: string;
+  readonly target: RequestTarget;
   /** The sender; null as long as the sender is not known. */
   principal: Principal | null;
   /** The search parameters in the body; empty if there are none. */
@@ -25,10 +27,11 @@ export type RequestContext = {
 };
 
 export const createRequestContext = (
-  requestId: string,
+  { requestId, target }: Pick<RequestContext, 'requestId' | 'target'>,
   { isReported }: { readonly isReported: boolean },
 ): RequestContext => ({
   requestId,
+  target,
   principal: null,
   form: '',
   errorMediaType: mediaTypes[0],

@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+import { type HttpRequest, headerOf } from './http.ts';
 
 /** An id that can be in a log as it is: letters, digits and punctuation of UUIDs, of trace ids and of proxies. */
 const pattern = /^[\w.:-]{1,64}$/;
@@ -11,8 +11,3 @@ export const requestIdOf = (request: HttpRequest): string => {
   const sent = headerOf(request, 'x-request-id');
   return sent !== undefined && pattern.test(sent) ? sent : crypto.randomUUID();
 };
-
-export const withRequestId = (response: HttpResponse, requestId: string): HttpResponse => ({
-  ...response,
-  headers: { ...response.headers, 'x-request-id': requestId },
-});

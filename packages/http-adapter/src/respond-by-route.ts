@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
 import type { AuthenticatedRequest, ResponseResult } from './authenticated-request.ts';
+import { hasSession } from './authentication.ts';
 import type { Authorize } from './authorize/authorize.ts';
 import { createChartLimits } from './authorize/chart-limits.ts';
 import { mayRead } from './authorize/may-read.ts';
@@ -13,17 +14,15 @@ import {
   untypedWrite,
 } from './http-error.ts';
 import { requestedFormat } from './media-type.ts';
-import { parseBody } from './parse-body.ts';
+import { noBody, parseBody } from './parse-body.ts';
 import { writtenBy } from './request-access.ts';
 import { hasVersion, type PreferredReturn, parsePrecondition, parsePreference } from './request-headers.ts';
-import { parseResourcePath } from './resource-path.ts';
 import { successResponse } from './response.ts';
-import { type RouteTable, routeFor } from './route-table.ts';
+import { routeFor } from './route-table.ts';
 import type { Route, RouteResult } from './routes.ts';
 import { subjectOf } from './scopes.ts';
 
 type Environment = {
-  readonly routes: RouteTable;
   readonly basePath: string;
   readonly baseUrl: string | undefined;
   readonly bodyLimit: number;
@@ -50,21 +49,20 @@ const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
 
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =
-  ({ routes, basePath, baseUrl, bodyLimit, authorize, defaultReturn }: Environment) =>
+  ({ basePath, baseUrl, bodyLimit, authorize, defaultReturn }: Environment) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
-    const { request, path, query, mediaType, principal, hasSession, context, reportCause } = authenticated;
-    const resourcePath = parseResourcePath(path, basePath);
-    if (resourcePath === null) return E.left(pathNotFound);
-    const pathRoutes = routes.at(resourcePath);
-    if (pathRoutes.length === 0) return E.left(pathNotFound);
+    const { request, mediaType, principal, context, reportCause } = authenticated;
+    const { query, resourcePath, pathRoutes } = context.target;
+    if (resourcePath === null || pathRoutes.length === 0) return E.left(pathNotFound);
     const route = routeFor(request, pathRoutes);
     if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
     const limitFor = createChartLimits({ principal, request }, authorize);
     const chartLimit = limitFor(route.type, route.interaction);
     if (chartLimit === null) return E.left(insufficientScope);
     if (mediaType === null) return E.left(notAcceptable);
-    if (hasSession && isUntypedWrite(request, route)) return E.left(untypedWrite);
-    const body = await parseBody(request, route, bodyLimit);
+    if (hasSession(request) && isUntypedWrite(request, route)) return E.left(untypedWrite);
+    const body =
+      route.bodyFormat === 'nothing' ? noBody : await parseBody(request, route.bodyFormat, bodyLimit);
     if (E.isLeft(body)) return body;
     context.form = body.right.form;
     const formMediaType = requestedFormat(body.right.form);
@@ -74,17 +72,18 @@ export const createRespondByRoute =
 
     const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
     const result = await route.run({
+      ...chartLimit,
       id: resourcePath.id,
       version: resourcePath.version,
       baseUrl,
       reach: (type) => limitFor(type, 'read'),
       parameters: parametersOf(query, body.right.form),
       body: body.right.json,
-      ...chartLimit,
       handling,
       by: subjectOf(principal),
       idempotencyKey: headerOf(request, 'idempotency-key'),
-      ...precondition.right,
+      ifMatch: precondition.right.ifMatch,
+      ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
       onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
     })();
     if (E.isLeft(result)) {

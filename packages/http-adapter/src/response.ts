@@ -5,35 +5,29 @@ import type { MediaType } from './media-type.ts';
 import { operationOutcomeOf } from './operation-outcome.ts';
 import type { Route, RouteResult } from './routes.ts';
 
+/** Keeps a browser from guessing another type. Source: Fetch Standard, 3.6. */
 const noGuessHeaders = { 'x-content-type-options': 'nosniff' } as const;
 
-/** The headers for the type of a body. They keep a browser from guessing another type. Source: Fetch Standard, 3.6. */
+/** The headers for the type of a body. */
 export const contentTypeHeaders = (mediaType: MediaType) => ({
-  'content-type': mediaType,
   ...noGuessHeaders,
+  'content-type': mediaType,
 });
 
 /**
- * A response, even an error, may have data of a chart, so no cache may keep it. Without this header a cache may, if
- * there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
+ * The headers of every response that may have data of a chart, even an error: no cache may keep it. Without
+ * `Cache-Control` a cache may, if there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
  */
-const noStoreHeaders = { 'cache-control': 'no-store' } as const;
-
-const uncachedHeaders = (mediaType: MediaType) => ({
-  ...contentTypeHeaders(mediaType),
-  ...noStoreHeaders,
-});
-
-/** The headers of a response without a body. */
-const emptyHeaders = { ...noGuessHeaders, ...noStoreHeaders } as const;
+const uncachedHeaders = { ...noGuessHeaders, 'cache-control': 'no-store' } as const;
 
 export const errorResponse = (error: HttpError, mediaType: MediaType): HttpResponse => ({
   status: error.status,
-  headers: { ...uncachedHeaders(mediaType), ...error.headers },
+  headers: { ...uncachedHeaders, 'content-type': mediaType, ...error.headers },
   body: JSON.stringify(operationOutcomeOf(error)),
 });
 
 const versionHeaders = ({ version, lastModified }: ResourceVersion) => ({
+  ...uncachedHeaders,
   etag: `W/"${version}"`,
   'last-modified': new Date(lastModified).toUTCString(),
 });
@@ -41,7 +35,7 @@ const versionHeaders = ({ version, lastModified }: ResourceVersion) => ({
 /** The response to a read whose client has the version already. Source: RFC 9110, 15.4.5. */
 const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
   status: 304,
-  headers: { ...emptyHeaders, ...versionHeaders(version) },
+  headers: versionHeaders(version),
   body: '',
 });
 
@@ -68,19 +62,15 @@ export const successResponse = (
   },
 ): HttpResponse => {
   if (typeof result === 'string') {
-    return { status: 200, headers: uncachedHeaders(mediaType), body: result };
+    return { status: 200, headers: { ...uncachedHeaders, 'content-type': mediaType }, body: result };
   }
   const { type, interaction } = route;
   if (isKnown) return notModifiedResponse(result);
   const isRead = interaction === 'read' || interaction === 'vread';
   const body = isRead || showsRepresentation ? result.json : minimalBody;
-  return {
-    status: interaction === 'create' ? 201 : 200,
-    headers: {
-      ...(body === '' ? emptyHeaders : uncachedHeaders(mediaType)),
-      ...versionHeaders(result),
-      ...(interaction === 'create' && { location: `${base}/${type}/${result.id}` }),
-    },
-    body,
-  };
+  const headers =
+    body === '' ? versionHeaders(result) : { ...versionHeaders(result), 'content-type': mediaType };
+  return interaction === 'create'
+    ? { status: 201, headers: { ...headers, location: `${base}/${type}/${result.id}` }, body }
+    : { status: 200, headers, body };
 };

@@ -9,8 +9,13 @@ export type RouteTable = {
 };
 
 export const createRouteTable = (routes: readonly Route[]): RouteTable => {
-  const byType = Map.groupBy(routes, ({ type }) => type);
-  return { at: ({ type, level }) => byType.get(type)?.filter((route) => route.level === level) ?? [] };
+  const byType = new Map(
+    Array.from(
+      Map.groupBy(routes, ({ type }) => type),
+      ([type, ofType]) => [type, Map.groupBy(ofType, ({ level }) => level)],
+    ),
+  );
+  return { at: ({ type, level }) => byType.get(type)?.get(level) ?? [] };
 };
 
 /** HEAD is GET without a body. The bindings leave the body out. */

@@ -13,7 +13,7 @@ import {
   pathNotFound,
   tooManyExports,
 } from '../http-error.ts';
-import { parseBody } from '../parse-body.ts';
+import { noBody, parseBody } from '../parse-body.ts';
 import { parsePreference } from '../request-headers.ts';
 import { isGrantedToSystem, type Principal } from '../scopes.ts';
 import type { BulkExportOptions } from './bulk-export-options.ts';
@@ -82,17 +82,14 @@ export const createRespondToExport = (
   };
 
   const kickOff = async (
-    { request, path, query, principal, reportCause }: AuthenticatedRequest,
+    { request, context, principal, reportCause }: AuthenticatedRequest,
     isOfPatients: boolean,
   ): Promise<ResponseResult> => {
+    const { path, query } = context.target;
     if (request.method !== 'GET' && request.method !== 'POST') return refuseMethod('GET', 'POST');
     const prefer = headerOf(request, 'prefer');
     if (!/(^|[,;\s])respond-async($|[,;\s])/i.test(prefer ?? '')) return E.left(asyncRequired);
-    const body = await parseBody(
-      request,
-      { bodyFormat: request.method === 'POST' ? 'json' : 'nothing' },
-      bodyLimit,
-    );
+    const body = request.method === 'POST' ? await parseBody(request, 'json', bodyLimit) : noBody;
     if (E.isLeft(body)) return body;
     const sent = request.method === 'POST' ? pairsOfParameters(body.right.json) : [];
     if (sent === null) return E.left(invalidExportParameter('parameter'));
@@ -160,7 +157,8 @@ export const createRespondToExport = (
   };
 
   return (authenticated) => {
-    const { request, path, principal, context } = authenticated;
+    const { request, principal, context } = authenticated;
+    const { path } = context.target;
     const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replaceAll('%24', '$') : '';
     const [, ofPatients, id, name] =
       /^(\/Patient)?\/\$export(?:\/([\w-]+)(?:\/([\w.-]+))?)?$/.exec(below) ?? [];

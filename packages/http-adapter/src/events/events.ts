@@ -53,13 +53,12 @@ export const createRespondToEvents = (
 ): Responder => {
   const open = async ({
     request,
-    query,
     principal,
     context,
     onStreamEnd,
   }: AuthenticatedRequest): Promise<ResponseResult> => {
     if (request.method !== 'GET') return E.left({ ...methodNotAllowed, headers: { allow: 'GET' } });
-    const patientId = patientIn(query);
+    const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
     const limitFor = createChartLimits({ principal, request }, authorize);
     const limits = new Map<ResourceType, ChartLimit>();
@@ -82,5 +81,6 @@ export const createRespondToEvents = (
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
     return E.right({ status: 200, headers, body: '', stream });
   };
-  return (authenticated) => (authenticated.path === `${basePath}/events` ? open(authenticated) : null);
+  return (authenticated) =>
+    authenticated.context.target.path === `${basePath}/events` ? open(authenticated) : null;
 };

@@ -1,0 +1,22 @@
+import { parseResourcePath, type ResourcePath, splitUrl } from './resource-path.ts';
+import type { RouteTable } from './route-table.ts';
+import type { Route } from './routes.ts';
+
+/** What a request is sent to: the parts of its URL, and the routes at its path. */
+export type RequestTarget = {
+  readonly path: string;
+  readonly query: string;
+  /** The parts of the path; null if nothing can be at it, whatever types are served. */
+  readonly resourcePath: ResourcePath | null;
+  /** The routes at the path, one for each method; empty if there are none. */
+  readonly pathRoutes: readonly Route[];
+};
+
+/** Creates the function that finds the target of a URL. */
+export const createFindTarget =
+  (basePath: string, routes: RouteTable) =>
+  (url: string): RequestTarget => {
+    const { path, query } = splitUrl(url);
+    const resourcePath = parseResourcePath(path, basePath);
+    return { path, query, resourcePath, pathRoutes: resourcePath === null ? [] : routes.at(resourcePath) };
+  };
