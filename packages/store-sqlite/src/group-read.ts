@@ -75,21 +75,22 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
     planRead();
   };
 
-  const readOutside = <A>(work: () => A): Promise<Either<StoreError, A>> => {
+  const read = <A>(work: () => A): Promise<Either<StoreError, A>> => {
     if (turn === 'of another') {
       return new Promise((resolve) => {
         waiting.push({
           run: () => resolve(attempt(work)),
-          postpone: () => resolve(runOutside(() => readOutside(work))),
+          postpone: () => resolve(runOutside(() => read(work))),
         });
       });
     }
+    if (database.inTransaction) return runOutside(() => read(work));
     if (turn === 'free') claimTurn();
     return Promise.resolve(attempt(work));
   };
 
   return {
-    read: (work) => (database.inTransaction ? runOutside(() => readOutside(work)) : readOutside(work)),
+    read,
     flush: () => readFor(Number.POSITIVE_INFINITY),
   };
 };
