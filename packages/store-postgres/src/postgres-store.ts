@@ -49,7 +49,7 @@ export const createPostgresStore = (
   { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
 ): OpenStore => {
   const use = createExclusiveClient(pool);
-  const readers = createReaders(pool, replicas, builder);
+  const readers = createReaders(pool, replicas, builder, prepare);
   const { read } = createGroupRead(builder, readers.primary, { findByName });
   const { readResource } = createGroupRead(builder, readers.any, { findByName });
   const history = createHistory(builder, readers.any);
@@ -85,21 +85,19 @@ export const createPostgresStore = (
       }
     };
 
-  const run = <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
-    whileOpen(async () => {
-      const prepared = await attempt(prepare);
-      return prepared._tag === 'Left' ? prepared : work();
-    });
-
   const store: ClinicalStore = {
-    read: (ref) => run(() => attempt(() => read(ref))),
-    readResource: (ref) => run(() => attempt(() => readResource(ref))),
-    search: (query) => run(() => search(query)),
-    commit: (one: Commit) => run(() => commit(one).finally(readers.noteWrite)),
-    history: (ref) => run(() => attempt(() => history(ref))),
-    changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
-    feedEnd: () => run(() => attempt(readFeedEnd)),
-    scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
+    read: (ref) => whileOpen(() => attempt(() => read(ref))),
+    readResource: (ref) => whileOpen(() => attempt(() => readResource(ref))),
+    search: (query) => whileOpen(() => search(query)),
+    commit: (one) =>
+      whileOpen(async () => {
+        const prepared = await attempt(prepare);
+        return prepared._tag === 'Left' ? prepared : commit(one).finally(readers.noteWrite);
+      }),
+    history: (ref) => whileOpen(() => attempt(() => history(ref))),
+    changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
+    feedEnd: () => whileOpen(() => attempt(readFeedEnd)),
+    scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),
     close: () => async () => {
       if (!isOpen) return left(storeClosedError);
       isOpen = false;

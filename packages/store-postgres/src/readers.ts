@@ -19,12 +19,7 @@ export type Readers = {
   readonly noteWrite: () => void;
 };
 
-export const createReaders = (
-  pool: PostgresPool,
-  replicas: readonly PostgresPool[],
-  builder: QueryBuilder,
-): Readers => {
-  if (replicas.length > 0) return createReplicaReaders(pool, replicas, builder, broadLimits);
+const createPrimaryReaders = (pool: PostgresPool): Readers => {
   const reader = createReader(createSharedClient(pool));
   return {
     primary: reader,
@@ -32,4 +27,24 @@ export const createReaders = (
     broad: createTransactionReader(createExclusiveClient(pool), broadLimits),
     noteWrite: () => {},
   };
+};
+
+/** Creates the readers. They read once `prepare` has resolved, so that not each of many reads in a query waits for that. */
+export const createReaders = (
+  pool: PostgresPool,
+  replicas: readonly PostgresPool[],
+  builder: QueryBuilder,
+  prepare: () => Promise<void>,
+): Readers => {
+  const { primary, any, broad, noteWrite } =
+    replicas.length > 0
+      ? createReplicaReaders(pool, replicas, builder, broadLimits)
+      : createPrimaryReaders(pool);
+  const prepared =
+    (reader: Reader): Reader =>
+    async (statement, args) => {
+      await prepare();
+      return reader(statement, args);
+    };
+  return { primary: prepared(primary), any: prepared(any), broad: prepared(broad), noteWrite };
 };

@@ -80,16 +80,11 @@ export const createSearch = (
 
   const searchChart = createChartSearch(builder, reader, (query) => findMatches(reader, query));
 
-  /** The first page, unless it must be measured, or more matches follow that must be counted. */
-  const findFirstPage = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage | null> => {
-    const matches = await (isChartSearch(query) ? searchChart(query) : findMatches(chosen, query));
-    if (matches === null || (query.withTotal && matches.length > query.count)) return null;
-    return { ...takeMatches(matches, query), total: query.withTotal ? matches.length : null };
-  };
-
   const runOn = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    const first = await findFirstPage(chosen, query);
-    if (first !== null) return first;
+    const first = await (isChartSearch(query) ? searchChart(query) : findMatches(chosen, query));
+    // Otherwise the page must be measured, or more matches follow that must be counted.
+    if (first !== null && !(query.withTotal && first.length > query.count))
+      return { ...takeMatches(first, query), total: query.withTotal ? first.length : null };
     const rows = await chosen(statementsFor(query).page, query);
     const matches = rows.flatMap((row) =>
       row.id === null ? [] : [{ id: row.id, version: row.version, at: row.at, resource: row.resource }],
