@@ -1,5 +1,11 @@
 import type { FeedHead } from './write/feed-head.ts';
 
+/**
+ * The longest date, in milliseconds, that no index finds by its end: a day of 25 hours, on which summer time ends. It is a
+ * part of an index, so it cannot change without a migration.
+ */
+export const longestShortDate = 25 * 60 * 60 * 1000;
+
 /** The columns of each version. */
 type VersionColumns = {
   readonly type: string;

@@ -1,4 +1,4 @@
-import type { ClinicalStore, SearchCondition } from '@clinical-records/core/store';
+import type { ClinicalStore, DatePrefix, SearchCondition } from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
@@ -23,6 +23,7 @@ const watch = (queries: PostgresQuery[]): PostgresPool =>
 type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly 'Actual Loops': number;
   readonly 'Total Cost': number;
   readonly Plans?: readonly PlanNode[];
@@ -170,6 +171,40 @@ test('the history of a record has its versions in the chart of another patient',
     [2, 'p108'],
     [1, 'p108'],
   ]);
+});
+
+const day = 86_400_000;
+
+test('dates are found by their beginnings, and long ones by their ends', async () => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema: 'dated' });
+  const days = Array.from({ length: 2000 }, (_, n) =>
+    change({
+      id: `${n}`,
+      patientId: `p${n % 100}`,
+      index: [{ kind: 'date', parameter: 'due', from: n * day, until: (n + 1) * day }],
+    }),
+  );
+  await write(store, ...days);
+  await pool.query('analyze');
+  const indexesOf = async (prefix: DatePrefix, at: number) => {
+    queries.length = 0;
+    await search({
+      on: 'date',
+      parameter: 'due',
+      anyOf: [{ prefix, from: at * day, until: (at + 1) * day }],
+    })()(store);
+    const [{ text, values = [] } = { text: '' }] = queries.filter((query) => query.text.includes('."dates"'));
+    const { rows } = await pool.query(`explain (format json) ${text}`, [...values]);
+    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+    return nodes.flatMap((node) => node['Index Name'] ?? []).filter((index) => index.includes('dates'));
+  };
+  for (const prefix of ['eq', 'sa'] as const) expect(await indexesOf(prefix, 1990)).toEqual(['dates_pkey']);
+  for (const prefix of ['lt', 'eb'] as const) expect(await indexesOf(prefix, 10)).toEqual(['dates_pkey']);
+  expect(await indexesOf('le', 10)).toEqual(['dates_pkey', 'dates_pkey']);
+  for (const prefix of ['gt', 'ap'] as const)
+    expect(await indexesOf(prefix, 1990)).toEqual(['dates_pkey', 'long_dates_by_until']);
+  expect(await indexesOf('ge', 1990)).toEqual(['dates_pkey', 'long_dates_by_until', 'dates_pkey']);
 });
 
 test('no statement of a commit is compiled, which would take longer than to run it', async () => {

@@ -1,16 +1,33 @@
 import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { longestShortDate } from '../schema.ts';
 import type { Placeholder } from '../statement.ts';
 import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 
+type DateComparison = (typeof dateComparisons)['eq']['comparisons'][number];
+
 type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
+
+/**
+ * A comparison with a bound of `dates`. No date begins after its end, and few are long. So one that ends before a time begins
+ * before it, and one that ends after it is long, or begins soon before it or later: each of these has an index.
+ */
+const compare = ([bound, operator, than]: DateComparison, bounds: DateBounds): RawBuilder<SqlBool> => {
+  const time = bounds[than];
+  const isSo = (column: 'from' | 'until', compared: RawBuilder<number>) =>
+    sql<SqlBool>`dates.${sql.id(column)} ${sql.raw(operator)} ${compared}`;
+  if (bound === 'from') return isSo('from', time);
+  const longest = sql.lit(longestShortDate);
+  const begins = operator.startsWith('<')
+    ? isSo('from', time)
+    : sql`(${isSo('from', sql`${time} - ${longest}`)} or dates."until" - dates."from" > ${longest})`;
+  return sql`(${isSo('until', time)} and ${begins})`;
+};
 
 /** The core's `dateMatches` for an interval `dates`. */
 const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
   const { join, comparisons } = dateComparisons[prefix];
-  const parts = comparisons.map(
-    ([bound, operator, than]) => sql`dates.${sql.id(bound)} ${sql.raw(operator)} ${bounds[than]}`,
-  );
+  const parts = comparisons.map((comparison) => compare(comparison, bounds));
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
 
