@@ -9,8 +9,6 @@ const mappedBytes = 0x7fff_0000;
  */
 export const openFloor = (filename: string): Database.Database => {
   const database = new Database(filename);
-  // Has an effect only on a new file.
-  database.pragma('page_size = 8192');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('cache_size = -16384');

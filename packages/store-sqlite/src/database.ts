@@ -64,9 +64,6 @@ export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has
  */
 const pageCacheKiB = 2 * 1024;
 
-/** The pages of a new file, twice SQLite's default, hold four or five records each. A file keeps the pages that it has. */
-const newPageBytes = 8 * 1024;
-
 /**
  * This many bytes at the beginning of the file are read from the operating system's cache without being copied. They
  * are the most that SQLite maps.
@@ -103,7 +100,6 @@ const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
 const applySettings = (database: Database.Database): number => {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  database.pragma(`page_size = ${newPageBytes}`);
   database.pragma(`cache_size = -${pageCacheKiB}`);
   database.pragma(`mmap_size = ${mappedBytes}`);
   const checkpointPages = checkpointBytes / Number(database.pragma('page_size', { simple: true }));
