@@ -6,16 +6,19 @@ export type BodyBuffer = {
   readonly bytes: () => Uint8Array;
 };
 
+const noBytes = new Uint8Array(0);
+
 /**
  * Creates a buffer that grows with the body. It does not reserve the limit in advance, nor an object for each short
  * piece. A body that arrives in one piece, as most do, is not copied.
  */
 export const createBodyBuffer = (limit: number): BodyBuffer => {
-  let body: Uint8Array = new Uint8Array(0);
+  let body: Uint8Array = noBytes;
   let length = 0;
   return {
     add: (piece) => {
-      const fitting = piece.subarray(0, limit + 1 - length);
+      const room = limit + 1 - length;
+      const fitting = piece.length > room ? piece.subarray(0, room) : piece;
       if (length === 0) body = fitting;
       else {
         if (length + fitting.length > body.length) {
@@ -28,6 +31,6 @@ export const createBodyBuffer = (limit: number): BodyBuffer => {
       length += fitting.length;
       return length > limit;
     },
-    bytes: () => body.subarray(0, length),
+    bytes: () => (length === body.length ? body : body.subarray(0, length)),
   };
 };
