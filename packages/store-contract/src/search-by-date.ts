@@ -26,8 +26,12 @@ const intervals = intervalsOn(1);
 
 const hour = 3_600_000;
 
-/** The grids on which intervals have at most some milliseconds, hours, days, and years. */
-const grids = [1, 7 * hour, 20 * hour, 400 * 24 * hour];
+const grids = [
+  ['two intervals', 1],
+  ['two intervals of some hours', 7 * hour],
+  ['two intervals of about a day', 20 * hour],
+  ['two intervals of some years', 400 * 24 * hour],
+] as const;
 
 const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`;
 
@@ -42,8 +46,8 @@ const writeEveryInterval = (store: ClinicalStore, grid = 1) =>
 
 export const searchByDate: TestTopic = (test) => {
   for (const prefix of datePrefixes) {
-    for (const grid of grids) {
-      test(`the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals on a grid of ${grid} ms`, async (store) => {
+    for (const [name, grid] of grids) {
+      test(`the date prefix ${prefix} finds what dateMatches finds, for every relation of ${name}`, async (store) => {
         await writeEveryInterval(store, grid);
         for (const interval of intervalsOn(grid)) {
           const expected = intervalsOn(grid)

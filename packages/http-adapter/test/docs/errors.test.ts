@@ -109,7 +109,7 @@ const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ database: 'clinic.db' as never }),
   () => openSqliteStore({ filename: '' }),
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
-  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (3)'),
+  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (4)'),
   createOpening(
     'CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (1); CREATE TABLE records (committed, readable, digest); PRAGMA query_only = ON',
   ),
