@@ -2,7 +2,7 @@ import { parseResourcePath, type ResourcePath, splitUrl } from './resource-path.
 import type { RouteTable } from './route-table.ts';
 import type { Route } from './routes.ts';
 
-/** What a request is sent to: the parts of its URL, and the routes at its path. */
+/** The target of a request: the parts of its URL, and the routes at its path. */
 export type RequestTarget = {
   readonly path: string;
   readonly query: string;

@@ -6,7 +6,7 @@ const separator = '\u0001,';
 
 /**
  * The encoded texts of several rows as one value, in an order. pg creates an object for each row and a text for each of its
- * columns, which costs more than to split one text. In a `text[]`, PostgreSQL would escape each quotation mark of a JSON text.
+ * columns. To split one text costs less. In a `text[]`, PostgreSQL would escape each quotation mark of a JSON text.
  */
 export const joinTexts = (
   text: RawBuilder<unknown>,

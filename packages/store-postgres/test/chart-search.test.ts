@@ -16,7 +16,7 @@ const charts: Readonly<Record<string, readonly RecordChange[]>> = {
   'with ids': ['\u0001', '\u0001,', ''].map((id) => change({ id, patientId: 'with ids' })),
 };
 
-test('searches of charts that share a query find what each finds alone', async () => {
+test('searches of charts that share a query find what each finds by itself', async () => {
   const pool = await newPool();
   const store = openPostgresStore({ pool });
   for (const changes of Object.values(charts)) await write(store, ...changes);

@@ -45,7 +45,7 @@ const toMatches = ({ ids, versions, times, resources }: PageRow): readonly Searc
 
 /**
  * Creates the search for the first matches in a chart, one more than the page has; null if they are too large. Several
- * searches share a query, which returns a row for each. `searchOne` runs a search that is alone.
+ * searches share a query, which returns a row for each. `searchOne` runs a search by itself.
  */
 export const createChartSearch = (
   builder: QueryBuilder,

@@ -9,8 +9,9 @@ type DateComparison = (typeof dateComparisons)['eq']['comparisons'][number];
 type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
 
 /**
- * A comparison with a bound of `dates`. No date begins after its end, and few are long. So one that ends before a time begins
- * before it, and one that ends after it is long, or begins soon before it or later: each of these has an index.
+ * A comparison with a bound of `dates`. No date begins after its end, and few are long. So a date that ends before a
+ * time begins before it. A date that ends after a time is long, or it begins soon before that time or later. Each of these
+ * has an index.
  */
 const compare = ([bound, operator, than]: DateComparison, bounds: DateBounds): RawBuilder<SqlBool> => {
   const time = bounds[than];

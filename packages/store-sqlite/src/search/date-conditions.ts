@@ -18,8 +18,8 @@ const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBui
 };
 
 /**
- * The entries that end after a bound, by two ranges of which each has an index: those that begin at most one short date
- * before the bound, or later, and the long ones of the others.
+ * The entries that end after a bound, by two ranges, each with an index. The first are those that begin at most one short
+ * date before the bound, or later. The others are long.
  */
 const rangesOfEnd = (operator: '>' | '>=', bound: RawBuilder<number>): readonly RawBuilder<SqlBool>[] => {
   const longest = sql.lit(longestShortDate);
