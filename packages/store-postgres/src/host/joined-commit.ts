@@ -79,7 +79,7 @@ export const createJoinedCommit = (
     const { updated } = bound;
     const versions = bound.versions.map(withContentHash);
     // Terms that are not committed yet are not remembered.
-    const newTerms = terms.queryFor(versions);
+    const newTerms = terms.queryFor(versions, null);
     const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
     const erases = isErasing(versions);
     const queries = [...(newTerms === null ? [] : [newTerms]), query];

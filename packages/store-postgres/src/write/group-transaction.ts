@@ -54,8 +54,8 @@ export type GroupTransaction = {
   /** Writes the group of a transaction that is open, and commits it. Its errors are those of `writeAtOnce`. */
   readonly finish: (client: PostgresClient, group: PlacedGroup) => Promise<void>;
   /** Must be called once a group is committed. */
-  readonly remember: (bound: BoundGroup) => void;
-  /** Must be called if terms may be gone that were committed. */
+  readonly remember: (group: PlacedGroup) => void;
+  /** Must be called if the database may be an older copy of itself. */
   readonly forget: () => void;
 };
 
@@ -81,7 +81,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
   ];
 
   const writesFor = (group: PlacedGroup): readonly PostgresQuery[] => {
-    const newTerms = terms.queryFor(group.versions);
+    const newTerms = terms.queryFor(group.versions, group.head.fence);
     return [
       ...(newTerms === null ? [] : [newTerms]),
       (group.updated.length > 0 ? writeNext : writeFirst).bind(group),
@@ -110,7 +110,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
     },
     writeAtOnce: async (client, group, patience) => {
       const isFirst = group.updated.length === 0 && group.checks.length === 0;
-      if (isFirst && terms.queryFor(group.versions) === null) {
+      if (isFirst && terms.queryFor(group.versions, group.head.fence) === null) {
         await runAutocommit(client, writeAndCommit.bind(group));
         return;
       }
@@ -129,10 +129,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
     finish: async (client, group) => {
       await commitTransaction(client, writesFor(group));
     },
-    remember: ({ versions }) => {
-      if (isErasing(versions)) terms.forget();
-      else terms.remember(versions);
-    },
+    remember: ({ versions, end }) => terms.remember(versions, end.fence),
     forget: terms.forget,
   };
 };

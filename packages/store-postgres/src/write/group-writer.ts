@@ -29,12 +29,8 @@ export type GroupWriter = {
   readonly forget: () => void;
 };
 
-/** A try to write a group: its versions, once they are known, and their places, once they are sent. */
-type Attempt = {
-  readonly group: readonly PendingCommit[];
-  bound: BoundGroup | null;
-  placed: PlacedGroup | null;
-};
+/** A try to write a group, and the places of its versions once they are sent. */
+type Attempt = { readonly group: readonly PendingCommit[]; placed: PlacedGroup | null };
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const firstPause = 20;
@@ -67,14 +63,14 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   };
 
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
-  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<void> => {
+  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<PlacedGroup> => {
     const bound = await transaction.bind(client, attempt.group);
-    attempt.bound = bound;
     const expected = patience.isPatient ? null : knownHead.expected();
     if (expected !== null) {
       attempt.placed = placeGroup(bound, expected);
       try {
-        return await transaction.writeAtOnce(client, attempt.placed, patience);
+        await transaction.writeAtOnce(client, attempt.placed, patience);
+        return attempt.placed;
       } catch (cause) {
         if (!isHeadMoved(cause)) throw cause;
       }
@@ -83,14 +79,17 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     if (!knownHead.onRead(head)) transaction.forget();
     attempt.placed = placeGroup(bound, head);
     await transaction.finish(client, attempt.placed);
+    return attempt.placed;
   };
 
   return {
     tryWrite: async (group, patience) => {
-      const attempt: Attempt = { group, bound: null, placed: null };
+      const attempt: Attempt = { group, placed: null };
       try {
-        await use((client) => send(client, attempt, patience));
-        if (attempt.placed !== null) knownHead.onWritten(attempt.placed.end);
+        const placed = await use((client) => send(client, attempt, patience));
+        knownHead.onWritten(placed.end);
+        transaction.remember(placed);
+        return placed;
       } catch (cause) {
         if (attempt.placed === null || !(cause instanceof InDoubtError)) throw cause;
         // The server may be another one now.
@@ -99,10 +98,8 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
         if (outcome === 'unknown') throw cause;
         if (outcome === 'not written')
           throw new NotWrittenError('The transaction was lost.', { cause: cause.cause });
+        return attempt.placed;
       }
-      if (attempt.bound === null) throw new Error('A group was written before it was bound.');
-      transaction.remember(attempt.bound);
-      return attempt.bound;
     },
     readVersions: transaction.readVersions,
     forget,

@@ -8,8 +8,8 @@ export type KnownHead = {
   /** Where the store has last left it; null if that is not known. */
   readonly last: () => FeedHead | null;
   /**
-   * Must be called with an end of the feed that was read. Returns whether all that the store has written is still there:
-   * nothing was erased meanwhile, and the database is not an older copy of itself.
+   * Must be called with an end of the feed that was read. Returns whether the feed has what the store has last written, so
+   * that the database is not an older copy of itself.
    */
   readonly onRead: (head: LockedHead) => boolean;
   /** Must be called with the end of the feed that a transaction has left. */
@@ -29,9 +29,9 @@ export const createKnownHead = (): KnownHead => {
     expected: () => (isAlone ? last : null),
     last: () => last,
     onRead: ({ position, fence, has_last }) => {
-      const isWhole = last !== null && has_last && fence === last.fence;
-      isAlone = last === null || (isWhole && position === last.position);
-      return isWhole;
+      if (!has_last) last = null;
+      isAlone = last === null || (position === last.position && fence === last.fence);
+      return has_last;
     },
     onWritten: (end) => {
       // Of transactions that end at the same time, the later one may be the first that is known to have ended.

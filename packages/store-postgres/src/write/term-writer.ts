@@ -9,7 +9,10 @@ import type { IndexToWrite } from './version-to-write.ts';
 /** The most terms that are remembered. Beyond that, all are forgotten, and written again if they are missing. */
 const maxKnownTerms = 100_000;
 
-/** Writes the terms that the database may not have. */
+/**
+ * Writes the terms that the database may not have. An erasure raises the fence of the end of the feed, and may delete terms.
+ * So terms are known only for the fence at which they were written.
+ */
 export const createTermWriter = (builder: QueryBuilder) => {
   const { table } = builder;
   type NewTerm = Term & { readonly term: string };
@@ -25,21 +28,34 @@ export const createTermWriter = (builder: QueryBuilder) => {
       where not exists (select from ${table('terms')} as terms where terms.term = added.term)`;
   });
   const known = new Set<string>();
+  let knownFence = -1;
 
   return {
-    /** The query that writes all terms of some versions that are not known to be committed; null if there are none. */
-    queryFor: (versions: readonly Pick<IndexToWrite, 'contents'>[]): PostgresQuery | null => {
+    /**
+     * The query that writes all terms of some versions that are not known to be committed; null if there are none. Without
+     * a fence, no term is known.
+     */
+    queryFor: (
+      versions: readonly Pick<IndexToWrite, 'contents'>[],
+      fence: number | null,
+    ): PostgresQuery | null => {
+      const isKnown = (term: string) => fence === knownFence && known.has(term);
       const added = new Map<string, NewTerm>();
       for (const { contents } of versions) {
-        for (const [term, content] of contents) if (!known.has(term)) added.set(term, { term, ...content });
+        for (const [term, content] of contents) if (!isKnown(term)) added.set(term, { term, ...content });
       }
       return added.size === 0 ? null : statement.bind([...added.values()]);
     },
     /** Must be called if the database may be an older copy of itself, without them. */
-    forget: (): void => known.clear(),
-    /** Must be called once the versions are committed. */
-    remember: (versions: readonly Pick<IndexToWrite, 'contents'>[]): void => {
-      if (known.size > maxKnownTerms) known.clear();
+    forget: (): void => {
+      known.clear();
+      knownFence = -1;
+    },
+    /** Must be called once the versions are committed. It may come late, after versions that were committed later. */
+    remember: (versions: readonly Pick<IndexToWrite, 'contents'>[], fence: number): void => {
+      if (fence < knownFence) return;
+      if (fence > knownFence || known.size > maxKnownTerms) known.clear();
+      knownFence = fence;
       for (const { contents } of versions) for (const term of contents.keys()) known.add(term);
     },
   };

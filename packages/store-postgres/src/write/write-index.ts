@@ -107,7 +107,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
     }
     const written = records.map(({ type, id, index }) => ({ type, id, ...toIndexToWrite(type, index) }));
     // Terms that are not committed yet are not remembered.
-    const newTerms = createTermWriter(builder).queryFor(written);
+    const newTerms = createTermWriter(builder).queryFor(written, null);
     await run([
       ...(newTerms === null ? [] : [newTerms]),
       writeEntries.bind(written),
