@@ -13,7 +13,6 @@ export type SqlType =
   | 'bigint'
   | 'integer'
   | 'boolean'
-  | 'bytea'
   | 'uuid'
   | 'text[]'
   | 'bigint[]'

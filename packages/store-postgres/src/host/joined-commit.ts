@@ -30,7 +30,7 @@ import { createProvisionalWriteStatement, withContentHash } from './write-provis
  * checked ones against changes. It guards the names of absent records. Its decision remains right, because nobody changes them
  * before its end, other transactions of hosts included.
  *
- * Other commits check versions without locking, with a snapshot that is taken under the lock of the end of the feed. Each
+ * Other commits check versions without locking. They fail if the end of the feed was moved after their snapshot. Each
  * of them locks the records that it updates before, so that it waits for this transaction, and then sees what that has
  * written. For the key of a record that it creates it may wait afterwards, while it holds the end of the feed. This
  * transaction cannot commit meanwhile, so nothing that was checked changes, and the other commit soon gives way. If the

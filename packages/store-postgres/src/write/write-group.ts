@@ -75,7 +75,8 @@ export const createWriteGroup = (
       if (conflict !== null) fail([pending], conflict);
       return conflict === null;
     });
-    // Nothing but a number that the database does not have, or a change meanwhile, can have been in the way.
+    // Only a change meanwhile can have been in the way, or a term that another store has just added. The next try locks the
+    // end of the feed before it writes any.
     if (others.length === group.length) forget();
     return others;
   };
