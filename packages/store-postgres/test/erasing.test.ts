@@ -82,3 +82,21 @@ test('another store writes index entries again that an erasure has deleted, and 
   await write(one, { ...secret, id: 'c' });
   expect(await findSecret(other)).toEqual(['b', 'c']);
 });
+
+test('an index entry of a transaction of the host is found, although an erasure has deleted its term meanwhile', async () => {
+  const schema = 'erased_beside_host';
+  const store = openPostgresStore({ pool, schema });
+  await write(store, secret);
+  await write(store, secret);
+  const client = await pool.connect();
+  await inTransaction(client, async (tx) => {
+    await write(tx.join(store), { ...secret, id: 'b' });
+    await client.query('savepoint undone');
+    await write(tx.join(store), { ...secret, id: 'c', index: [{ ...codeEntry, code: 'undone' }] });
+    await client.query('rollback to savepoint undone');
+    await write(store, erasure);
+  });
+  client.release();
+  expect(await findSecret(store)).toEqual(['b']);
+  expect(await tablesWith('undone', schema)).toEqual([]);
+});

@@ -15,7 +15,7 @@ import {
   prepareCommit,
 } from '../write/pending-commit.ts';
 import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
-import { createTermWriter } from '../write/term-writer.ts';
+import { createRestoreTerms, createTermWriter } from '../write/term-writer.ts';
 import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
@@ -48,6 +48,8 @@ export const createJoinedCommit = (
     statement.bind(null),
   );
   const terms = createTermWriter(builder);
+  const restoreTerms = createRestoreTerms(builder);
+  let commits = 0;
   const { eraseVersions, eraseTerms } = createErase(builder);
 
   /** Locks all records that a commit names, and returns the versions that they have from then on. */
@@ -85,6 +87,9 @@ export const createJoinedCommit = (
     const queries = [...(newTerms === null ? [] : [newTerms]), query];
     await runInSavepoint(transaction.client, erases ? [...queries, eraseVersions(versions)] : queries, end);
     transaction.atEnd(builder.schema, endQueries);
+    commits += 1;
+    // By its key, before an erasure of its own.
+    if (newTerms !== null) transaction.atEnd(`${builder.schema} commit ${commits}`, [restoreTerms(versions)]);
     if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
     return right(versions.map(({ before }) => before + 1));
   };

@@ -1,22 +1,34 @@
 import type { Term } from '@clinical-records/core/store';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement } from '../statement.ts';
+import { createStatement, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { IndexToWrite } from './version-to-write.ts';
 
 /** The most terms that are remembered. Beyond that, all are forgotten, and written again if they are missing. */
 const maxKnownTerms = 100_000;
 
-/**
- * Writes the terms that the database may not have. An erasure raises the fence of the end of the feed, and may delete terms.
- * So terms are known only for the fence at which they were written.
- */
-export const createTermWriter = (builder: QueryBuilder) => {
+type NewTerm = Term & { readonly term: string };
+
+type Terms = readonly Pick<IndexToWrite, 'contents'>[];
+
+/** The terms of some versions, each once, without those that are known. */
+const termsOf = (versions: Terms, isKnown: (term: string) => boolean): readonly NewTerm[] => {
+  const found = new Map<string, NewTerm>();
+  for (const { contents } of versions) {
+    for (const [term, content] of contents) if (!isKnown(term)) found.set(term, { term, ...content });
+  }
+  return [...found.values()];
+};
+
+/** Creates the statement that writes the terms that are missing and for which a condition holds. */
+const createTermStatement = (
+  builder: QueryBuilder,
+  condition = sql<SqlBool>`true`,
+): Statement<readonly NewTerm[]> => {
   const { table } = builder;
-  type NewTerm = Term & { readonly term: string };
-  const statement = createStatement<readonly NewTerm[]>(builder, (placeholder) => {
+  return createStatement<readonly NewTerm[]>(builder, (placeholder) => {
     const column = (name: keyof Term) =>
       placeholder('text[]', (terms) => terms.map((term) => encodeText(term[name])));
     return sql`
@@ -25,8 +37,31 @@ export const createTermWriter = (builder: QueryBuilder) => {
         ${placeholder('uuid[]', (terms) => terms.map(({ term }) => term))},
         ${column('type')}, ${column('kind')}, ${column('parameter')}, ${column('system')}, ${column('code')}
       ) as added (term, type, kind, parameter, system, code)
-      where not exists (select from ${table('terms')} as terms where terms.term = added.term)`;
+      where not exists (select from ${table('terms')} as terms where terms.term = added.term) and ${condition}`;
   });
+};
+
+/**
+ * Creates the function that returns the query for the end of a transaction of the host: it writes the terms of versions
+ * again that an erasure has deleted meanwhile. The erasure has not seen the versions. Those that the host has undone have no
+ * entries.
+ */
+export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) => PostgresQuery) => {
+  const { table } = builder;
+  const statement = createTermStatement(
+    builder,
+    sql`(exists (select from ${table('entries')} as entries where entries.term = added.term)
+      or exists (select from ${table('dates')} as dates where dates.term = added.term))`,
+  );
+  return (versions) => statement.bind(termsOf(versions, () => false));
+};
+
+/**
+ * Writes the terms that the database may not have. An erasure raises the fence of the end of the feed, and may delete terms.
+ * So terms are known only for the fence at which they were written.
+ */
+export const createTermWriter = (builder: QueryBuilder) => {
+  const statement = createTermStatement(builder);
   const known = new Set<string>();
   let knownFence = -1;
 
@@ -35,16 +70,9 @@ export const createTermWriter = (builder: QueryBuilder) => {
      * The query that writes all terms of some versions that are not known to be committed; null if there are none. Without
      * a fence, no term is known.
      */
-    queryFor: (
-      versions: readonly Pick<IndexToWrite, 'contents'>[],
-      fence: number | null,
-    ): PostgresQuery | null => {
-      const isKnown = (term: string) => fence === knownFence && known.has(term);
-      const added = new Map<string, NewTerm>();
-      for (const { contents } of versions) {
-        for (const [term, content] of contents) if (!isKnown(term)) added.set(term, { term, ...content });
-      }
-      return added.size === 0 ? null : statement.bind([...added.values()]);
+    queryFor: (versions: Terms, fence: number | null): PostgresQuery | null => {
+      const added = termsOf(versions, (term) => fence === knownFence && known.has(term));
+      return added.length === 0 ? null : statement.bind(added);
     },
     /** Must be called if the database may be an older copy of itself, without them. */
     forget: (): void => {
@@ -52,7 +80,7 @@ export const createTermWriter = (builder: QueryBuilder) => {
       knownFence = -1;
     },
     /** Must be called once the versions are committed. It may come late, after versions that were committed later. */
-    remember: (versions: readonly Pick<IndexToWrite, 'contents'>[], fence: number): void => {
+    remember: (versions: Terms, fence: number): void => {
       if (fence < knownFence) return;
       if (fence > knownFence || known.size > maxKnownTerms) known.clear();
       knownFence = fence;
