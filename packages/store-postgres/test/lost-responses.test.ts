@@ -1,4 +1,10 @@
-import { type ClinicalStore, exactVersion, noVersion, type RecordChange } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  erasedState,
+  exactVersion,
+  noVersion,
+  type RecordChange,
+} from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
@@ -143,6 +149,26 @@ test('nothing is written behind a BEGIN that fails', async () => {
   expect(await idsInFeed(sound)).toEqual(['a:1']);
   expect(await sound.read({ type: 'Goal', id: 'a' })()).toMatchObject({ right: { version: 1 } });
   await sound.close();
+});
+
+test('nothing is erased behind a BEGIN that fails', async () => {
+  let fails = false;
+  const store = await openLosing('no_begin_of_erasure', (client, query) =>
+    fails && query.text.startsWith('begin isolation')
+      ? (client.query('select no_such_column') as Promise<never>)
+      : null,
+  );
+  await write(store, change('a', { state: '{"before":1}' }));
+  fails = true;
+  const erasure = change('a', {
+    ...{ state: '{"isErased":true}', resource: null },
+    ...{ expects: exactVersion(1), priorStates: [erasedState('0'.repeat(64))] },
+  });
+  expect(await write(store, erasure)).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await store.history({ type: 'Goal', id: 'a' })()).toMatchObject({
+    right: [{ version: 1, state: '{"before":1}' }],
+  });
+  await store.close();
 });
 
 test('connections that the server ends are replaced, and every response is true', async () => {

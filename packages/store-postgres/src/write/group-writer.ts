@@ -4,6 +4,7 @@ import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
+import { isErasing } from './erase.ts';
 import { type PlacedGroup, placeGroup } from './feed-head.ts';
 import {
   createGroupTransaction,
@@ -65,7 +66,9 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
   const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<PlacedGroup> => {
     const bound = await transaction.bind(client, attempt.group);
-    const expected = patience.isPatient ? null : knownHead.expected();
+    // What is erased is lost. So nothing is erased until its transaction has begun.
+    const mustOpen = patience.isPatient || isErasing(bound.versions);
+    const expected = mustOpen ? null : knownHead.expected();
     if (expected !== null) {
       attempt.placed = placeGroup(bound, expected);
       try {
