@@ -66,7 +66,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
   const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<PlacedGroup> => {
     const bound = await transaction.bind(client, attempt.group);
-    // What is erased is lost. So nothing is erased until its transaction has begun.
+    // An erased text is lost. So nothing is erased until its transaction has begun.
     const mustOpen = patience.isPatient || isErasing(bound.versions);
     const expected = mustOpen ? null : knownHead.expected();
     if (expected !== null) {
