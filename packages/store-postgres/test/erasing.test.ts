@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
+import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ pipeline: true });
 
@@ -99,4 +100,42 @@ test('an index entry of a transaction of the host is found, although an erasure 
   client.release();
   expect(await findSecret(store)).toEqual(['b']);
   expect(await tablesWith('undone', schema)).toEqual([]);
+});
+
+const indexOfB = {
+  changes: [],
+  versionChecks: [],
+  reindexing: { records: [{ type: 'Goal', id: 'b', expects: exactVersion(1), index: [codeEntry] }] },
+};
+
+test('an index entry that is written again is found, although an erasure has deleted its term meanwhile', async () => {
+  const schema = 'erased_beside_reindexing';
+  const store = openPostgresStore({ pool, schema });
+  await write(store, secret);
+  await write(store, secret);
+  await write(store, change({ id: 'b' }));
+  const interrupted = openPostgresStore({
+    schema,
+    pool: wrapPool(pool, async (client, query) => {
+      if (query.text.trimStart().startsWith('with given')) await write(store, erasure);
+      return client.query(query);
+    }),
+  });
+  await resultOf(interrupted.commit(indexOfB));
+  expect(await findSecret(store)).toEqual(['b']);
+});
+
+test('so is one of a transaction of the host', async () => {
+  const schema = 'erased_beside_reindexing_host';
+  const store = openPostgresStore({ pool, schema });
+  await write(store, secret);
+  await write(store, secret);
+  await write(store, change({ id: 'b' }));
+  const client = await pool.connect();
+  await inTransaction(client, async (tx) => {
+    await resultOf(tx.join(store).commit(indexOfB));
+    await write(store, erasure);
+  });
+  client.release();
+  expect(await findSecret(store)).toEqual(['b']);
 });

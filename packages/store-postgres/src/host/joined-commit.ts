@@ -1,6 +1,7 @@
 import type { Commit } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
 import { isTransient, staysLockedError } from '../postgres-errors.ts';
+import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { bindGroup, refsOf } from '../write/bind-group.ts';
 import { createErase, isErasing } from '../write/erase.ts';
@@ -52,6 +53,12 @@ export const createJoinedCommit = (
   let commits = 0;
   const { eraseVersions, eraseTerms } = createErase(builder);
 
+  /** Adds queries of a commit, which run once the end of the feed is locked, and before an erasure of its own. */
+  const atEnd = (transaction: OpenTransaction, queries: readonly PostgresQuery[]): void => {
+    commits += 1;
+    transaction.atEnd(`${builder.schema} commit ${commits}`, queries);
+  };
+
   /** Locks all records that a commit names, and returns the versions that they have from then on. */
   const lockRecords = async (
     transaction: OpenTransaction,
@@ -87,9 +94,7 @@ export const createJoinedCommit = (
     const queries = [...(newTerms === null ? [] : [newTerms]), query];
     await runInSavepoint(transaction.client, erases ? [...queries, eraseVersions(versions)] : queries, end);
     transaction.atEnd(builder.schema, endQueries);
-    commits += 1;
-    // By its key, before an erasure of its own.
-    if (newTerms !== null) transaction.atEnd(`${builder.schema} commit ${commits}`, [restoreTerms(versions)]);
+    if (newTerms !== null) atEnd(transaction, [restoreTerms(versions)]);
     if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
     return right(versions.map(({ before }) => before + 1));
   };
@@ -103,7 +108,7 @@ export const createJoinedCommit = (
     try {
       if (commit.reindexing === undefined) return await write(transaction, prepareCommit(commit), end);
       const run: RunQueries = (queries) => runInSavepoint(transaction.client, queries, end);
-      const conflict = await writeIndex(run, commit.reindexing);
+      const conflict = await writeIndex(run, commit.reindexing, (queries) => atEnd(transaction, queries));
       return conflict === null ? right([]) : left(conflict);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError);

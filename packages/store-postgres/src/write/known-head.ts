@@ -19,8 +19,8 @@ export type KnownHead = {
 };
 
 /**
- * Remembers where the last transaction has left the end of the feed. As long as others write, too, that is of no use, and
- * the end is read each time: until it is found where it was left.
+ * Remembers where the last transaction has left the end of the feed. While others write, too, that does not help, and the end
+ * is read each time: until it is found where it was left.
  */
 export const createKnownHead = (): KnownHead => {
   let last: FeedHead | null = null;

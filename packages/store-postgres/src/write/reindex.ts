@@ -27,7 +27,7 @@ export const createReindex = (
     };
     await client.query(beginTransaction({ lock_timeout: Math.min(lockTimeout, msUntil(end)) }));
     try {
-      const conflict = await writeIndex(run, reindexing);
+      const conflict = await writeIndex(run, reindexing, run);
       if (conflict === null) {
         await commitTransaction(client, []);
         return right([]);

@@ -5,9 +5,10 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
+import { createHeadLock } from './lock-head.ts';
 import { nameOf } from './pending-commit.ts';
 import { createVersionsStatement, type VersionRow } from './record-versions.ts';
-import { createTermWriter } from './term-writer.ts';
+import { createRestoreTerms, createTermWriter } from './term-writer.ts';
 import { type IndexToWrite, toIndexToWrite } from './version-to-write.ts';
 import { arrayOf } from './write-parts.ts';
 
@@ -81,13 +82,22 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
 /** Runs queries of a transaction, and returns the rows of each. */
 export type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (readonly unknown[])[]>;
 
-/** Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. */
-export type WriteIndex = (run: RunQueries, reindexing: Reindexing) => Promise<StoreError | null>;
+/**
+ * Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. It
+ * calls `atEnd` with the queries that must run at the end of the transaction.
+ */
+export type WriteIndex = (
+  run: RunQueries,
+  reindexing: Reindexing,
+  atEnd: (queries: readonly PostgresQuery[]) => Promise<unknown> | void,
+) => Promise<StoreError | null>;
 
 export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
   const { table } = builder;
   const lockRecords = createVersionsStatement(builder, 'for no key update of records');
   const writeEntries = createIndexStatement(builder);
+  const lockHead = createHeadLock(builder);
+  const restoreTerms = createRestoreTerms(builder);
   const clearVersion = createStatement<null>(builder, () => sql`delete from ${table('index_version')}`);
   const insertVersion = createStatement<number>(
     builder,
@@ -96,7 +106,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
         on conflict (version) do nothing`,
   );
 
-  return async (run, { records, indexVersion }) => {
+  return async (run, { records, indexVersion }, atEnd) => {
     const [rows = []] = await run([lockRecords.bind(records)]);
     const versions = new Map(
       (rows as readonly VersionRow[]).map(({ type, id, version }) => [nameOf(type, id), version]),
@@ -113,6 +123,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
       writeEntries.bind(written),
       ...(indexVersion === undefined ? [] : [clearVersion.bind(null), insertVersion.bind(indexVersion)]),
     ]);
+    if (newTerms !== null) await atEnd([lockHead.bind(null), restoreTerms(written)]);
     return null;
   };
 };
