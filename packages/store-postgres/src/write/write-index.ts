@@ -89,7 +89,7 @@ export type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly
 export type WriteIndex = (
   run: RunQueries,
   reindexing: Reindexing,
-  atEnd: (queries: readonly PostgresQuery[]) => Promise<unknown> | void,
+  atEnd: (queries: readonly PostgresQuery[]) => unknown,
 ) => Promise<StoreError | null>;
 
 export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
