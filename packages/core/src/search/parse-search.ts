@@ -55,6 +55,7 @@ const parseConditions = (
   const isModified = (name: string) => isDeclared(declaration, /^([^:]*):/.exec(name)?.[1] ?? '');
 
   for (const [name, value] of pairs) {
+    if (isResultName(declaration.results, name)) continue;
     const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (parameter !== undefined) {
       const alternatives = splitUnescaped(',')(value);
@@ -69,7 +70,7 @@ const parseConditions = (
       }
     } else if (isModified(name)) {
       issues.push(parameterIssue('modifier', name));
-    } else if (handling === 'strict' && !isResultName(declaration.results, name)) {
+    } else if (handling === 'strict') {
       issues.push(unknownParameterIssue(name, Object.keys(declared)));
     }
   }

@@ -73,9 +73,9 @@ export const parseResultParameters = (
   const { paging, issues } = parsePaging(sent);
   const results = new Map<string, readonly string[]>();
   const allIssues = [...issues];
-  for (const [name, parameter] of Object.entries(declared)) {
-    const values = sent.get(name);
-    if (values === undefined) continue;
+  for (const [name, values] of sent) {
+    const parameter = isPagingName(name) ? undefined : declared[name];
+    if (parameter === undefined) continue;
     allIssues.push(...issuesOf(name, parameter, values));
     results.set(name, [...new Set(values)]);
   }
