@@ -78,7 +78,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const respondByRoute = createRespondByRoute(environment);
 
   const handle: HandleInContext = async (request, context) => {
-    const { path, query } = context.target;
+    const { path, query, pathRoutes } = context.target;
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
     context.errorMediaType = mediaType ?? mediaTypes[0];
     const refuse = (error: HttpError) => {
@@ -88,7 +88,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     const reportCause = (cause: unknown) => reportError(cause, request, context);
     let endRequest: (() => void) | null = null;
     try {
-      const document = documents.get(path);
+      const document = pathRoutes.length === 0 ? documents.get(path) : undefined;
       if (document !== undefined) {
         context.isPublic = true;
         if (isPreflight(request)) return preflightResponse(request, { origins: '*' });

@@ -18,7 +18,7 @@ export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): 
 export const createTemplateAt =
   (basePath: string, documents: ReadonlyMap<string, unknown>) =>
   ({ path, pathRoutes }: RequestTarget): string | undefined => {
-    if (documents.has(path)) return path;
     const route = pathRoutes[0];
-    return route === undefined ? undefined : basePath + pathTemplateOf(route);
+    if (route !== undefined) return basePath + pathTemplateOf(route);
+    return documents.has(path) ? path : undefined;
   };
