@@ -1,10 +1,9 @@
-import { createReadStream, mkdirSync, rmSync } from 'node:fs';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
 import type { Import } from './in-process/imports.ts';
 import type { Rate } from './interleaved.ts';
+import { readThrough } from './read-through.ts';
 
 const folder = fileURLToPath(new URL('clinics/', import.meta.url));
 
@@ -32,10 +31,7 @@ export const createClinicFiles = async (records: number): Promise<ClinicFiles> =
   return files;
 };
 
-/** Makes the operating system read the files once, so that no round includes reading the disk. */
+/** Reads both files once. */
 export const warmUp = async ({ ours, floor }: ClinicFiles): Promise<void> => {
-  for (const file of [ours, floor]) {
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-    await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), nowhere);
-  }
+  for (const file of [ours, floor]) await readThrough(file);
 };

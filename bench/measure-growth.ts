@@ -8,6 +8,7 @@ import { multiplyClinic, recordsOfClinic } from './data/multiply-clinic.ts';
 import { interleavedMedians } from './interleaved.ts';
 import type { Load, LoadResult } from './load/load.ts';
 import type { Requests } from './load/requests.ts';
+import { readThrough } from './read-through.ts';
 import type { ServerStatus } from './servers/serve-listener.ts';
 
 /**
@@ -55,8 +56,20 @@ for (const size of sizes) {
 }
 await client.query('vacuum analyze');
 await client.query('checkpoint');
+
+/** The files of the tables that reads and searches use, and of their indexes. A file has at most a gibibyte. */
+const { rows: searchedFiles } = await client.query<{ readonly path: string; readonly parts: number }>(
+  `select pg_relation_filepath(oid) as path, ceil(pg_relation_size(oid) / 1073741824.0)::integer as parts
+    from pg_class where relnamespace = any($1::regnamespace[]) and relname not like 'versions%' and relkind in ('r', 'i')`,
+  [sizes.map(schemaOf)],
+);
 await client.end();
 await server.restart({ fsync: 'on', full_page_writes: 'on', autovacuum: 'on' });
+
+for (const { path, parts } of searchedFiles) {
+  for (let part = 0; part < parts; part++)
+    await readThrough(`${server.folder}/${path}${part === 0 ? '' : `.${part}`}`);
+}
 
 const load = await startChild<Load, LoadResult>('load/load.ts');
 const servers = await Promise.all(

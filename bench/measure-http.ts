@@ -27,8 +27,10 @@ const startServers = async (
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
+  'sqlite duties': await startChild('servers/sqlite-duties.ts', clinic.ours),
   postgres: await startChild('servers/postgres.ts', postgres.floor, postgres.server.folder),
   'postgres pool': await startChild('servers/postgres-pool.ts', postgres.floor, postgres.server.folder),
+  'postgres duties': await startChild('servers/postgres-duties.ts', postgres.ours, postgres.server.folder),
   ...(withPeer && {
     medplum: await startChild('servers/medplum.ts', String(records)),
     'medplum of 1,200': await startChild('servers/medplum.ts', String(peerSearchRecords)),
@@ -99,9 +101,10 @@ export const measureHttp = async (
   const { origin } = await statusOf(servers, 'ours');
   await requireSameResponses(
     await Promise.all(
-      (['ours', 'ours on postgres', 'sqlite', 'postgres', 'postgres pool'] as const).map(
-        async (name) => (await statusOf(servers, name)).origin,
-      ),
+      [
+        ...(['ours', 'sqlite', 'sqlite duties'] as const),
+        ...(['ours on postgres', 'postgres', 'postgres pool', 'postgres duties'] as const),
+      ].map(async (name) => (await statusOf(servers, name)).origin),
     ),
     [`Immunization/${recordId(24)}`, `Immunization?patient=Patient/${patientId(2)}&_count=20`],
   );
