@@ -167,6 +167,14 @@ describe('Kick-off request', () => {
     ]);
   });
 
+  test('with handling=lenient and no type that is exported, nothing is left: 400, whatever the scopes are', async () => {
+    const headers = { prefer: 'respond-async, handling=lenient' };
+    for (const scopes of ['', 'patient/*.rs', 'system/*.rs']) {
+      const as = { ...service, scopes };
+      expect((await open().begin('/$export?_type=Observation', { headers, as })).status).toBe(400);
+    }
+  });
+
   test('a server that prevents a new export SHOULD respond with 429 Too Many Requests and Retry-After', async () => {
     const { begin, end, send } = open({ maxExports: 1 });
     const { location } = await end('/$export');
@@ -260,6 +268,25 @@ describe('The exported resources', () => {
       'Patient/ben',
     ]);
     expect((await open({}, { authorize: () => 'deny' }).begin('/$export')).status).toBe(403);
+  });
+
+  test('authorize of the host is asked once, by the id of no patient, although the token may not read patients', async () => {
+    const asked: unknown[] = [];
+    const goals: Principal = { ...service, scopes: ['system/Goal.rs'] };
+    const authorize = (question: object) => {
+      asked.push(question);
+      return 'allow' as const;
+    };
+    const { status } = await open({}, { authorize }).begin('/$export?_type=Goal', { as: goals });
+    expect(status).toBe(202);
+    expect(asked).toEqual([
+      expect.objectContaining({
+        interaction: 'operation',
+        resourceType: 'Patient',
+        id: null,
+        patientIds: [],
+      }),
+    ]);
   });
 });
 

@@ -23,6 +23,16 @@ const limitOf = (answer: unknown): Pick<ChartLimit, 'within'> => {
   throw new TypeError("authorize() must return 'allow', 'deny' or { limitTo } with ids of patients.");
 };
 
+/** Asks the host which charts a sender reaches by an interaction with a type, whatever its scopes are. */
+export const createAuthorizeCharts =
+  (
+    sender: Sender,
+    authorize: Authorize,
+    asked: Pick<AuthorizationQuestion, 'resourceType' | 'interaction'>,
+  ): AuthorizeCharts =>
+  async ({ id, patientIds }) =>
+    limitOf(await authorize({ ...sender, ...asked, id, patientIds: [...patientIds] }));
+
 /** The charts that a sender reaches: those of the scopes, and of them those that `authorize` allows. */
 export const createChartLimits = (sender: Sender, authorize: Authorize | undefined): ChartLimits => {
   if (authorize === undefined) {
@@ -30,8 +40,11 @@ export const createChartLimits = (sender: Sender, authorize: Authorize | undefin
   }
   return (resourceType, interaction) => {
     const limit = chartLimitFor(sender.principal, resourceType, interaction);
-    const authorizeCharts: AuthorizeCharts = async ({ id, patientIds }) =>
-      limitOf(await authorize({ ...sender, interaction, resourceType, id, patientIds: [...patientIds] }));
-    return limit && { ...limit, authorize: authorizeCharts };
+    return (
+      limit && {
+        ...limit,
+        authorize: createAuthorizeCharts(sender, authorize, { resourceType, interaction }),
+      }
+    );
   };
 };

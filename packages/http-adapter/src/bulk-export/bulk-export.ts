@@ -2,7 +2,7 @@ import { type Exporter, resourceTypes, returnedResourcesIn } from '@clinical-rec
 import * as E from 'fp-ts/lib/Either.js';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
-import { createChartLimits } from '../authorize/chart-limits.ts';
+import { createAuthorizeCharts } from '../authorize/chart-limits.ts';
 import { type HttpRequest, headerOf } from '../http.ts';
 import {
   asyncRequired,
@@ -71,10 +71,10 @@ export const createRespondToExport = (
     { patientIds }: ExportRequest,
   ): Promise<readonly string[] | undefined | null> => {
     if (authorize === undefined) return patientIds;
-    const limit = createChartLimits({ principal, request }, authorize)('Patient', 'operation');
-    const { within } = (await limit?.authorize?.({ id: null, patientIds: patientIds ?? [] })) ?? {
-      within: [],
-    };
+    const authorizeCharts = createAuthorizeCharts({ principal, request }, authorize, {
+      ...{ resourceType: 'Patient', interaction: 'operation' },
+    });
+    const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [] });
     if (within === undefined) return patientIds;
     const allowed = [within].flat();
     const both = patientIds === undefined ? allowed : patientIds.filter((id) => allowed.includes(id));
