@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ada, goal, immunize, lab, oneCommandOfEach, team } from './builders.ts';
+import { ada, goal, immunize, lab, oneCommandOfEach, statement, team } from './builders.ts';
 import {
   type Clinic,
   createHandler,
@@ -111,6 +111,23 @@ describe('GET /Patient/{id}/$everything', () => {
     const send = createSenderAs(clinic, { scopes: ['patient/*.rs'], patient: 'amy' });
     expect(namesIn(await everything('', send))).toEqual(namesIn(await everything()));
     expect((await send('GET', '/Patient/ben/$everything')).status).toBe(403);
+  });
+
+  test('has no resource of another patient, although one of the chart refers to it', async () => {
+    const charts = await openClinic(createMemoryStore());
+    const send = createSender(
+      createHandler(charts.records, {
+        hostResources: {
+          types: ['Condition', 'Observation'],
+          read: (resourceType, id) => ({ resourceType, id, subject: { reference: `Patient/${id}` } }),
+        },
+      }),
+    );
+    const reasonReference = ['amy', 'ben'].map((id) => ({ reference: `Condition/${id}` }));
+    const body = statement({ reasonReference, reaction: [{ detail: { reference: 'Observation/ben' } }] });
+    expect((await send('POST', '/Immunization', { body })).status).toBe(201);
+    const names = namesIn(await everything('', send));
+    expect(names.filter((name) => /^(Condition|Observation)/.test(name))).toEqual(['Condition/amy']);
   });
 
   test('every resource that it returns is in the event for the audit', async () => {

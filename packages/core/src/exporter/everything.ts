@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
-import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import { type ChartLimit, type ReadOptions, reachOf, requireWithinLimit } from '../records/chart-limit.ts';
 import type { IncludedResource } from '../records/include.ts';
 import { type ReadReferenced, readTargets } from '../records/include-references.ts';
 import { createPageLinks } from '../search/page-links.ts';
@@ -67,6 +67,15 @@ const targetsOf = (resources: readonly IncludedResource[]) => {
     });
 };
 
+/** The reach of a caller within one chart. Resources of no patient are within every chart. */
+const reachWithin =
+  (reach: NonNullable<ReadOptions['reach']>, patientId: string): NonNullable<ReadOptions['reach']> =>
+  (type) => {
+    const limit = reach(type);
+    const isWithin = limit !== null && E.isRight(requireWithinLimit(limit)(patientId));
+    return isWithin ? { ...limit, within: patientId } : null;
+  };
+
 const toQuery = (pairs: readonly SearchPair[]): string =>
   new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
 
@@ -124,7 +133,9 @@ export const createEverything =
       const chart = await readChart(reads, patientId, parsed.right, reach);
       if (E.isLeft(chart)) return chart;
       const ofPatient = [own, ...chart.right];
-      const referenced = await readTargets(targetsOf(ofPatient).filter(isRequested), reach, read)();
+      const targets = targetsOf(ofPatient).filter(isRequested);
+      // A reference is stored as it was sent, so its target can be of another patient.
+      const referenced = await readTargets(targets, reachWithin(reach, patientId), read)();
       if (E.isLeft(referenced)) return referenced;
       const resources = [...ofPatient.filter(isRequested), ...referenced.right];
       const [bundle, shown] = renderEverything(patientId, parsed.right, resources, options);
