@@ -43,15 +43,18 @@ export const createReadProvenances =
     const [limit, ...otherLimits] = limits;
     const versions = await readVersions[type](id, limit ?? {})();
     if (E.isLeft(versions)) return versions.left._tag === 'NotFound' ? E.right([]) : versions;
-    let readable: readonly PastVersion[] = versions.right.filter(
-      ({ resource, patientId }) => resource !== null && parsed.right.every((isWithin) => isWithin(patientId)),
+    let reached: readonly PastVersion[] = versions.right.filter(({ patientId }) =>
+      parsed.right.every((isWithin) => isWithin(patientId)),
     );
     for (const other of otherLimits) {
       const { authorize } = other ?? {};
       if (authorize === undefined) continue;
       const named = requested === undefined ? null : formatProvenanceId({ type, id, version: requested });
-      readable = await keepAuthorized(readable, { id: named, authorize });
+      reached = await keepAuthorized(reached, { id: named, authorize });
     }
+    // A record that is now in a chart out of reach does not exist, and neither do its versions from before.
+    if (reached[0] !== versions.right[0]) return E.right([]);
+    const readable = reached.filter(({ resource }) => resource !== null);
     const first = readable.at(-1);
     return E.right(
       readable.toReversed().flatMap((read): readonly VersionProvenance[] => {

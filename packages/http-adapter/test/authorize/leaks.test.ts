@@ -2,7 +2,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Authorize, HostResources } from '../../src/index.ts';
 import { enteredInError, labOrder, statement } from '../builders.ts';
-import { type Clinic, createRecords, type ParsedResponse } from '../clinic.ts';
+import { type Clinic, createRecords, createSenderAs, type ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { askedBy, openCharts } from './clinic.ts';
 
@@ -139,6 +139,20 @@ describe('after a correction, each version is in the chart of its time', () => {
       expect([path, (await send('GET', path)).status]).toEqual([path, 404]);
     }
   });
+  test('a goal that was moved has no Provenance for a sender who reaches only its first chart', async () => {
+    const charts = await openCharts();
+    await charts.records.corrections.moveToPatient({
+      ...correction,
+      resourceType: 'Goal',
+      resourceId: 'amy',
+    });
+    for (const scopes of ['user/Provenance.rs patient/Goal.rs', 'patient/Provenance.rs user/Goal.rs']) {
+      const send = createSenderAs(charts, { scopes, patient: 'amy' });
+      expect((await send('GET', '/Provenance/G-amy-1')).status).toBe(404);
+      expect((await send('GET', '/Provenance?target=Goal/amy')).json.total).toBe(0);
+    }
+  });
+
   test('the team of a patient who was merged into another one', async () => {
     const charts = await openCharts();
     await charts.records.corrections.mergePatients({ ...correction, patientId: 'amy' });
