@@ -10,8 +10,15 @@ import {
   toFetch,
   toNodeListener,
 } from '../src/index.ts';
-import { goal, labOrder } from './builders.ts';
-import { type Clinic, createHandler, createRecords, createSender, openClinic } from './clinic.ts';
+import { goal, labOrder, statement } from './builders.ts';
+import {
+  type Clinic,
+  createClock,
+  createHandler,
+  createRecords,
+  createSender,
+  openClinic,
+} from './clinic.ts';
 import { expectError } from './response-helpers.ts';
 
 let clinic: Clinic;
@@ -64,6 +71,53 @@ test('a stream names each new version in the chart of the patient, and nothing e
   ]);
   await stream.return();
   expect(await stream.next()).toEqual({ value: undefined, done: true });
+});
+
+test('a version that is committed late is named, although its time is earlier than that of one named before', async () => {
+  const place = Promise.withResolvers<void>();
+  const { store } = await openClinic(createMemoryStore());
+  const records = createRecords(store, {
+    clock: createClock().now,
+    resolve: {
+      Encounter: async (id) => {
+        await place.promise;
+        return { id, patientId: 'amy' };
+      },
+    },
+  });
+  const handler = createHandler(records, {
+    authenticate: () => ({ subject: 'Practitioner/ada', scopes: 'user/*.cruds' }),
+    events: { interval: 1 },
+  });
+  const { stream } = await handler(request('patient=Patient/amy'));
+  await stream?.next();
+  const send = createSender(handler);
+  const create = async (body: object) => {
+    const { headers } = await send('POST', '/Immunization', { body });
+    const id = headers.location?.split('/').at(-1);
+    const { json } = await send('GET', `/Immunization/${id}`);
+    return { id, at: Date.parse(json.meta.lastUpdated) };
+  };
+  const beginLate = create(statement({ encounter: { reference: 'Encounter/late' } }));
+  const soon = await create(statement());
+  expect(versionsIn((await stream?.next())?.value)).toMatchObject([{ id: soon.id }]);
+  place.resolve();
+  const late = await beginLate;
+  expect(late.at).toBeLessThan(soon.at);
+  expect(versionsIn((await stream?.next())?.value)).toMatchObject([{ id: late.id }]);
+  await stream?.return();
+});
+
+test('all new versions are named, however many there are', async () => {
+  const ids = Array.from({ length: 120 }, (_, at) => `many-${at}`);
+  const stream = await open();
+  for (const id of ids) await clinic.record(goal({ id, patientId: 'amy' }));
+  const named: unknown[] = [];
+  while (named.length < ids.length) {
+    named.push(...versionsIn((await stream.next()).value).map(({ id }) => id));
+  }
+  expect(named.toSorted()).toEqual(ids.toSorted());
+  await stream.return();
 });
 
 test('as long as nobody writes, a stream reads only the end of the feed', async () => {

@@ -9,11 +9,9 @@ export type NamedVersion = {
 
 type SearchedType = Exclude<ResourceType, 'CareTeam'>;
 
-type VersionedEntry = {
-  readonly resource: {
-    readonly id: string;
-    readonly meta?: { readonly versionId: string; readonly lastUpdated: string };
-  };
+type VersionedResource = {
+  readonly id: string;
+  readonly meta: { readonly versionId: string; readonly lastUpdated: string };
 };
 
 /** Reads the versions that are new since the last call; the first call returns all that are read. */
@@ -39,7 +37,11 @@ const readTeamVersion = (
   };
 };
 
-const pageSize = 100;
+/**
+ * A version is dated before it is committed. So one that is committed later can have an earlier time, by this many milliseconds
+ * at most.
+ */
+const overlap = 60_000;
 
 /** Searches from the time of the latest version that was seen, so that no clock but that of the records counts. */
 const searchNewVersions = (
@@ -53,23 +55,19 @@ const searchNewVersions = (
     Immunization: reads.immunizations,
   };
   const seen = new Map<string, number>();
-  let since: string | undefined;
+  let latest = Number.NEGATIVE_INFINITY;
   return async () => {
-    const parameters: [string, string][] = [
-      ['patient', `Patient/${patientId}`],
-      ['_sort', '-_lastUpdated'],
-      ['_count', String(pageSize)],
-      ...(since === undefined ? [] : ([['_lastUpdated', `ge${since}`]] as [string, string][])),
-    ];
-    const bundle = JSON.parse(await searches[resourceType].asJson.search(parameters, limit));
-    const entries: readonly VersionedEntry[] = bundle.entry ?? [];
-    since = entries[0]?.resource.meta?.lastUpdated ?? since;
-    return entries.flatMap(({ resource: { id, meta } }) => {
-      const version = Number(meta?.versionId);
-      if (seen.get(id) === version) return [];
+    const parameters: [string, string][] = [['patient', `Patient/${patientId}`]];
+    if (latest > 0) parameters.push(['_lastUpdated', `ge${new Date(latest - overlap).toISOString()}`]);
+    const named: NamedVersion[] = [];
+    for await (const json of searches[resourceType].asJson.all(parameters, limit)) {
+      const { id, meta }: VersionedResource = JSON.parse(json);
+      const version = Number(meta.versionId);
+      latest = Math.max(latest, Date.parse(meta.lastUpdated));
+      if (seen.get(id) !== version) named.push({ resourceType, id, version });
       seen.set(id, version);
-      return [{ resourceType, id, version }];
-    });
+    }
+    return named;
   };
 };
 
