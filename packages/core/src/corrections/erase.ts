@@ -10,8 +10,7 @@ import { exactVersion } from '../store/expected-version.ts';
 import type { ClinicalStore, RecordChange, StoredRecord } from '../store/port.ts';
 import { createCorrection } from './create-correction.ts';
 import type { CorrectionEnvironment } from './environment.ts';
-import { readChart } from './read-chart.ts';
-import { recordsToErase } from './records-to-erase.ts';
+import { readRecordsToErase } from './records-to-erase.ts';
 import type { RecordErasure } from './request-bodies.ts';
 
 const eraseVersion = async (version: StoredRecord): Promise<string> =>
@@ -41,21 +40,20 @@ export const createErase =
       const target = await store.read({ type, id })();
       if (E.isLeft(target)) return E.left(toClinicalError(target.left));
       const { patientId = null } = target.right ?? {};
-      if (patientId === null) return E.left(notFound(type, id));
-      const chart = await readChart(store, patientId)();
-      if (E.isLeft(chart)) return chart;
-      const records = recordsToErase(chart.right, { type, id });
-      if (records.length === 0) return E.left(notFound(type, id));
+      if (target.right === null || patientId === null) return E.left(notFound(type, id));
+      const records = await readRecordsToErase(store, target.right)();
+      if (E.isLeft(records)) return records;
+      if (records.right.length === 0) return E.left(notFound(type, id));
       const authorship = { at: now(), by };
       const changes: RecordChange[] = [];
-      for (const record of records) {
+      for (const record of records.right) {
         const change = await eraseRecord(store, record, authorship)();
         if (E.isLeft(change)) return change;
         changes.push(change.right);
       }
       const { change, correction } = createCorrection(newId(), authorship, {
         ...{ kind: 'erasure', reason, patientId, toPatientId: null },
-        records: records.map(({ type, id, version }) => ({ type, id, version: version + 1 })),
+        records: records.right.map(({ type, id, version }) => ({ type, id, version: version + 1 })),
       });
       return E.right({ changes: [...changes, change], result: correction });
     });

@@ -12,7 +12,7 @@ import type { CorrectionEnvironment } from './environment.ts';
 import { correctionIssue } from './issues.ts';
 import { mergeChart } from './merge-chart.ts';
 import { mergeTeamsOf } from './merge-teams-of.ts';
-import { readChart } from './read-chart.ts';
+import { readRecords } from './read-records.ts';
 import type { PatientMerge } from './request-bodies.ts';
 
 const { Patient } = directoryRecordDefinitions;
@@ -42,7 +42,7 @@ export const createMergePatients =
       if (E.isLeft(from)) return from;
       const into = await directory.require('Patient', toPatientId, 'Correction.toPatientId')();
       if (E.isLeft(into)) return into;
-      const chart = await readChart(store, patientId)();
+      const chart = await readRecords(store, (record) => record.patientId === patientId)();
       if (E.isLeft(chart)) return chart;
       const authorship = { at: now(), by };
       const patient = { ...from.right.state, replacedBy: toPatientId };

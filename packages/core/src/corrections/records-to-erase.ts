@@ -1,21 +1,37 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ClinicalTask } from '../errors.ts';
 import { isErasedVersion } from '../records/erased-record.ts';
-import type { IndexedRecord, RecordRef } from '../store/port.ts';
+import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
+import { readRecords } from './read-records.ts';
 
-/** Whether a record is the idempotency key of a resource, which has a hash of the request that created it. */
-const isKeyOf = ({ type, state }: IndexedRecord, created: RecordRef): boolean => {
-  if (type !== 'IdempotencyKey') return false;
-  const { made } = JSON.parse(state) as { readonly made: RecordRef };
-  return made.type === created.type && made.id === created.id;
-};
+const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** The records of a chart that an erasure of one record, or of the patient, erases. Those that were erased before are left out. */
-export const recordsToErase = (
-  chart: readonly IndexedRecord[],
-  target: RecordRef,
-): readonly IndexedRecord[] => {
-  const present = chart.filter((record) => !isErasedVersion(record));
-  if (target.type === 'Patient') return present;
-  return present.filter(
-    (record) => (record.type === target.type && record.id === target.id) || isKeyOf(record, target),
-  );
-};
+/** The resource that was created for an idempotency key, which has a hash of the request. */
+const madeFor = ({ state }: StoredRecord): RecordRef =>
+  (JSON.parse(state) as { readonly made: RecordRef }).made;
+
+/**
+ * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
+ * The idempotency key of a record that was moved is still in the chart where the record was created.
+ */
+export const readRecordsToErase =
+  (store: ClinicalStore, target: StoredRecord): ClinicalTask<readonly StoredRecord[]> =>
+  async () => {
+    const ofChart =
+      target.type === 'Patient'
+        ? await readRecords(store, ({ patientId }) => patientId === target.id)()
+        : E.right([target]);
+    if (E.isLeft(ofChart)) return ofChart;
+    const erased = ofChart.right.filter((record) => !isErasedVersion(record));
+    const names = new Set(erased.map(nameOf));
+    if (names.size === 0) return E.right([]);
+    const keys = await readRecords(
+      store,
+      (record) =>
+        record.type === 'IdempotencyKey' &&
+        !names.has(nameOf(record)) &&
+        !isErasedVersion(record) &&
+        names.has(nameOf(madeFor(record))),
+    )();
+    return E.isLeft(keys) ? keys : E.right([...erased, ...keys.right]);
+  };

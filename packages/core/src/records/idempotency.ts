@@ -13,6 +13,7 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
+import { isErasedVersion } from './erased-record.ts';
 import { load, recordExists } from './load.ts';
 import { createChange } from './record-change.ts';
 import type { RecordDefinition } from './record-definition.ts';
@@ -64,6 +65,7 @@ const readCreatedVersion =
     const versions = await store.history({ type, id })();
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     const stored = versions.right.find((one) => one.version === version);
+    if (stored !== undefined && isErasedVersion(stored)) return E.left(erasedError);
     return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
   };
 

@@ -2,8 +2,18 @@ import type { RecordErasure } from '@clinical-records/core';
 import { createResult, erasedState, type FeedEntry } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { ada, bob, enteredInError, goal, immunize, labOrder, statement, team } from '../builders.ts';
-import { type Clinic, createRecords, openClinic } from '../clinic.ts';
+import {
+  ada,
+  bob,
+  enteredInError,
+  goal,
+  immunize,
+  labOrder,
+  proposedGoal,
+  statement,
+  team,
+} from '../builders.ts';
+import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -78,6 +88,24 @@ onEveryStore('records.corrections.erase', (clinic) => {
       expect([retried.status, retried.json.issue[0].details.coding[0].code]).toEqual([422, 'erased']);
       expect(idsOf(await clinic().get('/Immunization?patient=amy'))).toEqual([]);
     });
+
+    test.each(['Goal', 'Patient'] as const)(
+      'the key is erased, too, after the resource was moved to another chart: of the type %s',
+      async (type) => {
+        const { records } = clinic();
+        const send = createSender(createHandler(records, { goalCommands: true }));
+        const headers = { 'idempotency-key': 'k' };
+        const create = () => send('POST', '/Goal', { body: proposedGoal(), headers });
+        const id = (await create()).headers.location?.split('/').at(-1) ?? '';
+        await records.corrections.moveToPatient({
+          ...{ resourceType: 'Goal', resourceId: id, toPatientId: 'ben', ...why },
+        });
+        const { records: erased } = await erase(type, type === 'Goal' ? id : 'ben');
+        expect(erased.map((record) => record.type)).toContain('IdempotencyKey');
+        const retried = await create();
+        expect([retried.status, retried.json.issue[0].details.coding[0].code]).toEqual([422, 'erased']);
+      },
+    );
 
     test('the feed reports the erasure for each of its versions', async () => {
       await fill(clinic());
