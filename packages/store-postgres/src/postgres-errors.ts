@@ -5,9 +5,24 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 export const errorCode = (cause: unknown): string | null =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 
-/** The severity that PostgreSQL gives an error; null for an error of the connection. */
+/** The severity that PostgreSQL gives an error, in the language of the server; null for an error of the connection. */
 const severityOf = (cause: unknown): string | null =>
   cause instanceof Error && 'severity' in cause && typeof cause.severity === 'string' ? cause.severity : null;
+
+/**
+ * The classes and codes of errors after which PostgreSQL may close the connection, and of those of a connection itself. Source:
+ * PostgreSQL, "PostgreSQL Error Codes".
+ */
+const closingCodes = /^(?:08|28|3D|53|57P|58|F0|XX|25P03|25P04)/;
+
+/** Whether PostgreSQL has refused a statement, and goes on with the connection. */
+const isRefusal = (cause: unknown): boolean => {
+  const severity = severityOf(cause);
+  if (severity === null || severity === 'ERROR') return severity === 'ERROR';
+  // A server whose messages are in another language names the severity in that language. Then only the code is reliable.
+  const code = errorCode(cause);
+  return !['FATAL', 'PANIC'].includes(severity) && code !== null && !closingCodes.test(code);
+};
 
 /** The column to which an error belongs, with its table; null if it belongs to none. */
 export const errorColumn = (cause: unknown): string | null =>
@@ -16,7 +31,7 @@ export const errorColumn = (cause: unknown): string | null =>
     : null;
 
 /** Whether the connection was lost, so that nothing is known of the queries that were sent. */
-export const isConnectionLost = (cause: unknown): boolean => severityOf(cause) !== 'ERROR';
+export const isConnectionLost = (cause: unknown): boolean => !isRefusal(cause);
 
 /** A server that was the primary is a standby now, or is one still. */
 const isReadOnly = (cause: unknown): boolean => errorCode(cause) === '25006';
