@@ -46,6 +46,8 @@ export type PostgresClient = {
   removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;
+  /** `I` outside of a transaction, `T` in one, `E` in one that has failed. A client that the host has wrapped may lack it. */
+  getTransactionStatus?(): 'I' | 'T' | 'E' | null;
 };
 
 /** The part of pg's `PoolClient` that `inTransaction` uses. */

@@ -3,10 +3,18 @@ import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 
 const ignoreError = (): void => {};
 
+/** Whether a client was returned to its pool within a transaction, which would not be ours to commit. */
+const isInTransaction = (client: PostgresClient): boolean =>
+  ['T', 'E'].includes(client.getTransactionStatus?.() ?? 'I');
+
 const borrowClient = async (pool: PostgresPool): Promise<PostgresClient> => {
   const client = await pool.connect().catch((cause: unknown) => {
     throw new NoConnectionError('The pool has given no client.', { cause });
   });
+  if (isInTransaction(client)) {
+    client.release(true);
+    return borrowClient(pool);
+  }
   // Without a listener, a connection that is lost would end the process. Every query on it fails with the reason.
   client.on('error', ignoreError);
   return client;
