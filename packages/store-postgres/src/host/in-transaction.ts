@@ -58,8 +58,6 @@ const commitErrorOf = (cause: unknown): StoreError => {
 };
 
 const commit = async (client: HostClient, atEnd: readonly PostgresQuery[]): Promise<void> => {
-  const error = checkTransaction(client);
-  if (error !== null) throw new ClinicalRecordsError(error);
   try {
     await commitTransaction(client, atEnd);
   } catch (cause) {
@@ -67,11 +65,16 @@ const commit = async (client: HostClient, atEnd: readonly PostgresQuery[]): Prom
   }
 };
 
-const undo = async (client: HostClient, atEnd: readonly PostgresQuery[]): Promise<void> => {
-  // If it fails, the connection is lost, and the transaction with it.
+const undo = async (
+  client: HostClient,
+  atEnd: readonly PostgresQuery[],
+  lockTimeout: number,
+): Promise<void> => {
+  // If it fails, the connection is lost, or the transaction stays open: no store uses such a client.
   if (client.getTransactionStatus() !== 'I') await client.query({ text: 'rollback' }).catch(ignoreError);
   // Work that has ended the transaction itself may have committed versions, which still need their places in the feed.
-  else if (atEnd.length > 0) await runTransaction(client, atEnd).catch(ignoreError);
+  else if (atEnd.length > 0)
+    await runTransaction(client, atEnd, { lock_timeout: Math.max(1, lockTimeout) }).catch(ignoreError);
 };
 
 /**
@@ -106,6 +109,7 @@ export const inTransaction = async <A>(
   const atEnd = new Map<string, readonly PostgresQuery[]>();
   const endListeners = new Set<() => void>();
   let isRunning = true;
+  let isSent = false;
   const transaction: OpenTransaction = {
     client,
     transactionTimeout,
@@ -138,11 +142,14 @@ export const inTransaction = async <A>(
     await begin(client, transactionTimeout);
     const result = await work({ join: (store) => joinStore(store, transaction) });
     await end();
+    const error = checkTransaction(client);
+    if (error !== null) throw new ClinicalRecordsError(error);
+    isSent = true;
     await commit(client, endQueries());
     return result;
   } catch (cause) {
     await end();
-    await undo(client, endQueries());
+    await undo(client, isSent ? [] : endQueries(), transactionTimeout);
     throw cause;
   } finally {
     client.removeListener('error', ignoreError);

@@ -17,7 +17,7 @@ import { createWriteStatement, transactionSetting } from './write-statement.ts';
  * The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. If the client's machine is
  * gone, others wait so long for the end of the feed. A process that only stood still writes the group again.
  */
-const idleTimeout = 2000;
+export const idleTimeout = 2000;
 
 /** The milliseconds until a time, as a limit: at least 1, because 0 would mean no limit. */
 export const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));

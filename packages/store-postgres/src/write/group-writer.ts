@@ -9,6 +9,7 @@ import { type PlacedGroup, placeGroup } from './feed-head.ts';
 import {
   createGroupTransaction,
   type GroupTransaction,
+  idleTimeout,
   msUntil,
   type Patience,
 } from './group-transaction.ts';
@@ -51,7 +52,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
       try {
-        const limits = { lock_timeout: msUntil(end) };
+        const limits = { lock_timeout: msUntil(end), idle_in_transaction_session_timeout: idleTimeout };
         return await within(
           msUntil(end),
           use((client) => settleOn(client, group, limits)),

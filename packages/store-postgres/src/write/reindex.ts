@@ -4,7 +4,7 @@ import { isTransient, outcomeUnknownError, postgresError, staysLockedError } fro
 import type { PostgresClient } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
-import { msUntil } from './group-transaction.ts';
+import { idleTimeout, msUntil } from './group-transaction.ts';
 import { lockTimeout } from './lock-head.ts';
 import type { CommitResult } from './pending-commit.ts';
 import type { RunQueries, WriteIndex } from './write-index.ts';
@@ -25,7 +25,12 @@ export const createReindex = (
       for (const query of queries) responses.push(await client.query(query));
       return responses.map(({ rows }) => rows);
     };
-    await client.query(beginTransaction({ lock_timeout: Math.min(lockTimeout, msUntil(end)) }));
+    await client.query(
+      beginTransaction({
+        lock_timeout: Math.min(lockTimeout, msUntil(end)),
+        idle_in_transaction_session_timeout: idleTimeout,
+      }),
+    );
     try {
       const conflict = await writeIndex(run, reindexing, run);
       if (conflict === null) {
