@@ -33,8 +33,8 @@ const formatTime = (milliseconds: number): { readonly iso: string; readonly http
 const profile = ',"profile":["http://hl7.org/fhir/us/core/StructureDefinition/us-core-immunization"]';
 
 /**
- * What every response of ours has to do beside its content, written by hand in the fewest steps: check the token, send the
- * headers, and add `meta`. It is for immunizations only, and has no errors, scopes or limits.
+ * The duties of each of our responses, written by hand in the fewest steps: to check the token, to send the headers, and to
+ * add `meta`. They are for immunizations only, without errors, scopes or limits.
  */
 export const duties: Duties<VersionRow> = {
   admits: ({ headers }) => headers.authorization === `Bearer ${token}`,

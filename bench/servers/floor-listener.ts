@@ -26,7 +26,7 @@ export type Floor = FloorReads<string> & {
   readonly create: (row: FloorRow, done: () => void) => void;
 };
 
-/** What a server does for each request beside passing texts on. */
+/** The work of a server for each request, beside passing texts on. */
 export type Duties<Row> = {
   readonly admits: (request: IncomingMessage) => boolean;
   /** The headers of a response, for a row or for a bundle. */
