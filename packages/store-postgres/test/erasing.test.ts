@@ -72,6 +72,36 @@ test('an erasure in a transaction of the host erases when it is committed, and a
   expect(await findSecret(store)).toEqual(['b']);
 });
 
+test('an erasure in a transaction of the host takes each record off the total once, unless it is undone', async () => {
+  const schema = 'counted_by_host';
+  const store = openPostgresStore({ pool, schema });
+  const total = async () => {
+    const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 10, withTotal: true };
+    return (await resultOf(store.search(query))).total;
+  };
+  const eraseWith = (id: string, versions: number) => ({
+    ...{ ...erasure, id, expects: exactVersion(versions) },
+    priorStates: Array.from({ length: versions }, () => erasedState('0'.repeat(64))),
+  });
+  for (const id of ['once', 'updated', 'undone', 'other']) await write(store, change({ id }));
+  await write(store, change({ id: 'unreadable', resource: null }));
+  const client = await pool.connect();
+  await inTransaction(client, async (tx) => {
+    const joined = tx.join(store);
+    await write(joined, eraseWith('once', 1));
+    await write(joined, change({ id: 'updated' }));
+    await write(joined, eraseWith('updated', 2));
+    await write(joined, change({ id: 'created' }));
+    await write(joined, eraseWith('created', 1));
+    await write(joined, eraseWith('unreadable', 1));
+    await client.query('savepoint before');
+    await write(joined, eraseWith('undone', 1));
+    await client.query('rollback to savepoint before');
+  });
+  client.release();
+  expect(await total()).toBe(2);
+});
+
 test('another store writes index entries again that an erasure has deleted, and all stores find them', async () => {
   const schema = 'erased_by_another';
   const [one, other] = [openPostgresStore({ pool, schema }), openPostgresStore({ pool, schema })];

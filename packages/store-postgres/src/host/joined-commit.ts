@@ -4,7 +4,7 @@ import { isTransient, staysLockedError } from '../postgres-errors.ts';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { bindGroup, refsOf } from '../write/bind-group.ts';
-import { createErase, isErasing } from '../write/erase.ts';
+import { createErase } from '../write/erase.ts';
 import { createNameGuard } from '../write/guard-names.ts';
 import { createHeadLock } from '../write/lock-head.ts';
 import {
@@ -18,10 +18,16 @@ import {
 import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
 import { createRestoreTerms, createTermWriter } from '../write/term-writer.ts';
 import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
+import type { NumberedVersion } from '../write/write-parts.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
 import type { OpenTransaction } from './open-transaction.ts';
+import { createUncountErased, type ErasedRecord } from './uncount-erased.ts';
 import { createProvisionalWriteStatement, withContentHash } from './write-provisional.ts';
+
+const toErasedRecord = ({ type, id, before }: NumberedVersion): ErasedRecord => ({
+  ...{ type, id, version: before + 1 },
+});
 
 /**
  * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
@@ -52,6 +58,7 @@ export const createJoinedCommit = (
   const restoreTerms = createRestoreTerms(builder);
   let commits = 0;
   const { eraseVersions, eraseTerms } = createErase(builder);
+  const { findCounted, atEnd: uncountAtEnd } = createUncountErased(builder);
 
   /** Adds queries of a commit, which run once the end of the feed is locked, and before an erasure of its own. */
   const atEnd = (transaction: OpenTransaction, queries: readonly PostgresQuery[]): void => {
@@ -90,12 +97,22 @@ export const createJoinedCommit = (
     // Terms that are not committed yet are not remembered.
     const newTerms = terms.queryFor(versions, null);
     const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
-    const erases = isErasing(versions);
+    const erased = versions.filter(({ priorStates }) => priorStates !== null);
     const queries = [...(newTerms === null ? [] : [newTerms]), query];
-    await runInSavepoint(transaction.client, erases ? [...queries, eraseVersions(versions)] : queries, end);
+    const rows = await runInSavepoint(
+      transaction.client,
+      erased.length === 0
+        ? queries
+        : [findCounted(erased.map(toErasedRecord)), ...queries, eraseVersions(versions)],
+      end,
+    );
     transaction.atEnd(builder.schema, endQueries);
     if (newTerms !== null) atEnd(transaction, [restoreTerms(versions)]);
-    if (erases) transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
+    if (erased.length > 0) {
+      const [counted = []] = rows;
+      uncountAtEnd(transaction, counted as readonly ErasedRecord[]);
+      transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
+    }
     return right(versions.map(({ before }) => before + 1));
   };
 
