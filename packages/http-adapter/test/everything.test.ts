@@ -65,6 +65,8 @@ describe('GET /Patient/{id}/$everything', () => {
     const later = namesIn(await everything(`?_since=${encodeURIComponent(lastUpdated)}`));
     expect(later.filter((name) => chart.includes(name))).toEqual(['CareTeam/amy', 'Immunization/x']);
     expect(later).toContain('Patient/amy');
+    // A plus sign that is not encoded means a space.
+    expect(namesIn(await everything(`?_since=${lastUpdated}`))).toEqual(later);
     expect(namesIn(await everything('?_since=2100-01-01'))).toEqual(['Patient/amy']);
   });
 

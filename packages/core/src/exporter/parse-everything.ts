@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
-import { parseInterval } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
+import { parseSentInterval } from '../search/date-criterion.ts';
 import { parseHostSearch } from '../search/host-search.ts';
 import { parameterIssue } from '../search/issues.ts';
 import type { Paging } from '../search/paging.ts';
@@ -35,7 +35,7 @@ export const parseEverything = (
   const valuesOf = (sent: string) => used.flatMap(([name, value]) => (name === sent ? [value] : []));
   const types = valuesOf('_type').flatMap((value) => value.split(','));
   const [since, ...more] = valuesOf('_since');
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseInterval(since, zone)?.from;
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseSentInterval(since, zone)?.from;
   const issues = [
     ...(types.every((type) => typePattern.test(type)) ? [] : [parameterIssue('search-value', '_type')]),
     ...(from === undefined ? [parameterIssue('search-since', '_since')] : []),

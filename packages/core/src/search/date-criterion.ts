@@ -9,6 +9,10 @@ const widenInterval = ({ from, until }: Interval, now: number): Interval => {
   return { from: from - allowance, until: until + allowance };
 };
 
+/** Parses a date or time as it was sent. An unescaped plus sign of an offset has become a space in the query string. */
+export const parseSentInterval = (text: string, zone: TimeZone): Interval | null =>
+  parseInterval(text.replace(/ (?=\d\d:\d\d$)/, '+'), zone);
+
 /**
  * Parses a date or time with an optional prefix; returns null for anything else. Source: FHIR R4, Search, 3.1.1.4.7.
  */
@@ -16,9 +20,7 @@ export const parseDateCriterion =
   (zone: TimeZone, now: number) =>
   (value: string): DateCriterion | null => {
     const prefix = datePrefixes.find((one) => value.startsWith(one));
-    const text = value.slice(prefix?.length ?? 0);
-    // An unescaped plus sign of an offset has become a space in the query string.
-    const interval = parseInterval(text.replace(/ (?=\d\d:\d\d$)/, '+'), zone);
+    const interval = parseSentInterval(value.slice(prefix?.length ?? 0), zone);
     if (interval === null) return null;
     return { prefix: prefix ?? 'eq', ...(prefix === 'ap' ? widenInterval(interval, now) : interval) };
   };

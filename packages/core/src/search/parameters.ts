@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import { parseInterval } from '../fhir/date-time.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchCondition, TokenCriterion } from '../store/query.ts';
-import { parseDateCriterion } from './date-criterion.ts';
+import { parseDateCriterion, parseSentInterval } from './date-criterion.ts';
 import { parameterIssue, type SearchRule } from './issues.ts';
 import { parseReferenceCriteria, parseVersionCriteria } from './reference-criterion.ts';
 import { parseTokenCriterion } from './token-criterion.ts';
@@ -110,7 +109,7 @@ export const parseCondition = (
     case 'since':
       return parseAlternatives(
         'search-since',
-        (value) => parseInterval(value, time.zone) ?? null,
+        (value) => parseSentInterval(value, time.zone),
         (intervals) => ({
           on: 'date',
           parameter,

@@ -130,6 +130,9 @@ onEveryStore('Decisions: The past', (clinic) => {
       expect([json.total, json.entry?.length ?? 0]).toEqual([total, total]);
       expect(json.link[0].url).toContain(`_since=${encodeURIComponent(since)}`);
     });
+    test('a plus sign that is not encoded means a space, and still stands for an offset', async () => {
+      expect((await get('Goal/amy/_history?_since=2026-03-05T12:00:01.001+02:00')).json.total).toBe(1);
+    });
     test.each(['ge2026', 'x', ''])('not %j', async (since) => {
       expectError(await get(`Goal/amy/_history?_since=${since}`), 400, 'http._since');
     });
