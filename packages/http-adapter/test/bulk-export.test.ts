@@ -270,7 +270,7 @@ describe('The exported resources', () => {
     expect((await open({}, { authorize: () => 'deny' }).begin('/$export')).status).toBe(403);
   });
 
-  test('authorize of the host is asked once, by the id of no patient, although the token may not read patients', async () => {
+  test('authorize of the host is asked once, also if the token may not read patients', async () => {
     const asked: unknown[] = [];
     const goals: Principal = { ...service, scopes: ['system/Goal.rs'] };
     const authorize = (question: object) => {

@@ -67,7 +67,7 @@ const targetsOf = (resources: readonly IncludedResource[]) => {
     });
 };
 
-/** The reach of a caller within one chart. Resources of no patient are within every chart. */
+/** The reach of a caller within one chart. A resource without a patient is within every chart. */
 const reachWithin =
   (reach: NonNullable<ReadOptions['reach']>, patientId: string): NonNullable<ReadOptions['reach']> =>
   (type) => {

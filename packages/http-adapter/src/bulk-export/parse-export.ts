@@ -67,7 +67,7 @@ export const parseExport = (
   const sentTypes = valuesOf('_type').flatMap((value) => value.split(','));
   const types = fileTypes.filter((type) => sentTypes.includes(type));
   const hasUnknownType = sentTypes.some((type) => !fileTypes.some((one) => one === type));
-  // An export of no type at all would need no scope.
+  // An export without a type would need no scope.
   if (hasUnknownType && (!isLenient || types.length === 0)) return E.left(invalidExportParameter('_type'));
   const patients = valuesOf('patient').map((value) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(value)?.[1]);
   const patientIds = patients.filter((id) => id !== undefined);

@@ -18,8 +18,8 @@ export type UncountErased = {
 };
 
 /**
- * The end of a transaction counts what the records were before it. Of an erased record, that is no longer in the tables. So it is
- * found out before the erasure.
+ * The end of a transaction counts what the records were before it. An erasure removes that from the tables. So it is found out
+ * before the erasure.
  */
 export const createUncountErased = (builder: QueryBuilder): UncountErased => {
   const { table } = builder;
