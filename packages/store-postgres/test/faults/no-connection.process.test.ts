@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase, startPostgres } from '@clinical-records/testing-postgres';
+import { createDatabase, openPool as openTestPool, startPostgres } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../../src/index.ts';
@@ -39,7 +39,7 @@ test('a store can be opened before its database exists', async () => {
   const database = await createDatabase(inject('postgresUrl'));
   await database.drop();
   const name = new URL(database.url).pathname.slice(1);
-  const pool = new pg.Pool({ connectionString: database.url });
+  const pool = openTestPool(database.url);
   const store = openPostgresStore({ pool });
   expectUnavailable(
     await callAll(store),
