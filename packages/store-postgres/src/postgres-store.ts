@@ -10,7 +10,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { makeJoinable } from './host/join-store.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
-import { createIndexCheckOnAll } from './index-version.ts';
+import { createIndexCheck } from './index-version.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
@@ -58,11 +58,14 @@ export const createPostgresStore = (
   const readFeedEnd = createReadFeedEnd(builder, readers.primary);
   const scan = createScan(builder, readers.primary);
   const broadSearches = createBroadSearches(readers.broad);
+  // The one who reindexes may be another store.
+  const isIndexed = createIndexCheck(builder, readers.any);
+  const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
   const search = createSearch(builder, {
     reader: readers.any,
     broadSearches,
     hasCounts: true,
-    hasIndex: createIndexCheckOnAll(builder, readers.primary, replicas),
+    hasIndex: async (version) => (await isIndexed(version)) || isIndexedOnPrimary(version),
   });
   const groupWriter = createGroupWriter(builder, use);
   const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));

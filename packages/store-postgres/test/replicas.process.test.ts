@@ -1,5 +1,5 @@
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
-import type { ClinicalStore, SearchQuery } from '@clinical-records/core/store';
+import { type ClinicalStore, exactVersion, type SearchQuery } from '@clinical-records/core/store';
 import { startPostgres, startStandby } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -149,6 +149,31 @@ test('no read shows less if a pool leads to another replica, which is held back'
   await untilReplica(store, reads);
   current = replica;
   expect(await readVersion(store)).toBe(2);
+  await resultOf(store.close());
+});
+
+test('a search by new index entries does not read a replica that lacks them', async () => {
+  const { counting, reads } = countReads(replica);
+  const store = await open('reindexed', [counting]);
+  await untilReplica(store, reads);
+  await holdBack();
+  const index = [{ kind: 'token', parameter: 'new', system: '', code: 'x' }] as const;
+  const reindexing = { records: [{ ...ref, index, expects: exactVersion(1) }], indexVersion: 2 };
+  await resultOf(store.commit({ changes: [], versionChecks: [], reindexing }));
+  // A read of the primary shows the store how far the feed is, where reindexing has added nothing.
+  await resultOf(store.read(ref));
+  const query: SearchQuery = {
+    ...chart,
+    conditions: [...chart.conditions, { on: 'token', parameter: 'new', anyOf: [{ system: '', code: 'x' }] }],
+    indexVersion: 2,
+  };
+  expect((await resultOf(store.search(query))).matches).toMatchObject([{ id: ref.id }]);
+  await goOn();
+  await vi.waitUntil(async () => {
+    const before = reads();
+    expect((await resultOf(store.search(query))).matches).toHaveLength(1);
+    return reads() > before;
+  }, inTime);
   await resultOf(store.close());
 });
 

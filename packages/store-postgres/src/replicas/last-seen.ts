@@ -1,28 +1,30 @@
-/** The newest end of the feed that a store has seen, so that no later read shows less. */
+import { type Freshness, fresher } from './freshness.ts';
+
+/** The freshest that a store has seen, so that no later read shows less. */
 export type LastSeen = {
-  /** The position that a replica must show at least; null if it is not known before the primary is read. */
-  readonly position: () => number | null;
+  /** What a replica must show at least; null if it is not known before the primary is read. */
+  readonly least: () => Freshness | null;
   /** Must be called after a write, whose position is not known. */
   readonly forget: () => void;
-  /** Begins a read. The returned function must be called with the position that it has shown. */
-  readonly begin: () => (shown: number) => void;
+  /** Begins a read. The returned function must be called with what it has shown. */
+  readonly begin: () => (shown: Freshness) => void;
 };
 
 export const createLastSeen = (): LastSeen => {
-  let position: number | null = null;
+  let least: Freshness | null = null;
   let writes = 0;
   return {
-    position: () => position,
+    least: () => least,
     forget: () => {
-      position = null;
+      least = null;
       writes += 1;
     },
     begin: () => {
       const writesBefore = writes;
       return (shown) => {
-        if (position !== null) position = Math.max(position, shown);
+        if (least !== null) least = fresher(least, shown);
         // Otherwise the read may have begun before the last write, and not show it.
-        else if (writesBefore === writes) position = shown;
+        else if (writesBefore === writes) least = shown;
       };
     },
   };

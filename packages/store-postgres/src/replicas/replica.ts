@@ -4,7 +4,8 @@ import type { Statement } from '../statement.ts';
 import type { TransactionSettings } from '../transaction.ts';
 import { createExclusiveClient, createSharedClient, type UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
-import type { PositionedRead, PositionedRows } from './positioned-read.ts';
+import type { FreshRead, FreshRows } from './fresh-read.ts';
+import { type Freshness, fresher, isAsFresh } from './freshness.ts';
 
 /** The time in milliseconds after which a replica that does not answer is left out. */
 const patience = 1000;
@@ -12,33 +13,32 @@ const patience = 1000;
 /** The time in milliseconds for which a replica that failed is left out. */
 const pauseAfterFailure = 1000;
 
-/** The time in milliseconds after which a replica is asked again how far it is. */
+/** The time in milliseconds after which a replica is asked again how fresh it is. */
 const pauseBetweenQuestions = 10;
 
 /** A standby server that answers reads. */
 export type Replica = {
   /**
-   * Whether it is known to have replayed all versions up to a position. If it is not known, the replica is asked, and a
-   * later call returns the answer.
+   * Whether it is known to show as much. If it is not known, the replica is asked, and a later call returns the answer.
    */
-  readonly hasReplayed: (position: number) => boolean;
-  /** Runs a statement. Throws if the replica does not show the position `least`, or does not answer. */
+  readonly isAsFresh: (least: Freshness) => boolean;
+  /** Runs a statement. Throws if the replica does not show as much as `least`, or does not answer. */
   readonly read: <Args, Row>(
     statement: Statement<Args, Row>,
     args: Args,
-    options: { readonly least: number; readonly settings: TransactionSettings | null },
-  ) => Promise<PositionedRows<Row>>;
+    options: { readonly least: Freshness; readonly settings: TransactionSettings | null },
+  ) => Promise<FreshRows<Row>>;
 };
 
-export const createReplica = (pool: PostgresPool, { readPosition, readRows }: PositionedRead): Replica => {
+export const createReplica = (pool: PostgresPool, { readFreshness, readRows }: FreshRead): Replica => {
   const useShared = createSharedClient(pool);
   const useExclusive = createExclusiveClient(pool);
-  let replayed = -1;
+  let shown: Freshness | null = null;
   let isAsked = false;
   let nextQuestion = 0;
 
   const leaveOut = (): void => {
-    replayed = -1;
+    shown = null;
     nextQuestion = performance.now() + pauseAfterFailure;
   };
 
@@ -52,7 +52,7 @@ export const createReplica = (pool: PostgresPool, { readPosition, readRows }: Po
   const ask = async (): Promise<void> => {
     isAsked = true;
     try {
-      replayed = await useFor(patience, useShared, readPosition);
+      shown = await useFor(patience, useShared, readFreshness);
       nextQuestion = performance.now() + pauseBetweenQuestions;
     } catch {
       leaveOut();
@@ -62,8 +62,8 @@ export const createReplica = (pool: PostgresPool, { readPosition, readRows }: Po
   };
 
   return {
-    hasReplayed: (position) => {
-      if (replayed >= position) return true;
+    isAsFresh: (least) => {
+      if (shown !== null && isAsFresh(shown, least)) return true;
       if (!isAsked && performance.now() >= nextQuestion) void ask();
       return false;
     },
@@ -74,7 +74,7 @@ export const createReplica = (pool: PostgresPool, { readPosition, readRows }: Po
         const result = await useFor(patience + statement_timeout, use, (client) =>
           readRows(client, statement, args, options),
         );
-        replayed = Math.max(replayed, result.position);
+        shown = shown === null ? result.shown : fresher(shown, result.shown);
         return result;
       } catch (cause) {
         if (!isCanceled(cause)) leaveOut();

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { PostgresClient } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { runQuery } from '../run-query.ts';
+import { createStatement, runStatement, type Statement } from '../statement.ts';
+import { beginTransaction, type TransactionSettings } from '../transaction.ts';
+import { type Freshness, isAsFresh } from './freshness.ts';
+
+/** Rows, and the freshness of the server once it has read them: they show no more. */
+export type FreshRows<Row> = { readonly rows: readonly Row[]; readonly shown: Freshness };
+
+type ReadOptions = {
+  /** What the rows must show; null if that does not matter. Where it is not known that they do, the server is asked before. */
+  readonly least: Freshness | null;
+  /** The settings of a transaction; null for a statement of its own. */
+  readonly settings: TransactionSettings | null;
+};
+
+export type FreshRead = {
+  /** Reads how fresh the server is. */
+  readonly readFreshness: (client: PostgresClient) => Promise<Freshness>;
+  /** Runs a statement that only reads, in one round trip. Throws if the server is not as fresh as the rows must be. */
+  readonly readRows: <Args, Row>(
+    client: PostgresClient,
+    statement: Statement<Args, Row>,
+    args: Args,
+    options: ReadOptions,
+  ) => Promise<FreshRows<Row>>;
+};
+
+export const createFreshRead = (builder: QueryBuilder): FreshRead => {
+  const freshness = createStatement<null, Freshness>(
+    builder,
+    () => sql`select position, (select coalesce(max(version), 1) from ${builder.table('index_version')}) as "indexVersion"
+      from ${builder.table('head')}`,
+  );
+  /** What a connection has shown last. Its server never shows less. */
+  const shownOn = new WeakMap<PostgresClient, Freshness>();
+  const note = (client: PostgresClient, rows: readonly unknown[] = []): Freshness => {
+    const shown = rows[0] as Freshness;
+    shownOn.set(client, shown);
+    return shown;
+  };
+  const isKnownAsFresh = (client: PostgresClient, least: Freshness): boolean => {
+    const shown = shownOn.get(client);
+    return shown !== undefined && isAsFresh(shown, least);
+  };
+
+  return {
+    readFreshness: async (client) => note(client, await runStatement(client, freshness, null)),
+    readRows: async (client, statement, args, { least, settings }) => {
+      const begin = settings === null ? [] : [beginTransaction(settings)];
+      const commit = settings === null ? [] : [{ text: 'commit' }];
+      const unproven = least === null || isKnownAsFresh(client, least) ? null : least;
+      const proof = unproven === null ? [] : [freshness.bind(null)];
+      const queries = [...begin, ...proof, statement.bind(args), freshness.bind(null), ...commit];
+      // Every query has its response before others use the client.
+      const results = await Promise.allSettled(queries.map((query) => runQuery(client, query)));
+      const responses = results.slice(begin.length).map((result) => {
+        if (result.status === 'rejected') throw result.reason;
+        return result.value.rows;
+      });
+      const [proven] = responses.splice(0, proof.length);
+      if (unproven !== null && !isAsFresh(note(client, proven), unproven))
+        throw new Error('The replica is behind.');
+      const [rows, end] = responses;
+      return { rows: rows as never[], shown: note(client, end) };
+    },
+  };
+};
