@@ -7,7 +7,7 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { IndexCheck } from '../index-version.ts';
-import { attempt } from '../postgres-errors.ts';
+import { postgresError } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
@@ -92,19 +92,18 @@ export const createSearch = (
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 
-  const searchIndex = async (query: SearchQuery): Promise<Either<StoreError, SearchPage>> => {
-    const resolved = resolveQuery(query);
-    if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
-    return broadSearches !== null && isBroad(resolved)
-      ? broadSearches.run(() => runOn(broadSearches.reader, resolved))
-      : attempt(() => runOn(reader, resolved));
-  };
-
   return async (query) => {
-    const { indexVersion } = query;
-    if (indexVersion === undefined) return searchIndex(query);
-    const checked = await attempt(() => hasIndex(indexVersion));
-    if (checked._tag === 'Left') return checked;
-    return checked.right ? searchIndex(query) : left({ _tag: 'OutdatedIndex' });
+    try {
+      const { indexVersion } = query;
+      if (indexVersion !== undefined && !(await hasIndex(indexVersion)))
+        return left({ _tag: 'OutdatedIndex' });
+      const resolved = resolveQuery(query);
+      if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
+      if (broadSearches !== null && isBroad(resolved))
+        return await broadSearches.run(() => runOn(broadSearches.reader, resolved));
+      return right(await runOn(reader, resolved));
+    } catch (cause) {
+      return left(postgresError(cause));
+    }
   };
 };
