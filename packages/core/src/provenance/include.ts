@@ -13,9 +13,9 @@ const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
   types: ['Provenance'],
   find: (matches, reach) => async () => {
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
-    const found = await lookUpInGroups((target: VersionName) => read(target, [{}, reach('Provenance')]))(
-      stored,
-    )();
+    const found = await lookUpInGroups((target: VersionName) =>
+      read(target, [reach(type), reach('Provenance')]),
+    )(stored)();
     if (E.isLeft(found)) return found;
     return E.right(
       found.right.flat().map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),

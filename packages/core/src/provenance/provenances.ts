@@ -101,7 +101,7 @@ export const createProvenances = (
       const found = await readTarget();
       if (E.isLeft(found)) return found;
       const [provenance] = found.right;
-      return provenance === undefined ? E.left(notFound('Provenance', id)) : E.right(provenance);
+      return provenance?.id === id ? E.right(provenance) : E.left(notFound('Provenance', id));
     };
     return reportReturned(options, readOne, returnedVersion('Provenance'));
   };

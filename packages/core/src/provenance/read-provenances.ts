@@ -60,7 +60,7 @@ export const createReadProvenances =
       readable.toReversed().flatMap((read): readonly VersionProvenance[] => {
         const { version, at, by, patientId } = read;
         if (requested !== undefined && version !== requested) return [];
-        const target = { type, id, version };
+        const target = { type, id: read.id, version };
         const provenance = deriveProvenance(target, { at, by, isFirst: read === first }, usCore);
         const json = JSON.stringify(provenance);
         return [{ id: provenance.id, patientId, version: 1, lastModified: at, json, target }];

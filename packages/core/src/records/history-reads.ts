@@ -119,7 +119,7 @@ export const createHistoryReads = (
         const found = versions.right.filter(isReadable).find((one) => one.version === version);
         return found === undefined
           ? E.left(notFound(type, `${id}/_history/${version}`))
-          : E.right(createResourceVersion(type, id, found));
+          : E.right(createResourceVersion(type, found.id, found));
       };
       return reportReturned(options, readOne, returnedVersion(type));
     },

@@ -63,6 +63,7 @@ describe('what a search includes is asked about like a read of it', () => {
       'read Encounter visit-amy amy',
       'read Patient amy amy',
       'read Provenance S-device-1 amy',
+      'read ServiceRequest device amy',
       'search ServiceRequest ',
     ]);
   });

@@ -321,6 +321,18 @@ onEveryStore(
           expect(idsOf(await send('GET', '/Provenance?_id=I-ben-1'))).toEqual([]);
         }
       });
+      test('what a search includes is derived from the versions that its reader may read', async () => {
+        await clinic().record(goal({ id: 'amy', patientId: 'ben' }));
+        await clinic().records.corrections.moveToPatient({
+          ...{ resourceType: 'Goal', resourceId: 'amy', toPatientId: 'amy' },
+          ...{ by: 'Practitioner/ada', reason: 'Two charts were open.' },
+        });
+        const send = as('patient/Goal.rs', 'user/Provenance.rs');
+        const read = (await send('GET', '/Provenance/G-amy-2')).json;
+        const { entry } = (await send('GET', '/Goal?_revinclude=Provenance:target')).json;
+        expect(read.activity.coding[0].code).toBe('CREATE');
+        expect(entry[1].resource).toEqual(read);
+      });
       test.each<[ResourceType]>(resourceTypes.map((type) => [type]))(
         'a limit on Provenance holds for what a search of %s includes',
         async (type) => {
