@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
-import { createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
+import { type Authorship, createVersionCheck } from '../records/record-change.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, SearchMatch } from '../store/port.ts';
 import { loadTeam } from './load-team.ts';
@@ -24,6 +24,15 @@ const withName = (team: CareTeamState, member: Participant['member']): CareTeamS
 
 const isSameName = (one: CareTeamState['patient'], other: CareTeamState['patient']): boolean =>
   one.lastName === other.lastName && one.firstName === other.firstName;
+
+/**
+ * The time of a new name. It may be in the second of the last change, but not at its time, because the statuses of a version
+ * are found by their times.
+ */
+const renameAt = ({ active }: LoadedTeam, at: number): Authorship => ({
+  at: Math.max(at, active.stored.at + 1),
+  by: null,
+});
 
 /** How many teams are renamed in one commit: another write to any of them has all of these decided again. */
 const teamsPerCommit = 100;
@@ -53,7 +62,7 @@ export const followDirectory = (teams: TeamRecords, { now }: Pick<Environment, '
       const team = await loadTeamWith(store, member, id)();
       if (E.isLeft(team)) return team;
       if (team.right === null) return E.right([]);
-      const authorship = ensureNotBackdated(team.right.active, { at, by: null });
+      const authorship = renameAt(team.right, at);
       const next = withName(teamOf(team.right), member);
       return teams.diff(store, team.right, { next, authorship })();
     };
@@ -127,7 +136,7 @@ export const followDirectory = (teams: TeamRecords, { now }: Pick<Environment, '
       // The patient's date of modification is read from the directory, and makes no version of a team.
       const { lastModified } = team.active.state.patient;
       const next = { ...teamOf(team), patient: { ...entry, lastModified } };
-      const authorship = ensureNotBackdated(team.active, { at, by: null });
+      const authorship = renameAt(team, at);
       return teams.diff(store, team, { next, authorship })();
     },
     onMember:

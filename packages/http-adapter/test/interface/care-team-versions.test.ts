@@ -71,6 +71,40 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
   });
 
+  describe('an id names one status of a team', () => {
+    test('`.active` reads the versions of the active team, under its own id', async () => {
+      await put(ada);
+      expect((await get('/CareTeam/amy.active/_history/2')).text).toBe(
+        (await get('/CareTeam/amy/_history/2')).text,
+      );
+      expect((await get('/Provenance/C-amy.active-2')).status).toBe(404);
+    });
+    test.each(['amy.inactive.active', 'amy.inactive.inactive', 'amy.active.inactive'])(
+      '%s, with two, does not exist',
+      async (id) => {
+        await put(ada, bob);
+        await put(ada);
+        for (const path of [`CareTeam/${id}`, `CareTeam/${id}/_history`, `CareTeam/${id}/_history/1`]) {
+          expect((await get(`/${path}`)).status).toBe(404);
+        }
+        expect((await get(`/Provenance/C-${id}-1`)).status).toBe(404);
+      },
+    );
+  });
+
+  test('a version is read as it was after a new name in the same second', async () => {
+    await put(ada, bob);
+    await put(ada);
+    const { json, headers } = await get('/CareTeam/amy.inactive');
+    await clinic().records.directory.put('Practitioner', {
+      id: 'bob',
+      lastName: 'Renamed',
+      firstName: 'Bob',
+    });
+    expect((await get('/CareTeam/amy.inactive')).headers.etag).not.toBe(headers.etag);
+    expect((await get(`/CareTeam/amy.inactive/_history/${json.meta.versionId}`)).json).toEqual(json);
+  });
+
   describe('A team of another status has the version and the last modification of the whole team', () => {
     const inactive = async () => {
       const { json, headers } = await get('/CareTeam/amy.inactive');
