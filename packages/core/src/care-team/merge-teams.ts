@@ -10,7 +10,12 @@ const proposeIfExcluded = (participant: Participant, others: readonly Participan
   return issues.length === 0 ? participant : { ...participant, status: 'proposed' };
 };
 
-const join = (team: readonly Participant[], joining: Participant, at: number): readonly Participant[] => {
+/** Whoever merges the teams decides on the member, so that an import changes nothing any more. */
+const join = (
+  team: readonly Participant[],
+  { isImported: _, ...joining }: Participant,
+  at: number,
+): readonly Participant[] => {
   const before = team.find(({ member }) => isSameMember(member, joining.member));
   if (before && distanceFromActive[before.status] <= distanceFromActive[joining.status]) return team;
   const others = team.filter((one) => one !== before);

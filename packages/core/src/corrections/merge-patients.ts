@@ -49,10 +49,11 @@ export const createMergePatients =
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship })();
       if (E.isLeft(ofTeams)) return ofTeams;
-      const versions = new Map(chart.right.map(({ type, id, version }) => [`${type}/${id}`, version + 1]));
       const { change, correction } = createCorrection(newId(), authorship, {
         ...{ kind: 'merge', reason, patientId, toPatientId },
-        records: moved.map(({ type, id }) => ({ type, id, version: versions.get(`${type}/${id}`) ?? 1 })),
+        records: [...moved, ...ofTeams.right].map(({ type, id, expects }) => ({
+          ...{ type, id, version: expects._tag === 'Version' ? expects.version + 1 : 1 },
+        })),
       });
       return E.right({
         changes: [

@@ -64,6 +64,13 @@ test.each<readonly [string, readonly string[], readonly string[], readonly strin
   expect(merged.patient.id).toBe('ben');
 });
 
+test('an import changes nothing of a participant who joins', () => {
+  const imported = participant('bob:nurse active');
+  const from = { ...team('amy', []), participants: [{ ...imported, isImported: true as const }] };
+  const merged = mergeTeams(team('ben', ['ada:nurse active']), from, 7);
+  expect(merged.participants.map(({ isImported }) => isImported)).toEqual([undefined, undefined]);
+});
+
 test('a participant who joins is dated with the merge, and one who stays is not', () => {
   const merged = mergeTeams(
     team('ben', ['ada:nurse active']),

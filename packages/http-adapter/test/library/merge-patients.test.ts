@@ -42,6 +42,10 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     expect(correction).toMatchObject({ kind: 'merge', patientId: 'amy', toPatientId: 'ben', ...why });
     expect(correction.records).toContainEqual({ type: 'Goal', id: 'x', version: 2 });
     expect(correction.records).toContainEqual({ type: 'Note', id: 'note-amy', version: 2 });
+    for (const id of ['amy', 'ben']) {
+      const [last] = await clinic().records.careTeams.history(id);
+      expect(correction.records).toContainEqual({ type: 'CareTeam', id, version: last?.version });
+    }
     const { corrections } = clinic().records;
     for (const resourceId of ['amy', 'ben']) {
       expect(await corrections.of({ resourceType: 'Patient', resourceId })).toEqual([correction]);
@@ -175,7 +179,7 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     await writeLate(Array.from({ length: 3000 }, () => crypto.randomUUID()));
     const { at, records } = await merge();
     const versions = (await clinic().feed()).filter(({ type, version }) => type === 'Goal' && version === 2);
-    expect([records.length, versions.length]).toEqual([3003, 3001]);
+    expect([records.length, versions.length]).toEqual([3004, 3001]);
     expect(new Set(versions.map((one) => one.at))).toEqual(new Set([Date.parse(at)]));
   });
 
