@@ -311,6 +311,9 @@ describe('if an access cannot be recorded, the response is a 503 without a line 
 const by = 'Practitioner/ada';
 
 describe('each call in process that names a user is one event', () => {
+  const throwing = () => {
+    throw new Error('boom');
+  };
   const inProcess = { by, status: null, requestId: null, outcome: 'success' } as const;
   test.each<readonly [what: string, call: () => PromiseLike<unknown>, Partial<AccessEvent>]>([
     [
@@ -368,6 +371,16 @@ describe('each call in process that names a user is one event', () => {
       { interaction: 'create', patientIds: ['amy'] },
     ],
     [
+      'a refused step of a command',
+      () => records.chart.commit('Goal/none/0', { by }).then(null, () => {}),
+      { interaction: 'update', id: 'Goal/none/0', outcome: 'refused' },
+    ],
+    [
+      'a call in which the host throws',
+      () => records.careTeams.read('amy', { by, authorize: throwing }).then(null, () => {}),
+      { interaction: 'read', id: 'amy', outcome: 'failed', rules: [] },
+    ],
+    [
       'a refused read',
       () => records.goals.read('none', { by }).then(null, () => {}),
       { ...onGoal, outcome: 'refused', rules: ['not-found'], resources: [] },
@@ -375,6 +388,12 @@ describe('each call in process that names a user is one event', () => {
   ])('%s', async (_, call, expected) => {
     await call();
     expect(events).toEqual([expect.objectContaining({ ...inProcess, ...expected })]);
+  });
+
+  test('an iteration in which the host throws is an event, too', async () => {
+    const pages = records.goals.all({ patient: 'amy' }, { by, authorize: throwing });
+    await expect(async () => pages.next()).rejects.toThrow('boom');
+    expect(events).toMatchObject([{ interaction: 'search', outcome: 'failed', resources: [] }]);
   });
 
   test('an iteration is one event for each page, before its first match', async () => {

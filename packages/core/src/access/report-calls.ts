@@ -5,7 +5,7 @@ import { createResult, type Result } from '../result.ts';
 import { pairsOf } from '../search/search-input.ts';
 import type { AccessInteraction, Returned, ReturnedResource } from './access-event.ts';
 import type { AccessOptions } from './access-options.ts';
-import { isWrite, outcomeOf, type ReportAccess } from './access-reporter.ts';
+import { failed, isWrite, type Outcome, outcomeOf, type ReportAccess } from './access-reporter.ts';
 import { returnedResourcesOf } from './returned-resources.ts';
 
 /** The operation of a function, and the places of its arguments. */
@@ -34,9 +34,9 @@ const reportedFunctions: Readonly<Record<string, ReportedFunction>> = {
   setParticipantStatus: { interaction: 'update', idAt: 0, optionsAt: 3 },
   removeAllParticipants: { interaction: 'update', idAt: 0, optionsAt: 1 },
   record: { interaction: 'create', optionsAt: 1 },
-  commit: { interaction: 'update', optionsAt: 1 },
-  completeOrder: { interaction: 'update', optionsAt: 1 },
-  enterInError: { interaction: 'update', optionsAt: 1 },
+  commit: { interaction: 'update', idAt: 0, optionsAt: 1 },
+  completeOrder: { interaction: 'update', idAt: 0, optionsAt: 1 },
+  enterInError: { interaction: 'update', idAt: 0, optionsAt: 1 },
 };
 
 /** How a service is reported. */
@@ -87,12 +87,8 @@ const reportFunction =
       query: parametersAt === undefined ? '' : queryOf(sent[parametersAt]),
     };
     let returned: Returned[] = [];
-    const reportAnswer = (error: ClinicalError | null): Promise<ClinicalError | null> =>
-      report({
-        ...known,
-        returned,
-        ...outcomeOf(error),
-      });
+    const reportOutcome = (outcome: Outcome): Promise<ClinicalError | null> =>
+      report({ ...known, returned, ...outcome });
     const observed: unknown[] = [...sent];
     observed[optionsAt] = {
       ...options,
@@ -102,15 +98,18 @@ const reportFunction =
       },
     };
     const answering = run(...observed);
-    if (typeof answering !== 'function') return reportPages(answering, { returned, reportAnswer });
+    if (typeof answering !== 'function') return reportPages(answering, { returned, reportOutcome });
     return createResult(async () => {
       returned = [];
-      const answer = await answering();
+      const answer = await answering().catch(async (cause) => {
+        await reportOutcome(failed);
+        throw cause;
+      });
       if (E.isRight(answer) && isWrite({ interaction })) {
         const resources = writtenResources(type, answer.right as object);
         returned.push({ resources, searchedPatientIds: [] });
       }
-      const error = await reportAnswer(E.isLeft(answer) ? answer.left : null);
+      const error = await reportOutcome(outcomeOf(E.isLeft(answer) ? answer.left : null));
       return error === null ? answer : E.left(error);
     });
   };
@@ -120,27 +119,26 @@ async function* reportPages(
   pages: AsyncGenerator<unknown>,
   {
     returned,
-    reportAnswer,
+    reportOutcome,
   }: {
     readonly returned: Returned[];
-    readonly reportAnswer: (error: ClinicalError | null) => Promise<ClinicalError | null>;
+    readonly reportOutcome: (outcome: Outcome) => Promise<ClinicalError | null>;
   },
 ): AsyncGenerator<unknown, void> {
-  const reportPage = async (error: ClinicalError | null): Promise<void> => {
-    const unrecorded = await reportAnswer(error);
+  const reportPage = async (outcome: Outcome): Promise<void> => {
+    const unrecorded = await reportOutcome(outcome);
     returned.length = 0;
     if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
   };
   try {
     for await (const one of pages) {
-      if (returned.length > 0) await reportPage(null);
+      if (returned.length > 0) await reportPage(outcomeOf(null));
       yield one;
     }
-    if (returned.length > 0) await reportPage(null);
+    if (returned.length > 0) await reportPage(outcomeOf(null));
   } catch (thrown) {
-    if (thrown instanceof ClinicalRecordsError && !thrown.issues.some(isUnrecorded)) {
-      await reportPage(thrown.error);
-    }
+    if (!(thrown instanceof ClinicalRecordsError)) await reportPage(failed);
+    else if (!thrown.issues.some(isUnrecorded)) await reportPage(outcomeOf(thrown.error));
     throw thrown;
   }
 }
