@@ -7,26 +7,25 @@ import { parseTeamId } from './team-id.ts';
 
 const instantText = z.iso.datetime({ offset: true });
 
-/** A `Date` is converted immediately, because the caller can still change it. */
-const instant = z.union([
-  z.date().transform((date) => date.toISOString()),
-  z.string().refine((sent) => instantText.safeParse(sent).success, {
+/** A `Date` is converted immediately, because the caller can still change it. It may be after the year 9999. */
+const instant = z
+  .union([z.date().transform((date) => date.toISOString()), z.string()])
+  .refine((time) => instantText.safeParse(time).success, {
     params: { rule: 'time-offset' satisfies BodyRule },
-  }),
-]);
+  });
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
 const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
   params: { rule: 'patient-id' satisfies BodyRule },
 });
 
-/** Null, as a column of a database has it, means the same as none. */
-const firstName = textOrEmpty.nullish();
+/** Null or blank, as a column of a database has it, means the same as none. */
+const firstName = textOrEmpty.transform((name) => (name.trim() === '' ? '' : name)).nullish();
 
 const personName = {
   /** The last name, or the whole name if it is not divided. */
   lastName: text,
-  /** The first name. If it is omitted, null or empty, the person is shown by the last name. */
+  /** The first name. If it is omitted, null or blank, the person is shown by the last name. */
   firstName,
 };
 

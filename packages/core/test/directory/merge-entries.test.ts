@@ -24,6 +24,12 @@ describe('a patient', () => {
     expect(mergePatient({ ...jane, lastName: 'Roe' }, before, 500).lastModified).toBe(500);
   });
 
+  test('cannot have been modified after the year 9999', () => {
+    const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
+    const sent = { ...jane, lastModified: new Date(8.64e15) };
+    expectInvalid(parse(sent, 'strict'), 'time-offset at Patient.lastModified');
+  });
+
   test.each(['p1.proposed', 'p1.active', 'p1.suspended', 'p1.inactive', 'p1.entered-in-error'])(
     'cannot have an id that would name the care team of another patient: %s',
     (id) => {

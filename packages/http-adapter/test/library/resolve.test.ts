@@ -545,6 +545,7 @@ describe('records: what `resolve` returns', () => {
       ['no', {}],
       ['an empty', { firstName: '' }],
       ['null for a', { firstName: null }],
+      ['a blank', { firstName: '  ' }],
     ])('a patient with %s first name', async (_, name) => {
       const { careTeams } = host((_type, id) => ({ id, lastName: 'Shaw', ...name }) as never);
       expect(await careTeams.read('amy')).toMatchObject({
