@@ -7,6 +7,7 @@ import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import type { RecordChange } from '../store/port.ts';
+import { checkReferences } from './check-references.ts';
 import { findLostElements } from './find-lost-elements.ts';
 import { importIssue } from './issues.ts';
 import {
@@ -93,9 +94,14 @@ export const createRecordImporter =
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
       }
+      const { store } = context.directory;
+      const references = recordDefinition.refersTo(completeRecord);
+      const versionChecks = await checkReferences(store, references, sideChanges)();
+      if (E.isLeft(versionChecks)) return versionChecks;
       const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null });
       return E.right({
         changes: [change, ...sideChanges],
+        versionChecks: versionChecks.right,
         result: {
           countedAs: 'imported',
           issues: allIssues,

@@ -135,3 +135,48 @@ test('a write of another process between two batches is visible if a batch relie
   expect(new Set(entry.map(({ resource }) => resource.extension[0]?.valueId)).size).toBe(1);
   expect((await clinic.records.verify()).discrepancies).toEqual([]);
 });
+
+test.each<readonly [string, string, (clinic: Clinic) => Promise<unknown>]>([
+  [
+    'merged',
+    'replaced-patient',
+    async ({ records }) =>
+      records.corrections.mergePatients({
+        patientId: 'amy',
+        toPatientId: 'ben',
+        by: 'Practitioner/ada',
+        reason: 'Twice.',
+      }),
+  ],
+  [
+    'erased',
+    'unknown-patient',
+    async ({ records }) =>
+      records.corrections.erase({
+        resourceType: 'Patient',
+        resourceId: 'amy',
+        by: 'Practitioner/ada',
+        reason: 'Asked.',
+      }),
+  ],
+])('a chart that is %s while a load goes on gets nothing more', async (_, rule, correct) => {
+  const clinic = await openClinic(createMemoryStore());
+  const known = { reference: 'Encounter/visit-amy' };
+  async function* source() {
+    yield sourceGoal('amy', { id: 'early' });
+    yield sourceImmunization('amy', { id: 'early', encounter: known });
+    for (let at = 0; at < 510; at++) yield sourcePractitioner(`p${at}`);
+    await correct(clinic);
+    yield sourceGoal('amy', { id: 'late' });
+    yield sourceImmunization('amy', { id: 'late', encounter: known });
+  }
+  const report = await clinic.records.importer.load(source());
+  expect(report.imported).toMatchObject({ Goal: 1, Immunization: 1 });
+  const rejected = report.issues.filter(({ outcome }) => outcome === 'rejected');
+  expect(rejected).toContainEqual(expect.objectContaining({ type: 'Goal', id: 'late', rule }));
+  expect(rejected).toContainEqual(expect.objectContaining({ type: 'Immunization', id: 'late', rule }));
+  for (const type of ['Goal', 'Immunization']) {
+    expect((await clinic.get(`/${type}/late`)).status).toBe(404);
+  }
+  expect((await clinic.records.verify()).discrepancies).toEqual([]);
+});
