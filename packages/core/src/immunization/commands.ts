@@ -59,6 +59,14 @@ const checkCommand = (
   ];
 };
 
+/** Whether a patient is known. A patient whose note or encounter is known is known, unless the patient was erased. */
+const isKnownPatient = (
+  patient: LoadedRecord<DirectoryEntry['Patient']>,
+  entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
+): boolean =>
+  recordExists(patient) ||
+  (patient.isErased !== true && entriesOfPatient.some((one) => one?.state?.patientId === patient.id));
+
 /** The body of a command, and the changes beside it. Its record is decided elsewhere. */
 type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
 
@@ -68,32 +76,22 @@ export const createCommandPlacer =
   (directory: DirectoryRecords, command: ImmunizationCommand, at: number): ClinicalTask<PlacementInNote> => {
     const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
       id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
-    /** Whether a patient is known. A patient whose note or encounter is known is known. */
-    const isKnownPatient = (
-      patientId: string,
-      entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
-    ): ClinicalTask<boolean> =>
-      entriesOfPatient.some((one) => one?.state?.patientId === patientId)
-        ? TE.right(true)
-        : async () => {
-            const patient = await directory.find('Patient', patientId)();
-            if (E.isLeft(patient)) return patient;
-            const current = requireCurrentPatient(patient.right, 'patientId');
-            return E.isLeft(current) ? current : E.right(recordExists(current.right));
-          };
-
     return async () => {
-      // The encounter first: it may be what brings the note.
-      const encounter = await findEntry('Encounter', command.encounterId)();
+      // The encounter before the note: it may be what brings it.
+      const [encounter, found] = await Promise.all([
+        findEntry('Encounter', command.encounterId)(),
+        directory.find('Patient', command.patientId)(),
+      ]);
       if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
       const note = await findEntry('Note', command.noteId)();
       if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
-      const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
-      if (E.isLeft(isPatientKnown)) return isPatientKnown;
+      if (E.isLeft(found)) return found;
+      const patient = requireCurrentPatient(found.right, 'patientId');
+      if (E.isLeft(patient)) return patient;
       const target = placeInNote(
         {
           patientId: command.patientId,
-          isPatientKnown: isPatientKnown.right,
+          isPatientKnown: isKnownPatient(patient.right, [note.right, encounter.right]),
           note: note.right?.state,
           encounter: encounter.right?.state,
         },

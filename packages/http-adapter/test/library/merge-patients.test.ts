@@ -1,7 +1,7 @@
 import { createResult, type FeedEntry, noVersion } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
-import { cardiologist } from '../clinic.ts';
+import { cardiologist, createRecords } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -118,6 +118,25 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     test('over HTTP, it is a 422', async () => {
       await merge();
       expectError(await clinic().post('/Immunization', statement()), 422, 'Immunization.patient');
+    });
+  });
+
+  test('a note that a create has written a moment later does not open the old chart again', async () => {
+    let isMerged = false;
+    const { store } = clinic();
+    const { immunizations } = createRecords({
+      ...store,
+      commit: (commit) => async () => {
+        if (!isMerged && commit.changes.some(({ type }) => type === 'Immunization')) {
+          isMerged = true;
+          await merge();
+        }
+        return store.commit(commit)();
+      },
+    });
+    const { extension } = await immunizations.create(statement());
+    await expect(async () => immunizations.create(statement({ extension }))).rejects.toMatchObject({
+      issues: [{ rule: 'replaced-patient' }],
     });
   });
 
