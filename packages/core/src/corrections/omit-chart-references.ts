@@ -7,20 +7,29 @@ const isSharedType = isOneOf([
   ...(['Location', 'Device'] as const),
 ]);
 
-const isChartReference = (part: object): boolean =>
-  'reference' in part &&
-  typeof part.reference === 'string' &&
-  !isSharedType(parseReference(part.reference)?.type);
+/** The elements whose references can be to what is in a chart. */
+const isOfChart = isOneOf([
+  ...(['encounter', 'performer', 'authorReference', 'reasonReference'] as const),
+  ...(['supportingInfo', 'specimen', 'detail'] as const),
+]);
 
-const omitFrom = (part: unknown): unknown => {
+/** Whether a part refers to what is in a chart, or may do so: a reference can be only a `display`. */
+const isChartReference = (part: object, name: string): boolean => {
+  if ('reference' in part && typeof part.reference === 'string')
+    return !isSharedType(parseReference(part.reference)?.type);
+  const isReference = isOfChart(name) && ('display' in part || 'type' in part);
+  return isReference && !('type' in part && isSharedType(part.type));
+};
+
+const omitFrom = (part: unknown, name: string): unknown => {
   if (typeof part !== 'object' || part === null) return part;
-  if (isChartReference(part)) return undefined;
+  if (isChartReference(part, name)) return undefined;
   if (Array.isArray(part)) {
-    const kept = part.map(omitFrom).filter((one) => one !== undefined);
+    const kept = part.map((one) => omitFrom(one, name)).filter((one) => one !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
   const kept = Object.entries(part)
-    .map(([name, value]) => [name, omitFrom(value)] as const)
+    .map(([key, value]) => [key, omitFrom(value, key)] as const)
     .filter(([, value]) => value !== undefined);
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 };
@@ -30,4 +39,4 @@ const omitFrom = (part: unknown): unknown => {
  * nothing else is left out; undefined if nothing remains.
  */
 export const omitChartReferences = <Elements>(elements: Elements): Elements | undefined =>
-  omitFrom(elements) as Elements | undefined;
+  omitFrom(elements, '') as Elements | undefined;

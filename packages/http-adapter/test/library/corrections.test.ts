@@ -1,6 +1,6 @@
 import type { ChartResourceType, RecordMove } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
+import { goal, hemoglobin, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -85,6 +85,28 @@ onEveryStore('records.corrections.moveToPatient', (clinic) => {
     expect(JSON.stringify(shot)).not.toMatch(/Condition|Observation|Encounter|amy/);
     const noteId = shot.extension?.[0]?.valueId ?? '';
     expect(await directory.read('Note', noteId)).toMatchObject({ patientId: 'ben', encounterId: null });
+  });
+
+  test('a reference that is only a display is left behind where it may be to the old chart', async () => {
+    const named = { type: 'Practitioner', display: 'Eve Hill' } as const;
+    await clinic().record(
+      labOrder({
+        ...{ id: 'order', encounter: { type: 'Encounter', display: 'Visit of Amy' } },
+        ...{ supportingInfo: [{ display: 'Condition of Amy' }], specimen: [{ display: 'Blood of Amy' }] },
+        ...{
+          performer: [{ type: 'Patient', display: 'Amy Shaw' }, named],
+          bodySite: [{ coding: [hemoglobin] }],
+        },
+        locationReference: [{ display: 'Room 7' }],
+      }),
+    );
+    await moveToBen('ServiceRequest', 'order');
+    const order = await clinic().records.serviceRequests.read('order');
+    expect(order).toMatchObject({
+      ...{ performer: [named], bodySite: [{ coding: [hemoglobin] }] },
+      locationReference: [{ display: 'Room 7' }],
+    });
+    expect(JSON.stringify(order)).not.toMatch(/Amy/);
   });
 
   test('the commands of the record go on in the other chart', async () => {
