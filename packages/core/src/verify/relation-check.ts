@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { isErasedState } from '../records/erased-record.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { runTask } from '../result.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoredRecord } from '../store/port.ts';
@@ -40,9 +41,10 @@ export const createRelationCheck = (store: ClinicalStore) => {
   ): Promise<boolean> => {
     let records = await readAll(refs);
     for (let look = 0; look < maxReads; look++) {
-      const states = records.flatMap((record) =>
-        record === null ? [] : [JSON.parse(record.state) as State],
-      );
+      const states = records.flatMap((record): readonly State[] => {
+        const state = record === null ? null : JSON.parse(record.state);
+        return state === null || isErasedState(state) ? [] : [state];
+      });
       if (isSound(states)) return true;
       // One record may have been read before a commit and another after it.
       const again = await readAll(refs);

@@ -55,6 +55,26 @@ test('verify raises no alarm if others remove a resource behind it and add anoth
   expect((await clinic.get('/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
 
+test('verify raises no alarm if a chart is erased after its team was read', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  await fill(clinic);
+  let isErased = false;
+  const watched: ClinicalStore = {
+    ...store,
+    scan: (since) => async () => {
+      const page = await store.scan(since)();
+      if (!isErased) {
+        isErased = true;
+        const why = { by: 'Practitioner/cyd', reason: 'The patient asked for it.' } as const;
+        await clinic.records.corrections.erase({ resourceType: 'Patient', resourceId: 'amy', ...why });
+      }
+      return page;
+    },
+  };
+  expect(await createRecords(watched).verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+});
+
 test('verify raises no alarm if others add a resource whenever it has reached the end', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
