@@ -117,6 +117,11 @@ onEveryStore('Goal commands over HTTP', (clinic) => {
       expect((await clinic().get('/Goal/walk')).json.lifecycleStatus).toBe('active');
     });
 
+    test('whose notes need not be sent, where an empty list counts as omitted', async () => {
+      await clinic().stage(goal({ progress: 'Half a mile.' }));
+      expectNullBody(await put('walk', { note: [], target: [] }), 200);
+    });
+
     test.each([
       ['subject', { subject: { reference: 'Patient/ben' } }],
       ['description', { description: { text: 'Walk two miles' } }],

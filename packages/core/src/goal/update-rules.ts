@@ -29,7 +29,7 @@ const differingElements = (
     priority: [priority?.coding[0]?.code, body.priority],
     achievementStatus: [achievementStatus?.coding[0]?.code, body.achievementStatus],
     note: [
-      note && JSON.stringify(note.map(({ text }) => text)),
+      note?.length ? JSON.stringify(note.map(({ text }) => text)) : undefined,
       JSON.stringify(body.notes.map(({ text }) => text)),
     ],
   };
