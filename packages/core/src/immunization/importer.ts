@@ -53,7 +53,8 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     const withoutNote = { ...command, noteId: undefined };
     if (!createNotes) return placeCommand(directory, withoutNote, at)();
     const note = await directory.find('Note', noteId)();
-    const isFree = isEntryId('Note', noteId) && E.isRight(note) && !recordExists(note.right);
+    const isFree =
+      isEntryId('Note', noteId) && E.isRight(note) && !recordExists(note.right) && !note.right.isErased;
     const newId = isFree ? () => noteId : environment.newId;
     return createCommandPlacer({ ...environment, newId })(directory, withoutNote, at)();
   };

@@ -151,6 +151,17 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await directory.read('Note', 'note-ben')).toMatchObject({ patientId: 'ben' });
   });
 
+  test('With `createNotes`, a note whose id was erased is left out', async () => {
+    const { corrections, directory, importer } = clinic().records;
+    await directory.put('Note', { id: 'erased', patientId: 'ben' });
+    const why = { by: 'Practitioner/ada', reason: 'Asked.' } as const;
+    await corrections.erase({ resourceType: 'Patient', resourceId: 'ben', ...why });
+    const noted = { ...immunization, id: 'a', extension: noteIdExtension('erased') };
+    const { imported, issues } = await importer.load([noted], { createNotes: true });
+    expect(imported).toEqual({ Immunization: 1 });
+    expect(issues).toMatchObject([{ id: 'a', rule: 'left-out', expression: 'Immunization.extension' }]);
+  });
+
   test('without a named practitioner, the rest is imported: an order or a goal with the name as it was sent', async () => {
     const eve = sourcePractitioner('eve');
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
