@@ -10,7 +10,7 @@ const proposeIfExcluded = (participant: Participant, others: readonly Participan
   return issues.length === 0 ? participant : { ...participant, status: 'proposed' };
 };
 
-/** Whoever merges the teams decides on the member, so that an import changes nothing any more. */
+/** The merge decides on the member, so an import does not change the participant any more. */
 const join = (
   team: readonly Participant[],
   { isImported: _, ...joining }: Participant,

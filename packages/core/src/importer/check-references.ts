@@ -4,8 +4,8 @@ import { exactVersion } from '../store/expected-version.ts';
 import type { ClinicalStore, RecordRef, VersionCheck } from '../store/port.ts';
 
 /**
- * The version checks of the records that exist of those to which a record refers, but for those that are changed with it. They
- * may have been read long ago, and the chart may have been merged or erased since.
+ * The version checks of the records to which a record refers, except records that change with it. A record may have been read
+ * long ago, and its chart may have been merged or erased since.
  */
 export const checkReferences =
   (

@@ -10,7 +10,7 @@ import { type Freshness, isAsFresh } from './freshness.ts';
 export type FreshRows<Row> = { readonly rows: readonly Row[]; readonly shown: Freshness };
 
 type ReadOptions = {
-  /** What the rows must show; null if that does not matter. Where it is not known that they do, the server is asked before. */
+  /** The least that the rows must show; null if that does not matter. A server that may show less is asked before. */
   readonly least: Freshness | null;
   /** The settings of a transaction; null for a statement of its own. */
   readonly settings: TransactionSettings | null;
@@ -34,7 +34,7 @@ export const createFreshRead = (builder: QueryBuilder): FreshRead => {
     () => sql`select position, (select coalesce(max(version), 1) from ${builder.table('index_version')}) as "indexVersion"
       from ${builder.table('head')}`,
   );
-  /** What a connection has shown last. Its server never shows less. */
+  /** The freshness that a connection has shown last. Its server never shows less. */
   const shownOn = new WeakMap<PostgresClient, Freshness>();
   const note = (client: PostgresClient, rows: readonly unknown[] = []): Freshness => {
     const shown = rows[0] as Freshness;

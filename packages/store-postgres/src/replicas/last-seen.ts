@@ -2,7 +2,7 @@ import { type Freshness, fresher } from './freshness.ts';
 
 /** The freshest that a store has seen, so that no later read shows less. */
 export type LastSeen = {
-  /** What a replica must show at least; null if it is not known before the primary is read. */
+  /** The least that a replica must show; null if it is not known before the primary is read. */
   readonly least: () => Freshness | null;
   /** Must be called after a write, whose position is not known. */
   readonly forget: () => void;
