@@ -4,7 +4,7 @@
  * @module @clinical-records/store-postgres
  */
 
-export { openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
+export { auditTableSql, openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
 export { inTransaction } from './host/in-transaction.ts';
 export { migrationSql, openPostgresStore } from './open-postgres-store.ts';
 export type { PostgresStoreOptions } from './postgres-options.ts';

@@ -46,7 +46,10 @@ export const formatMigrations = (builder: QueryBuilder, layout: Layout, steps = 
 };
 
 /** To create a schema that exists needs the right to create one, too. */
-const hasSchema = async (client: PostgresClient, { schema }: QueryBuilder): Promise<boolean> => {
+export const hasSchema = async (
+  client: PostgresClient,
+  { schema }: Pick<QueryBuilder, 'schema'>,
+): Promise<boolean> => {
   const text = 'select from pg_catalog.pg_namespace where nspname = $1';
   return (await client.query({ text, values: [schema] })).rows.length > 0;
 };

@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { migrationSql, openPostgresStore } from '../src/index.ts';
+import { auditTableSql, migrationSql, openPostgresAuditStore, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
@@ -57,6 +57,8 @@ test.each([0, 4])(
 const databaseName = async (): Promise<string> =>
   (await pool.query('select current_database() as name')).rows[0].name;
 
+const access = { at: 1, by: 'Practitioner/ada', patientId: 'amy', access: '{}' };
+
 /** A pool of a new user, who has no right but what `grants` give the name. */
 const poolOfNewUser = async (name: string, grants: (user: string) => string): Promise<pg.Pool> => {
   const database = await databaseName();
@@ -96,6 +98,28 @@ test('a user who may not create schemas gets the tables in a schema that was mad
   await write(store, change());
   expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
   await store.close();
+});
+
+test('a user who may not create anything writes an audit log into a table that was made by hand', async () => {
+  await pool.query(auditTableSql({ schema: 'audit_by_owner' }));
+  const limited = await poolOfNewUser(
+    'auditor',
+    (user) => `grant usage on schema audit_by_owner to ${user};
+      grant select, insert on all tables in schema audit_by_owner to ${user}`,
+  );
+  const audit = openPostgresAuditStore({ pool: limited, schema: 'audit_by_owner' });
+  await resultOf(audit.append([access]));
+  expect(await resultOf(audit.scan({ after: 0, limit: 10 }))).toHaveLength(1);
+});
+
+test('a user who may not create schemas gets the table of an audit log in a schema that was made by hand', async () => {
+  const limited = await poolOfNewUser(
+    'audit_owner',
+    (user) => `create schema audit_given; grant all on schema audit_given to ${user}`,
+  );
+  const audit = openPostgresAuditStore({ pool: limited, schema: 'audit_given' });
+  await resultOf(audit.append([access]));
+  expect(await resultOf(audit.scan({ after: 0, limit: 10 }))).toHaveLength(1);
 });
 
 test('a store opens tables with any number of partitions, unless it names another', async () => {

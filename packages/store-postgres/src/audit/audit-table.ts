@@ -1,3 +1,4 @@
+import { hasSchema } from '../migrate.ts';
 import { inOwnTransaction } from '../own-transaction.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 
@@ -12,11 +13,12 @@ export const lockAuditLog = (schema: string): PostgresQuery => ({
   values: [`clinical-records audit ${schema}`],
 });
 
-const statementsFor = (schema: string): readonly string[] => {
+const createSchema = (schema: string): string => `create schema if not exists ${quote(schema)}`;
+
+const tableStatements = (schema: string): readonly string[] => {
   const table = auditTableOf(schema);
   const refuse = `${quote(schema)}.refuse_audit_change`;
   return [
-    `create schema if not exists ${quote(schema)}`,
     `create table ${table} (
       position bigint primary key,
       at bigint not null,
@@ -34,6 +36,10 @@ const statementsFor = (schema: string): readonly string[] => {
   ];
 };
 
+/** The SQL of the table, for a database whose owner runs it by hand. */
+export const formatAuditTable = (schema: string): string =>
+  ['begin', createSchema(schema), ...tableStatements(schema), 'commit'].map((one) => `${one};\n`).join('');
+
 const hasTable = async (client: PostgresClient, schema: string): Promise<boolean> => {
   const text = "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'audit_events'";
   return (await client.query({ text, values: [schema] })).rows.length > 0;
@@ -46,6 +52,7 @@ export const createAuditTable = async (client: PostgresClient, schema: string): 
     await client.query(lockAuditLog(schema));
     // Another process may have been faster.
     if (await hasTable(client, schema)) return;
-    for (const text of statementsFor(schema)) await client.query({ text });
+    if (!(await hasSchema(client, { schema }))) await client.query({ text: createSchema(schema) });
+    for (const text of tableStatements(schema)) await client.query({ text });
   });
 };

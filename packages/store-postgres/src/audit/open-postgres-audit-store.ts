@@ -17,7 +17,7 @@ import type { PostgresClient } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
 import { createAuditQueries } from './audit-queries.ts';
-import { auditTableOf, createAuditTable, lockAuditLog } from './audit-table.ts';
+import { auditTableOf, createAuditTable, formatAuditTable, lockAuditLog } from './audit-table.ts';
 
 /**
  * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. A trigger
@@ -92,4 +92,18 @@ export const openPostgresAuditStore = ({
         return right(undefined);
       }),
   };
+};
+
+/**
+ * The SQL that creates the table of an audit log, for a database whose owner runs it by hand. It runs nothing. Throws if the
+ * schema is not allowed.
+ *
+ * @example
+ * process.stdout.write(auditTableSql({ schema: 'north_clinic' }));
+ */
+export const auditTableSql = ({
+  schema = defaultSchema,
+}: Pick<PostgresStoreOptions, 'schema'> = {}): string => {
+  requireSchema(schema);
+  return formatAuditTable(schema);
 };
