@@ -10,6 +10,8 @@ const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code
 const reasonOf = (cause: unknown): string => {
   const code = codeOf(cause);
   if (/^E[A-Z_]+$/.test(code)) return `no server answers there (${code})`;
+  if (code === '' && /SASL.*password/.test((cause as Error).message))
+    return 'the server asks for a password: set PGPASSWORD';
   if (code === '25006') return 'there are no records of this version in it';
   return (cause as Error).message;
 };

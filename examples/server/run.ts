@@ -41,7 +41,11 @@ const importInto = async (
 /** Throws a `CommandError` if an import had issues. */
 const requireNoIssues = ({ issuesByRule }: ImportReport): void => {
   const issues = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
-  if (issues > 0) throw new CommandError(`the import is complete, with ${issues} issues`, 'issues');
+  if (issues > 0)
+    throw new CommandError(
+      `the import is complete, with ${issues} ${issues === 1 ? 'issue' : 'issues'}`,
+      'issues',
+    );
 };
 
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */

@@ -34,12 +34,9 @@ const grant = z
     },
   );
 
-const grants = z
-  .array(grant)
-  .min(1, { error: 'has no token' })
-  .refine((all) => new Set(all.map(({ token }) => token)).size === all.length, {
-    error: 'has a token twice',
-  });
+const grants = z.array(grant).refine((all) => new Set(all.map(({ token }) => token)).size === all.length, {
+  error: 'has a token twice',
+});
 
 /** The permissions of the group and of others in the mode of a file. */
 const groupAndOthers = 0o077;

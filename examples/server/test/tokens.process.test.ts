@@ -73,11 +73,14 @@ test.each([0o640, 0o604, 0o620, 0o777])(
   },
 );
 
+test('an empty list has no token, so that it revokes all', async () => {
+  expect(readTokens(await fileOf('[]'))).toEqual([]);
+});
+
 describe('a wrong file of tokens is reported in one line that contains no token', () => {
   test.each<[text: string, message: RegExp]>([
     ['secret', /are no JSON$/],
     [JSON.stringify({ tokens: [one] }), /expected array/],
-    ['[]', /has no token$/],
     [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
     [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is not a SMART scope/],
     [JSON.stringify([{ ...one, scopes: [] }]), /\[0\]\.scopes grants nothing$/],
