@@ -14,6 +14,8 @@ type ResponseMessage = {
   write(piece: string): unknown;
   once(event: 'close' | 'drain', listener: () => void): unknown;
   readonly destroyed?: boolean;
+  /** The responses of `node:http2` do not have `destroyed`; their streams have. */
+  readonly stream?: { readonly destroyed: boolean };
   destroy(): unknown;
 };
 
@@ -78,7 +80,7 @@ const hasBody = ({ status }: HttpResponse): boolean => status !== 204 && status 
 /** Writes the pieces of a response, and waits for a client that reads them slowly. Ends when the client disconnects. */
 const writePieces = async (response: ResponseMessage, stream: ResponseStream): Promise<void> => {
   const closed = new Promise<void>((resolve) => {
-    if (response.destroyed === true) resolve();
+    if (response.destroyed ?? response.stream?.destroyed) resolve();
     response.once('close', resolve);
   });
   closed.then(stream.return);

@@ -74,6 +74,31 @@ onEveryStore('toNodeListener over HTTP/2, in which no header says whether there 
     expect((await send('GET', '/CareTeam/amy', '')).status).toBe(200);
   });
 
+  test('a stream whose client disconnected during authentication ends', async () => {
+    const authentication = Promise.withResolvers<void>();
+    const handler = createHandler(clinic().records, {
+      ...{ events: {}, maxInFlight: 1 },
+      authenticate: async () => {
+        await authentication.promise;
+        return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
+      },
+    });
+    const served = Promise.withResolvers<void>();
+    server.removeAllListeners('request');
+    server.once('request', (message, response) => served.resolve(toNodeListener(handler)(message, response)));
+    const requested = once(server, 'request');
+    const session = connect(origin());
+    const sent = session.request({ ':path': '/fhir/events?patient=amy', authorization: 'Bearer full' });
+    const [, response] = await requested;
+    sent.destroy();
+    await once(response, 'close');
+    session.close();
+    authentication.resolve();
+    await served.promise;
+    const headers = { authorization: 'Bearer full' };
+    expect((await handler({ method: 'GET', url: '/fhir/CareTeam/amy', headers })).status).toBe(200);
+  });
+
   test('a write is accepted, a missing body is a 400, and one over the limit a 413', async () => {
     const statusOf = async (body: string) => (await send('PUT', '/CareTeam/amy', body)).status;
     expect(await statusOf('{"id":"amy"}')).toBe(200);
