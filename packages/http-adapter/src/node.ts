@@ -22,7 +22,7 @@ type ResponseMessage = {
 const readBody = (message: RequestMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     // A client that has already disconnected does not cause an event.
-    if (message.destroyed) reject(message.errored);
+    if (message.aborted || message.destroyed) reject(message.errored);
     const buffer = createBodyBuffer(limit);
     const finish = () => resolve(buffer.bytes());
     message.on('data', (piece: Buffer) => {
@@ -47,7 +47,8 @@ const mayHaveBody = (message: RequestMessage) => {
 
 const createBodyReader = (message: RequestMessage, limit: number) => {
   if (!mayHaveBody(message)) return undefined;
-  const isRead = () => message.readableDidRead || message.readableEnded;
+  // Node ends and discards a body of HTTP/2 that broke off.
+  const isRead = () => !message.aborted && (message.readableDidRead || message.readableEnded);
   return readOnce(isRead, () => readBody(message, limit));
 };
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type Http2Server, type OutgoingHttpHeaders } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toNodeListener } from '../src/index.ts';
-import { createHandler } from './clinic.ts';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type HttpHandler, type HttpHandlerOptions, toNodeListener } from '../src/index.ts';
+import { createHandler, createRecords } from './clinic.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -74,29 +75,57 @@ onEveryStore('toNodeListener over HTTP/2, in which no header says whether there 
     expect((await send('GET', '/CareTeam/amy', '')).status).toBe(200);
   });
 
-  test('a stream whose client disconnected during authentication ends', async () => {
-    const authentication = Promise.withResolvers<void>();
-    const handler = createHandler(clinic().records, {
-      ...{ events: {}, maxInFlight: 1 },
-      authenticate: async () => {
-        await authentication.promise;
-        return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
-      },
+  describe('a client that disconnects during authentication', () => {
+    const authorization = 'Bearer full';
+
+    /** Sends a request and disconnects. Then it is authenticated. */
+    const disconnect = async (
+      sent: OutgoingHttpHeaders & { readonly body?: string },
+      { records = clinic().records, ...options }: Partial<HttpHandlerOptions & { records: ClinicalRecords }>,
+    ): Promise<HttpHandler> => {
+      const authentication = Promise.withResolvers<void>();
+      const handler = createHandler(records, {
+        authenticate: async () => {
+          await authentication.promise;
+          return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
+        },
+        ...options,
+      });
+      const served = Promise.withResolvers<void>();
+      server.removeAllListeners('request');
+      server.once('request', (message, response) =>
+        served.resolve(toNodeListener(handler)(message, response)),
+      );
+      const requested = once(server, 'request');
+      const session = connect(origin());
+      const { body, ...headers } = sent;
+      const stream = session.request({ authorization, ...headers }, { endStream: body === undefined });
+      if (body !== undefined) stream.write(body);
+      const [, response] = await requested;
+      stream.destroy();
+      await once(response, 'close');
+      session.close();
+      authentication.resolve();
+      await served.promise;
+      return handler;
+    };
+
+    test('ends its stream', async () => {
+      const handler = await disconnect(
+        { ':path': '/fhir/events?patient=amy' },
+        { events: {}, maxInFlight: 1 },
+      );
+      const request = { method: 'GET', url: '/fhir/CareTeam/amy', headers: { authorization } };
+      expect((await handler(request)).status).toBe(200);
     });
-    const served = Promise.withResolvers<void>();
-    server.removeAllListeners('request');
-    server.once('request', (message, response) => served.resolve(toNodeListener(handler)(message, response)));
-    const requested = once(server, 'request');
-    const session = connect(origin());
-    const sent = session.request({ ':path': '/fhir/events?patient=amy', authorization: 'Bearer full' });
-    const [, response] = await requested;
-    sent.destroy();
-    await once(response, 'close');
-    session.close();
-    authentication.resolve();
-    await served.promise;
-    const headers = { authorization: 'Bearer full' };
-    expect((await handler({ method: 'GET', url: '/fhir/CareTeam/amy', headers })).status).toBe(200);
+
+    test('in the middle of its body makes no event and no error', async () => {
+      const reported: unknown[] = [];
+      const records = createRecords(clinic().store, { onAccess: ({ status }) => reported.push(status) });
+      const onError = ({ message }: Error) => reported.push(message);
+      await disconnect({ ':method': 'PUT', ':path': '/fhir/CareTeam/amy', body: '{' }, { records, onError });
+      expect(reported).toEqual([]);
+    });
   });
 
   test('a write is accepted, a missing body is a 400, and one over the limit a 413', async () => {
