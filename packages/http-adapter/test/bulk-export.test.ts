@@ -385,6 +385,19 @@ describe('Output file request', () => {
     expect((await send('GET', `${url}x`)).status).toBe(404);
   });
 
+  test('the scopes cover the resources that the exported Provenances name, too', async () => {
+    const { end, send } = open();
+    const { location, manifest } = await end('/$export?_type=Provenance');
+    const statusesFor = async (scopes: Principal['scopes']) => {
+      const as = { ...service, scopes };
+      return Promise.all(
+        [location, manifest.output[0].url].map(async (url) => (await send('GET', url, { as })).status),
+      );
+    };
+    expect(await statusesFor(['system/Provenance.rs', 'system/Goal.rs'])).toEqual([403, 403]);
+    expect(await statusesFor(['system/*.rs'])).toEqual([200, 200]);
+  });
+
   test('each file SHALL contain resources of only one type; a type MAY have several files', async () => {
     const note = 'x'.repeat(10_000);
     const organizations = Array.from({ length: 250 }, (_, at) => ({

@@ -24,7 +24,7 @@ export type ExportJob = {
   readonly owner: string;
   /** The URL of the request that began it. */
   readonly request: string;
-  /** The types of the resources in its files. */
+  /** The types that a token needs: those in the files, and those of the resources that its Provenances name. */
   readonly types: readonly FileType[];
   readonly stop: AbortController;
   /** The number of records that were looked at. */
@@ -148,7 +148,7 @@ export const createExportJobs = (
         id,
         owner,
         request: url,
-        types: request.types,
+        types: [...request.types, ...request.provenanceOf],
         stop: new AbortController(),
         records: 0,
         ended: null,
