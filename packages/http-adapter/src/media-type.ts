@@ -35,11 +35,11 @@ const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number
 };
 
 /** The media types for the values of `_format`. */
-const formats: Readonly<Record<string, MediaType>> = {
-  json: mediaTypes[0],
-  'application/json': mediaTypes[0],
-  'application/fhir+json': mediaTypes[1],
-};
+const formats: ReadonlyMap<string, MediaType> = new Map([
+  ['json', mediaTypes[0]],
+  ['application/json', mediaTypes[0]],
+  ['application/fhir+json', mediaTypes[1]],
+]);
 
 /**
  * The media type that `_format` in a query asks for; undefined without it, and null if it is not served. Source: FHIR R4,
@@ -49,7 +49,7 @@ export const requestedFormat = (query: string): MediaType | null | undefined => 
   if (!query.includes('_format=')) return undefined;
   const format = new URLSearchParams(query).get('_format');
   // An unescaped plus sign in a query is a space.
-  return format === null ? undefined : (formats[format.replace(' ', '+')] ?? null);
+  return format === null ? undefined : (formats.get(format.replace(' ', '+')) ?? null);
 };
 
 /** The media type of the response; null if none is acceptable. `_format` has precedence. Source: RFC 9110, 12.5.1. */

@@ -170,7 +170,8 @@ describe('`_format` has precedence over `Accept`', () => {
     });
   });
 
-  test.each(['xml', 'application/fhir+xml', 'text/html', ''])('%j is a 406', async (format) => {
+  const unknown = ['xml', 'application/fhir+xml', 'text/html', '', 'constructor', 'toString', '__proto__'];
+  test.each(unknown)('%j is a 406', async (format) => {
     expect(await send('GET', `/Goal/walk?_format=${format}`)).toMatchObject({ status: 406 });
     const form = await send('POST', '/Goal/_search', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
