@@ -1,5 +1,6 @@
 import { type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import type { HandleInContext } from './request-context.ts';
+import type { RequestTarget } from './request-target.ts';
 
 /** Which pages of other origins may use the interface. Source: Fetch Standard, "CORS protocol". */
 export type CorsOptions = {
@@ -99,10 +100,17 @@ const withCorsHeaders = (
   },
 });
 
-/** Responds to preflights, and lets the pages of allowed origins read every other response. */
+/**
+ * Responds to preflights, and lets the pages of allowed origins read every other response. The handler itself
+ * responds to a preflight for a public document, which every page may read.
+ */
 export const withCors =
-  (handle: HandleInContext, options: CorsOptions): HandleInContext =>
+  (
+    handle: HandleInContext,
+    options: CorsOptions,
+    isPublic: (target: RequestTarget) => boolean,
+  ): HandleInContext =>
   async (request, context) =>
-    isPreflight(request)
+    isPreflight(request) && !isPublic(context.target)
       ? preflightResponse(request, options)
       : withCorsHeaders(await handle(request, context), request, options);

@@ -28,7 +28,7 @@ import { createReportError } from './report-error.ts';
 import { createRequestContext, type HandleInContext } from './request-context.ts';
 import { hasTwoAuthorizations } from './request-headers.ts';
 import { requestIdOf } from './request-id.ts';
-import { createFindTarget } from './request-target.ts';
+import { createFindTarget, type RequestTarget } from './request-target.ts';
 import { createRespondByRoute } from './respond-by-route.ts';
 import { errorResponse } from './response.ts';
 import { createRouteTable, methodOf } from './route-table.ts';
@@ -71,6 +71,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     hasBulkExport: bulkExport !== undefined,
   });
   const findTarget = createFindTarget(basePath, createRouteTable(allRoutes));
+  const documentAt = ({ path, pathRoutes }: RequestTarget) =>
+    pathRoutes.length === 0 ? documents.get(path) : undefined;
   const templateAt = createTemplateAt(basePath, documents);
   const environment = { basePath, baseUrl, bodyLimit, authorize, defaultReturn };
   const respondToEvents = events && createRespondToEvents(events, unreported, environment);
@@ -78,8 +80,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const respondByRoute = createRespondByRoute(environment);
 
   const handle: HandleInContext = async (request, context) => {
-    const { path, query, pathRoutes } = context.target;
-    const mediaType = negotiateMediaType(headerOf(request, 'accept'), query);
+    const mediaType = negotiateMediaType(headerOf(request, 'accept'), context.target.query);
     context.errorMediaType = mediaType ?? mediaTypes[0];
     const refuse = (error: HttpError) => {
       context.error = error;
@@ -88,7 +89,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     const reportCause = (cause: unknown) => reportError(cause, request, context);
     let endRequest: (() => void) | null = null;
     try {
-      const document = pathRoutes.length === 0 ? documents.get(path) : undefined;
+      const document = documentAt(context.target);
       if (document !== undefined) {
         context.isPublic = true;
         if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
@@ -127,7 +128,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     }
   };
   const handleReported = reportAccess === null ? handle : withAccessReport(handle, reportAccess, reportError);
-  const respond = cors === undefined ? handleReported : withCors(handleReported, cors);
+  const isPublic = (target: RequestTarget) => documentAt(target) !== undefined;
+  const respond = cors === undefined ? handleReported : withCors(handleReported, cors, isPublic);
   return Object.assign(
     async (request: HttpRequest) => {
       const requestId = requestIdOf(request);

@@ -91,6 +91,19 @@ describe('with origins', () => {
       }
     },
   );
+  test('every page may ask for and read the documents that need no token', async () => {
+    const smartConfiguration = { token_endpoint: 'https://login.example/token', capabilities: [] };
+    const send = createSender(createHandler(clinic.records, { cors, smartConfiguration }));
+    for (const path of ['/metadata', '/openapi.json', '/.well-known/smart-configuration']) {
+      for (const origin of ['https://other.example', app]) {
+        const headers = { ...preflight, 'access-control-request-method': 'GET', origin };
+        const asked = await send('OPTIONS', path, { token: null, headers });
+        expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, '*']);
+        const read = await send('GET', path, { token: null, headers: { origin } });
+        expect(corsOf(read.headers)).toEqual({ 'access-control-allow-origin': '*' });
+      }
+    }
+  });
   test('credentials are allowed only if the host says so', async () => {
     const headers = { origin: app };
     const read = async (options: CorsOptions) =>
