@@ -27,6 +27,9 @@ const timeout = 5000;
 const hasOneOf = (value: unknown, allowed: readonly string[]): boolean =>
   [value].flat().some((one) => allowed.includes(one as string));
 
+const isObject = (value: unknown): value is TokenClaims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The credentials of a client. Source: RFC 6749, 2.3.1. */
 const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${btoa([id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':'))}`;
@@ -69,7 +72,9 @@ export const introspectionAuthentication = (
       signal: AbortSignal.timeout(timeout),
     });
     if (!response.ok) throw new Error(`The introspection of a token was answered by ${response.status}.`);
-    return (await response.json()) as TokenClaims;
+    const claims: unknown = await response.json();
+    if (!isObject(claims)) throw new Error('The introspection of a token was not answered by a JSON object.');
+    return claims;
   };
 
   const introspect = async (token: string): Promise<TokenClaims> => {

@@ -76,6 +76,17 @@ test('a server that fails is a 503 whose cause is reported, and the next token i
   expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
 });
 
+test.each([[null], [true], ['active'], [[{ active: true }]]])(
+  'a response of %j is a 503',
+  async (content) => {
+    const { send, causes } = await serve(() => ({ toJSON: () => content }));
+    expectError(await send('GET', '/Goal', { token: 'opaque' }), 503);
+    expect(causes[0]?.cause).toEqual(
+      new Error('The introspection of a token was not answered by a JSON object.'),
+    );
+  },
+);
+
 test.each<readonly [string, object]>([
   ['no secret', { clientSecret: '' }],
   ['no endpoint', { endpoint: undefined }],
