@@ -1,4 +1,10 @@
-import { type ExportedResource, exportedTypes, type PreferredHandling } from '@clinical-records/core';
+import {
+  createTimeZone,
+  type ExportedResource,
+  exportedTypes,
+  type PreferredHandling,
+  parseInterval,
+} from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpError, invalidExportParameter } from '../http-error.ts';
 
@@ -22,6 +28,14 @@ type Pair = readonly [name: string, value: string];
 const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+const utc = createTimeZone('UTC');
+
+/** Parses a FHIR `instant`; returns null if it is invalid, such as a day that does not exist. */
+const parseInstant = (text: string): Date | null => {
+  const interval = instantPattern.test(text) ? parseInterval(text, utc) : null;
+  return interval && new Date(interval.from);
+};
 
 /** A plus in a query string means a space. Neither a format nor a time has one, so the client forgot to encode it. */
 const withPlus = (value: string): string => value.replaceAll(' ', '+');
@@ -57,13 +71,8 @@ export const parseExport = (
   if (!valuesOf('_outputFormat').every((format) => outputFormats.includes(withPlus(format)))) {
     return E.left(invalidExportParameter('_outputFormat'));
   }
-  const [since, ...more] = valuesOf('_since').map(withPlus);
-  if (
-    since !== undefined &&
-    (more.length > 0 || !instantPattern.test(since) || Number.isNaN(Date.parse(since)))
-  ) {
-    return E.left(invalidExportParameter('_since'));
-  }
+  const [since, ...more] = valuesOf('_since').map((value) => parseInstant(withPlus(value)));
+  if (since === null || more.length > 0) return E.left(invalidExportParameter('_since'));
   const sentTypes = valuesOf('_type').flatMap((value) => value.split(','));
   const types = fileTypes.filter((type) => sentTypes.includes(type));
   const hasUnknownType = sentTypes.some((type) => !fileTypes.some((one) => one === type));
@@ -74,7 +83,7 @@ export const parseExport = (
   if (patientIds.length < patients.length) return E.left(invalidExportParameter('patient'));
   return E.right({
     types: sentTypes.length === 0 ? null : types,
-    since: since === undefined ? undefined : new Date(since),
+    since,
     patientIds: patients.length === 0 ? undefined : patientIds,
   });
 };
