@@ -56,7 +56,7 @@ export const createPostgresStore = (
   // A position of the feed or of a scan may be one that only another store has seen.
   const changesSince = createChangesSince(builder, readers.primary);
   const readFeedEnd = createReadFeedEnd(builder, readers.primary);
-  const scan = createScan(builder, readers.primary);
+  const scan = createScan(builder, readers.primary, { hasProvisional: false });
   const broadSearches = createBroadSearches(readers.broad);
   // The one who reindexes may be another store.
   const isIndexed = createIndexCheck(builder, readers.any);

@@ -2,6 +2,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import {
   anyVersion,
   type ClinicalStore,
+  type EntryRange,
   exactVersion,
   noVersion,
   type RecordChange,
@@ -192,6 +193,22 @@ describe('what joins the transaction of the host', () => {
     await end();
     expect(await blocked).toEqual([3]);
     expect((await feed()).slice(51)).toEqual(['a 2', 'b 1', 'a 3']);
+  });
+
+  test('is in a scan of the transaction, and in that of others only after the end', async () => {
+    await write(store, 'a', 'b');
+    const scan = (on: ClinicalStore, range: EntryRange) => resultOf(on.scan(range));
+    const scanned = async (on: ClinicalStore) =>
+      (await scan(on, { limit: 1000 })).map(({ id, version, index }) => `${id} ${version} ${index.length}`);
+    await onClient(async (inside) => {
+      await write(inside, 'c', 'b', 'd');
+      await write(inside, 'c');
+      expect(await scanned(inside)).toEqual(['a 1 2', 'b 2 2', 'c 2 2', 'd 1 2']);
+      const position = (await scan(inside, { limit: 3 })).at(-1)?.position;
+      expect((await scan(inside, { limit: 3, position })).map(({ id }) => id)).toEqual(['d']);
+      expect(await scanned(store)).toEqual(['a 1 2', 'b 1 2']);
+    });
+    expect(await scanned(store)).toEqual(['a 1 2', 'b 2 2', 'c 2 2', 'd 1 2']);
   });
 
   test('takes no place in the feed if the host rolls it back to a savepoint', async () => {

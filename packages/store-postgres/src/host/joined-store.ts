@@ -72,7 +72,10 @@ export const createJoinedStore = (
     changesSince: (range) =>
       run(async () => flatten(await attempt(() => createChangesSince(builder, reader)(range)))),
     feedEnd: () => run(() => attempt(createReadFeedEnd(builder, reader))),
-    scan: (range) => run(async () => flatten(await attempt(() => createScan(builder, reader)(range)))),
+    scan: (range) =>
+      run(async () =>
+        flatten(await attempt(() => createScan(builder, reader, { hasProvisional: true })(range))),
+      ),
     close: () => async () => left(endsWithTransactionError),
   };
 };

@@ -59,13 +59,16 @@ const toIndexEntry =
 
 /**
  * Reads a range of records with their index entries, all of one moment. The resource and the entries are those that
- * searches use, so that damage shows.
+ * searches use, so that damage shows. With `hasProvisional`, it includes the records that the transaction of the reader
+ * has created.
  */
 export const createScan = (
   builder: QueryBuilder,
   reader: Reader,
+  { hasProvisional }: { readonly hasProvisional: boolean },
 ): ((range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>) => {
   const { table } = builder;
+  const isVisible = hasProvisional ? sql`true` : sql`position < ${firstProvisionalPosition}`;
   const terms = sql`
     select terms.*, found."from", found."until",
       exists (
@@ -104,7 +107,7 @@ export const createScan = (
             ${bytesBefore(sql`octet_length(versions.state) + coalesce(octet_length(versions.resource), 0)`, sql`first.position`)} as bytes_before
           from (
             select * from ${table('versions')} as versions
-            where version = 1 and position > ${after} and position < ${firstProvisionalPosition}
+            where version = 1 and position > ${after} and ${isVisible}
             order by position
             limit ${placeholder('bigint', ({ limit }) => limit)}
           ) as first
