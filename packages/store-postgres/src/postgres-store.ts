@@ -21,6 +21,7 @@ import { createHistory } from './read/history.ts';
 import { createScan } from './read/scan.ts';
 import { createReaders } from './readers.ts';
 import { createBroadSearches } from './search/broad-searches.ts';
+import { createPreparedShapes } from './search/prepared-shapes.ts';
 import { createSearch } from './search/search.ts';
 import { createExclusiveClient } from './use-client.ts';
 import { createGroupCommit } from './write/group-commit.ts';
@@ -61,10 +62,9 @@ export const createPostgresStore = (
   // The one who reindexes may be another store.
   const isIndexed = createIndexCheck(builder, readers.any);
   const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
+  const isPreparedShape = createPreparedShapes();
   const search = createSearch(builder, {
-    reader: readers.any,
-    broadSearches,
-    hasCounts: true,
+    ...{ reader: readers.any, broadSearches, hasCounts: true, isPreparedShape },
     hasIndex: async (version) => (await isIndexed(version)) || isIndexedOnPrimary(version),
   });
   const groupWriter = createGroupWriter(builder, use);
@@ -111,6 +111,10 @@ export const createPostgresStore = (
   const joinedCommit = createJoinedCommit(builder);
   return makeJoinable({ ...store, close: () => createResult(store.close()) }, (transaction) => {
     transaction.onEnd(readers.noteWrite);
-    return createJoinedStore(builder, { commit: joinedCommit, whileOpen, isMigrated }, transaction);
+    return createJoinedStore(
+      builder,
+      { commit: joinedCommit, isPreparedShape, whileOpen, isMigrated },
+      transaction,
+    );
   });
 };

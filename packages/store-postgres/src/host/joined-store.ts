@@ -11,6 +11,7 @@ import { createGroupRead } from '../read/group-read.ts';
 import { createHistory } from '../read/history.ts';
 import { createScan } from '../read/scan.ts';
 import type { Reader } from '../reader.ts';
+import type { IsPreparedShape } from '../search/prepared-shapes.ts';
 import { createSearch } from '../search/search.ts';
 import type { Statement } from '../statement.ts';
 import { runInSavepoint } from './in-savepoint.ts';
@@ -26,6 +27,7 @@ const notMigratedError = unavailableError(
 /** How a store joins transactions. */
 type JoinSettings = {
   readonly commit: ReturnType<typeof createJoinedCommit>;
+  readonly isPreparedShape: IsPreparedShape;
   /** Does work while the store is open. */
   readonly whileOpen: <A>(work: () => Promise<Either<StoreError, A>>) => TaskEither<StoreError, A>;
   /** Whether the tables have the schema of this version. A transaction does not migrate them. */
@@ -35,7 +37,7 @@ type JoinSettings = {
 /** Creates a store that is part of a transaction of the host: all of its functions run on the client of the transaction. */
 export const createJoinedStore = (
   builder: QueryBuilder,
-  { commit, whileOpen, isMigrated }: JoinSettings,
+  { commit, isPreparedShape, whileOpen, isMigrated }: JoinSettings,
   transaction: OpenTransaction,
 ): ClinicalStore => {
   const { client, inTurn, transactionTimeout } = transaction;
@@ -63,7 +65,7 @@ export const createJoinedStore = (
     search: (query) =>
       run(() =>
         createSearch(builder, {
-          ...{ reader, broadSearches: null, hasCounts: false },
+          ...{ reader, broadSearches: null, hasCounts: false, isPreparedShape },
           hasIndex: createIndexCheck(builder, reader),
         })(query),
       ),

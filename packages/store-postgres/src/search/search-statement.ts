@@ -67,15 +67,20 @@ export const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
 export const createFirstMatchesStatement = (
   builder: QueryBuilder,
   shape: ResolvedQuery,
+  { isPrepared }: { readonly isPrepared: boolean },
 ): Statement<ResolvedQuery, FirstMatch> =>
-  createStatement<ResolvedQuery, FirstMatch>(builder, (placeholder) => {
-    const { matches, limit } = searchParts(builder, placeholder, shape);
-    const largest = placeholder('bigint', largestMatch);
-    return sql`
-      select searchable.id, searchable.version, searchable.at,
-        case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
-      from ${matches} order by searchable.record limit ${limit}`;
-  });
+  createStatement<ResolvedQuery, FirstMatch>(
+    builder,
+    (placeholder) => {
+      const { matches, limit } = searchParts(builder, placeholder, shape);
+      const largest = placeholder('bigint', largestMatch);
+      return sql`
+        select searchable.id, searchable.version, searchable.at,
+          case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
+        from ${matches} order by searchable.record limit ${limit}`;
+    },
+    { isPrepared },
+  );
 
 /** Any page. The first row has the total, even if there is no match on the page. */
 const selectPage = (
@@ -118,20 +123,16 @@ const selectPage = (
 /**
  * Creates the statement for all searches with the shape of a query. It finds the page, and the number of all matches,
  * at one moment.
- *
- * A search that names patients or ids is prepared, and so is a page of all records of a type, which begins or follows
- * one. Their plans do not depend on their values. The plan of another one does, because some terms are frequent and others
- * rare. So it is planned each time.
  */
 export const createSearchStatement = (
   builder: QueryBuilder,
   shape: ResolvedQuery,
-  { hasCounts }: { readonly hasCounts: boolean },
+  { hasCounts, isPrepared }: { readonly hasCounts: boolean; readonly isPrepared: boolean },
 ): Statement<ResolvedQuery, SearchRow> => {
   const isOfType = shape.conditions.length === 0;
   return createStatement<ResolvedQuery, SearchRow>(
     builder,
     (placeholder) => selectPage(builder, placeholder, shape, { isCounted: isOfType && hasCounts }),
-    { isPrepared: isNarrow(shape) || isOfKnownSize(shape) },
+    { isPrepared },
   );
 };

@@ -13,6 +13,7 @@ import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
 import type { BroadSearches } from './broad-searches.ts';
 import { createChartSearch, isChartSearch } from './chart-search.ts';
+import type { IsPreparedShape } from './prepared-shapes.ts';
 import {
   isBroad,
   isFirstPage,
@@ -35,6 +36,7 @@ type SearchSettings = {
   /** Whether the table `counts` has what a search must see. */
   readonly hasCounts: boolean;
   readonly hasIndex: IndexCheck;
+  readonly isPreparedShape: IsPreparedShape;
 };
 
 /** The statements for all searches of a shape. */
@@ -51,7 +53,7 @@ const maxShapes = 1000;
 
 export const createSearch = (
   builder: QueryBuilder,
-  { reader, broadSearches, hasCounts, hasIndex }: SearchSettings,
+  { reader, broadSearches, hasCounts, hasIndex, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
   const known = new Map<string, Statements>();
   const statementsFor = (query: ResolvedQuery): Statements => {
@@ -59,10 +61,14 @@ export const createSearch = (
     const statements = known.get(shape);
     if (statements !== undefined) return statements;
     if (known.size >= maxShapes) known.clear();
+    // The plan of a broad search depends on its values, because some terms are frequent and others rare.
+    const isPrepared = !isBroad(query) && isPreparedShape(shape);
     const created: Statements = {
       firstMatches:
-        isNarrow(query) && isFirstPage(query) ? createFirstMatchesStatement(builder, query) : null,
-      page: createSearchStatement(builder, query, { hasCounts }),
+        isNarrow(query) && isFirstPage(query)
+          ? createFirstMatchesStatement(builder, query, { isPrepared })
+          : null,
+      page: createSearchStatement(builder, query, { hasCounts, isPrepared }),
     };
     known.set(shape, created);
     return created;
