@@ -207,6 +207,23 @@ test('dates are found by their beginnings, and long ones by their ends', async (
   expect(await indexesOf('ge', 1990)).toEqual(['dates_pkey', 'long_dates_by_until', 'dates_pkey']);
 });
 
+test('a search by a system alone compares its terms with those of no record', async () => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema: 'systems' });
+  const index = ['x', 'y'].map((code) => ({ kind: 'token', parameter: 'code', system: 's', code }) as const);
+  await write(store, change({ index }));
+  queries.length = 0;
+  const anyOf = [{ system: 's', code: null }];
+  const page = await resultOf(
+    store.search({
+      ...{ type: 'Goal', conditions: [{ on: 'token', parameter: 'code', anyOf }] },
+      ...{ start: { offset: 0 }, count: 10, withTotal: true },
+    }),
+  );
+  expect(page).toMatchObject({ total: 1, matches: [{ id: 'a' }] });
+  expect(queries.filter(({ text }) => text.includes('&&'))).toEqual([]);
+});
+
 test('no statement of a commit is compiled, which would take longer than to run it', async () => {
   const jit: unknown[] = [];
   const showJit = async (client: pg.ClientBase) => jit.push((await client.query('show jit')).rows[0].jit);

@@ -56,11 +56,16 @@ export const resolveQuery = (query: SearchQuery): ResolvedQuery | null =>
     ? null
     : { ...query, conditions: query.conditions.map((one) => resolveCondition(query.type, one)) };
 
+/** Whether a condition leaves the code out of a token, so that it can have all terms of a system. */
+export const hasManyTerms = (condition: ResolvedCondition): boolean =>
+  condition.on === 'token' && condition.anyOf.some(({ code }) => code === null);
+
 /** The parts of a condition on which its SQL depends. */
 const shapeOf = (condition: ResolvedCondition): unknown => {
   if (condition.on === 'date' || condition.on === 'at')
     return [condition.on, ...condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1])];
-  return condition.on === 'patient' ? [condition.on, condition.anyOf.length === 1] : condition.on;
+  if (condition.on === 'patient') return [condition.on, condition.anyOf.length === 1];
+  return hasManyTerms(condition) ? [condition.on, 'many'] : condition.on;
 };
 
 /** Whether a search looks at the records of patients or with ids, and so at few. */

@@ -5,7 +5,14 @@ import { bytesBefore } from '../read/version-row.ts';
 import { createStatement, type Placeholder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { conditionSql } from './conditions.ts';
-import { isNarrow, isOfKnownSize, largestPage, type ResolvedQuery } from './resolve-query.ts';
+import {
+  hasManyTerms,
+  isNarrow,
+  isOfKnownSize,
+  largestPage,
+  type ResolvedCondition,
+  type ResolvedQuery,
+} from './resolve-query.ts';
 
 /** A match of the page. Without matches, one row has the total. */
 export type SearchRow = { readonly total: number | null } & (SearchMatch | { readonly id: null });
@@ -20,19 +27,21 @@ const searchParts = (
 ) => {
   const { table } = builder;
   const type = placeholder<string>('text', (query) => encodeText(query.type));
-  const conditions = shape.conditions.map((one, at) => conditionSql(builder, placeholder, one, at));
   const hasPatient = shape.conditions.some(({ on }) => on === 'patient');
-  const leads = shape.conditions.flatMap(({ on }, at) => {
-    const isNeeded = isNarrow(shape) ? on === 'id' && !hasPatient : true;
-    return isNeeded ? [conditions[at]?.leads ?? sql`true`] : [];
+  /** Whether a side table leads to the rows for which a condition holds. */
+  const isLed = ({ on }: ResolvedCondition): boolean => (isNarrow(shape) ? on === 'id' && !hasPatient : true);
+  const conditions = shape.conditions.flatMap((one, at) => {
+    const { holds, leads } = conditionSql(builder, placeholder, one, at);
+    if (!isLed(one)) return [holds];
+    // To compare many terms with those of each row would take long, and the side table says as much.
+    return hasManyTerms(one) ? [leads] : [holds, leads];
   });
-  const holds = [sql`searchable.type = ${type}`, ...conditions.map((condition) => condition.holds), ...leads];
   const limit = placeholder<number>('bigint', ({ count }) => count + 1);
   return {
     type,
     limit,
     /** The rows of all matches. */
-    matches: sql`${table('searchable')} as searchable where ${sql.join(holds, sql` and `)}`,
+    matches: sql`${table('searchable')} as searchable where ${sql.join([sql`searchable.type = ${type}`, ...conditions], sql` and `)}`,
     /**
      * The resources of the rows of `page`, each looked up by itself, however many PostgreSQL expects. The row that exceeds the
      * bytes of the page shows that more follow, so the bytes are those of the rows before the one before.
