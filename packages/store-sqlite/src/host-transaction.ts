@@ -4,7 +4,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import { storeClosedError, unavailableError } from './store-errors.ts';
 
-/** The state of the host's transactions on a handle, shared by everything that uses the handle. */
+/** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
 type HandleState = {
   /** The work of `inTransaction` whose turn it is. */
   currentWork: object | null;
@@ -12,12 +12,19 @@ type HandleState = {
   isOpen: boolean;
   /** Functions that check again after a change, or a moment later. */
   waiters: (() => void)[];
+  /** How often unused terms were deleted. */
+  termDeletions: number;
 };
 
 const handleStates = new WeakMap<SqliteDatabase, HandleState>();
 
 export const handleStateOf = (database: SqliteDatabase): HandleState => {
-  const handle = handleStates.get(database) ?? { currentWork: null, isOpen: false, waiters: [] };
+  const handle = handleStates.get(database) ?? {
+    currentWork: null,
+    isOpen: false,
+    waiters: [],
+    termDeletions: 0,
+  };
   handleStates.set(database, handle);
   return handle;
 };

@@ -45,18 +45,32 @@ test('no table has an erased text, and after VACUUM and a checkpoint, no file ha
   await resultOf(store.close());
 });
 
+const done = change({
+  id: 'done',
+  index: [{ kind: 'token', parameter: 'status', system: '', code: 'done' }],
+});
+
 test('another process writes index entries again that an erasure has deleted, and all processes find them', async () => {
   const filename = newFile();
   const [one, other] = [openSqliteStore({ filename }), openSqliteStore({ filename })];
   await write(one, change());
   await write(other, change());
   await write(one, erasure);
-  await write(
-    one,
-    change({ id: 'done', index: [{ kind: 'token', parameter: 'status', system: '', code: 'done' }] }),
-  );
+  await write(one, done);
   await write(other, change({ id: 'b' }));
   expect([await findActive(one), await findActive(other)]).toEqual([['b'], ['b']]);
   await resultOf(one.close());
   await resultOf(other.close());
+});
+
+test('so does another store on the same handle', async () => {
+  const database = new Database(':memory:');
+  const [one, other] = [openSqliteStore({ database }), openSqliteStore({ database })];
+  await write(one, change());
+  await write(other, change());
+  await write(one, erasure);
+  await write(one, done);
+  await write(other, change({ id: 'b' }));
+  expect([await findActive(one), await findActive(other)]).toEqual([['b'], ['b']]);
+  database.close();
 });

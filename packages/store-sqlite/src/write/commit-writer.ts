@@ -9,6 +9,7 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
+import { handleStateOf } from '../host-transaction.ts';
 import { createIndexVersion } from '../index-version.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
@@ -54,13 +55,16 @@ export const createCommitWriter = (
   const index = createIndexEntryWriter(database, db, terms);
   const version = createIndexVersion(database, db);
   const dataVersion = database.prepare('PRAGMA data_version');
+  const handle = handleStateOf(database);
   let lastDataVersion: unknown;
+  let lastTermDeletions = 0;
 
-  /** Another process may have deleted terms that are kept in memory. */
+  /** Another process, or another store on the handle, may have deleted terms that are kept in memory. */
   const forgetTermsOfOthers = (): void => {
     const { data_version } = dataVersion.get() as { data_version: unknown };
-    if (data_version !== lastDataVersion) terms.forget();
+    if (data_version !== lastDataVersion || handle.termDeletions !== lastTermDeletions) terms.forget();
     lastDataVersion = data_version;
+    lastTermDeletions = handle.termDeletions;
   };
 
   const lookUp = <A extends RecordRef>(target: A): RecordLookup<A> => ({
@@ -101,7 +105,10 @@ export const createCommitWriter = (
     if (conflict !== null) return left(findCommitConflict(commit) ?? conflict);
     const versions = lookups.map(write);
     // The contents of its index entries are erased, too.
-    if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) terms.deleteUnused();
+    if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) {
+      terms.deleteUnused();
+      handle.termDeletions += 1;
+    }
     return right(versions);
   };
 
