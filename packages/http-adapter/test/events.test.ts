@@ -172,7 +172,9 @@ test.each(['', 'patient=', 'patient=a/b', 'patient=amy&patient=ben', 'subject=am
 test('it is not served unless the host says so, only by GET, and only for a patient who exists', async () => {
   expectError(await clinic.get('/events?patient=amy'), 404);
   const send = createSender(handlerFor());
-  expectError(await send('POST', '/events?patient=amy'), 405);
+  const posted = await send('POST', '/events?patient=amy');
+  expectError(posted, 405);
+  expect(posted.headers.allow).toBe('GET, HEAD');
   expect((await send('GET', '/events?patient=nobody')).status).toBe(404);
   expectError(
     await createSender(createHandler(clinic.records, { events: {} }))('GET', '/events', { token: null }),
@@ -214,6 +216,28 @@ test('a stream that cannot be recorded is ended, so it counts no more', async ()
   const second = await handler(request('patient=amy'));
   expect(second.status).toBe(200);
   await second.stream?.return();
+});
+
+test('HEAD is answered like GET, by a stream that has ended and does not count', async () => {
+  const handler = handlerFor({}, { maxInFlight: 1 });
+  const ofGet = request('patient=amy');
+  const head = await handler({ ...ofGet, method: 'HEAD' });
+  const get = await handler(ofGet);
+  expect([head.status, head.headers]).toEqual([200, { ...get.headers, 'x-request-id': expect.any(String) }]);
+  expect(await head.stream?.next()).toEqual({ value: undefined, done: true });
+  await get.stream?.return();
+  expect((await handler({ ...request('patient=nobody'), method: 'HEAD' })).status).toBe(404);
+});
+
+test('toNodeListener answers HEAD without a length, which the stream does not have', async () => {
+  const server = createServer(toNodeListener(handlerFor())).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fhir/events?patient=amy`;
+  const { status, headers } = await fetch(url, { method: 'HEAD', headers: { authorization: 'Bearer x' } });
+  server.closeAllConnections();
+  server.close();
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(headers.get('content-length')).toBeNull();
 });
 
 test('toFetch sends the pieces as they come, and ends the stream with the client', async () => {

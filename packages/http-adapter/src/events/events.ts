@@ -6,10 +6,12 @@ import {
   resourceTypes,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
+import { withAllowHeader } from '../allow-header.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
 import { createChartLimits } from '../authorize/chart-limits.ts';
 import { eventsWithoutPatient, httpErrorOf, insufficientScope, methodNotAllowed } from '../http-error.ts';
+import { methodOf } from '../route-table.ts';
 import { type ChartReads, createReadNewVersions } from './chart-versions.ts';
 import { createEventStream } from './event-stream.ts';
 
@@ -57,7 +59,7 @@ export const createRespondToEvents = (
     context,
     onStreamEnd,
   }: AuthenticatedRequest): Promise<ResponseResult> => {
-    if (request.method !== 'GET') return E.left({ ...methodNotAllowed, headers: { allow: 'GET' } });
+    if (methodOf(request) !== 'GET') return E.left(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
     const limitFor = createChartLimits({ principal, request }, authorize);
@@ -78,6 +80,8 @@ export const createRespondToEvents = (
       throw cause;
     }
     const stream = createEventStream(readNewVersions, { signal, interval, lifetime }, onStreamEnd);
+    // A response to HEAD has no body, so its stream ends before it begins.
+    if (request.method === 'HEAD') await stream.return();
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
     return E.right({ status: 200, headers, body: '', stream });
   };
