@@ -1,4 +1,9 @@
-import type { ClinicalStore, RecordChange, SearchCondition } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  exactVersion,
+  type RecordChange,
+  type SearchCondition,
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, query, reference, resultOf, token, versionOf } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
@@ -9,7 +14,7 @@ const long = 'x'.repeat(255);
 const similarTexts: readonly string[] = [
   ...['a', 'A', 'á', 'a\u0301', 'ａ', 'a ', ' a', 'ß', 'ss', 'i', 'I', 'ı', 'a%', 'a_', 'a*'],
   ...['8', '08', '8.0', '8e0', '+8', '0x8'],
-  ...['a\u0000', 'a\u0000b', 'a\u0000c', long, `${long}y`, `${long}z`],
+  ...['a\u0000', 'a\u0000b', 'a\u0000c', 'a\u0001', 'a\u0001a', 'a\u0001b', long, `${long}y`, `${long}z`],
 ];
 
 /** Writes one record for each change. Its resource says which change it is. */
@@ -86,6 +91,15 @@ export const textEquality: TestTopic = (test) => {
       const { matches } = await resultOf(store.search(query([], { type })));
       expect([type, matches.length]).toEqual([type, 1]);
     }
+  });
+
+  test('a commit distinguishes records by every character of their types and ids', async (store) => {
+    const changes = similarTexts.flatMap((text) => [change({ id: text }), change({ type: text })]);
+    await commit(store, changes);
+    const next = changes.map((one) => ({ ...one, expects: exactVersion(1) }));
+    expect(await commit(store, next)).toEqual(changes.map(() => 2));
+    const versionChecks = changes.map(({ type, id }) => ({ type, id, expects: exactVersion(2) }));
+    expect(await commit(store, [change({ id: 'other' })], versionChecks)).toEqual([1]);
   });
 
   test('two texts are distinguished if they are equal only when they are joined', async (store) => {

@@ -16,6 +16,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
       'JSON text is stored unchanged, with its spaces, its order and its numbers',
       'records are distinguished by every character of the code of a token',
       'read distinguishes records by every character of their types and ids',
+      'a commit distinguishes records by every character of their types and ids',
       'two texts are distinguished if they are equal only when they are joined',
       'an empty text is distinguished from a missing one',
     ],

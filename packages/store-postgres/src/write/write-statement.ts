@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { errorColumn } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Placeholder, type Statement } from '../statement.ts';
+import { encodeText } from '../text.ts';
 import type { PlacedGroup } from './feed-head.ts';
 import { headLockTimeout, lockTimeout } from './lock-head.ts';
 import { joinRecords, placedColumns, versionRows, writes } from './write-parts.ts';
@@ -9,8 +10,8 @@ import { joinRecords, placedColumns, versionRows, writes } from './write-parts.t
 /** The checks that do not hold. */
 const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<PlacedGroup>) => sql`
   select from unnest(
-    ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => type))},
-    ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => id))},
+    ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => encodeText(type)))},
+    ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => encodeText(id)))},
     ${placeholder('integer[]', ({ checks }) => checks.map(({ version }) => version))}
   ) as expected (type, id, version)
   left join ${table('records')} as records on records.id = expected.id and records.type = expected.type
