@@ -83,7 +83,8 @@ test('an erasure in a transaction of the host takes each record off the total on
     ...{ ...erasure, id, expects: exactVersion(versions) },
     priorStates: Array.from({ length: versions }, () => erasedState('0'.repeat(64))),
   });
-  for (const id of ['once', 'updated', 'undone', 'other']) await write(store, change({ id }));
+  const ids = ['once', 'updated', 'undone', 'other', 'twice', 'again', 'withdrawn', 'n\u0000', 'n\u0001'];
+  for (const id of ids) await write(store, change({ id }));
   await write(store, change({ id: 'unreadable', resource: null }));
   const client = await pool.connect();
   await inTransaction(client, async (tx) => {
@@ -96,10 +97,18 @@ test('an erasure in a transaction of the host takes each record off the total on
     await write(joined, eraseWith('unreadable', 1));
     await client.query('savepoint before');
     await write(joined, eraseWith('undone', 1));
+    await write(joined, eraseWith('withdrawn', 1));
     await client.query('rollback to savepoint before');
+    await write(joined, change({ id: 'withdrawn', resource: null }));
+    await write(joined, eraseWith('twice', 1));
+    await write(joined, eraseWith('twice', 2));
+    await write(joined, eraseWith('again', 1));
+    await write(joined, change({ id: 'again' }));
+    await write(joined, eraseWith('n\u0000', 1));
+    await write(joined, eraseWith('n\u0001', 1));
   });
   client.release();
-  expect(await total()).toBe(2);
+  expect(await total()).toBe(3);
 });
 
 test('another store writes index entries again that an erasure has deleted, and all stores find them', async () => {

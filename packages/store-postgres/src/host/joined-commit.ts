@@ -18,16 +18,11 @@ import {
 import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
 import { createRestoreTerms, createTermWriter } from '../write/term-writer.ts';
 import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
-import type { NumberedVersion } from '../write/write-parts.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
 import type { OpenTransaction } from './open-transaction.ts';
-import { createUncountErased, type ErasedRecord } from './uncount-erased.ts';
+import { type CountedRecord, createUncountErased } from './uncount-erased.ts';
 import { createProvisionalWriteStatement, withContentHash } from './write-provisional.ts';
-
-const toErasedRecord = ({ type, id, before }: NumberedVersion): ErasedRecord => ({
-  ...{ type, id, version: before + 1 },
-});
 
 /**
  * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
@@ -103,14 +98,14 @@ export const createJoinedCommit = (
       transaction.client,
       erased.length === 0
         ? queries
-        : [findCounted(erased.map(toErasedRecord)), ...queries, eraseVersions(versions)],
+        : [findCounted(erased.map(({ content }) => content)), ...queries, eraseVersions(versions)],
       end,
     );
     transaction.atEnd(builder.schema, endQueries);
     if (newTerms !== null) atEnd(transaction, [restoreTerms(versions)]);
     if (erased.length > 0) {
       const [counted = []] = rows;
-      uncountAtEnd(transaction, counted as readonly ErasedRecord[]);
+      uncountAtEnd(transaction, counted as readonly CountedRecord[]);
       transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
     }
     return right(versions.map(({ before }) => before + 1));
