@@ -47,6 +47,26 @@ export const expectedVersions: TestTopic = (test) => {
     }
   }
 
+  test('a version that no record has is a conflict, of a change and of a version check', async (store) => {
+    await write(store, change());
+    const versions = [0, -1, 0.5, 1.5, 2 ** 31 - 1, 2 ** 31, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY];
+    for (const expects of versions.map(exactVersion)) {
+      for (const [id, actual] of [
+        ['a', 1],
+        ['absent', null],
+      ] as const) {
+        const conflict = { _tag: 'Conflict', ref: { ...ref, id }, actual };
+        const changes = [change({ id, expects })];
+        expect(await errorOf(store.commit({ changes, versionChecks: [] }))).toEqual(conflict);
+        const versionChecks = [{ ...ref, id, expects }];
+        expect(await errorOf(store.commit({ changes: [change({ id: 'b' })], versionChecks }))).toEqual(
+          conflict,
+        );
+      }
+    }
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(1);
+  });
+
   test('a record that is absent is read as null', async (store) => {
     await write(store, change({ id: 'b' }), change({ type: 'Goal' }));
     expect(await resultOf(store.read(ref))).toBeNull();

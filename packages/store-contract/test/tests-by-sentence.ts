@@ -253,6 +253,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
       'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
       'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
       'a version check on a record that the commit changes is compared with the version before',
+      'a version that no record has is a conflict, of a change and of a version check',
     ],
   'Of several commits that expect the same version, exactly one succeeds.': [
     'of several commits that expect the same version exactly one succeeds',

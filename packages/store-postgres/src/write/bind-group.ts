@@ -18,6 +18,13 @@ export type BoundGroup = {
   readonly updated: readonly RecordRef[];
 };
 
+/** A version that no record reaches. The next one is still an `integer`. */
+const unreachedVersion = 2 ** 31 - 2;
+
+/** An expected version as an `integer`. One that no record can have becomes one that no record has. */
+const toInteger = (version: number): number =>
+  Number.isInteger(version) && version > 0 ? Math.min(version, unreachedVersion) : unreachedVersion;
+
 /** Binds a group to the versions that its records have, by their names. */
 export const bindGroup = (
   group: readonly PreparedCommit[],
@@ -29,7 +36,11 @@ export const bindGroup = (
   const updated: RecordRef[] = [];
   for (const { type, id, expects, name, version } of group.flatMap(({ expectations }) => expectations)) {
     const before =
-      expects._tag === 'Version' ? expects.version : expects._tag === 'Absent' ? 0 : (current.get(name) ?? 0);
+      expects._tag === 'Version'
+        ? toInteger(expects.version)
+        : expects._tag === 'Absent'
+          ? 0
+          : (current.get(name) ?? 0);
     if (version !== null) {
       versions.push({ ...version, before });
       (before > 0 ? updated : created).push({ type, id });
