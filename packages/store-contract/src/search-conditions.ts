@@ -61,6 +61,15 @@ export const searchConditions: TestTopic = (test) => {
     expect(await findIds(store, codeCondition({ system: cvx, code: '2' }))).toEqual([]);
   });
 
+  test('a record is found once, however often a condition repeats its id', async (store) => {
+    await write(store, change());
+    const others = Array.from({ length: 300 }, (_, at) => `none-${at}`);
+    const { matches, total } = await resultOf(
+      store.search(query([{ on: 'id', anyOf: ['a', ...others, 'a', 'a'] }])),
+    );
+    expect([matches.map(({ id }) => id), total]).toEqual([['a'], 1]);
+  });
+
   test('a condition can have a thousand criteria', async (store) => {
     await writeCodes(store);
     const thousand = Array.from({ length: 1000 }, (_, at) => `none-${at}`);

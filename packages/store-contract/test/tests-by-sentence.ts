@@ -137,7 +137,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a reader of pages that continues while others write misses nothing and gets nothing twice',
     'a reader of a scan that continues while others write misses nothing and gets nothing twice',
   ],
-  'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
+  'A condition can have a thousand criteria.': [
+    'a condition can have a thousand criteria',
+    'a record is found once, however often a condition repeats its id',
+  ],
   'A record that a search found: its id, and its current version with the resource.': [
     'a match has the id, the current version, its time and its resource, and no more',
   ],

@@ -69,7 +69,7 @@ function* findRecordsById(
   { listRecords }: SearchStatements,
   at: number,
 ): Generator<undefined, readonly number[]> {
-  const ids = (search.conditions[at]?.anyOf ?? []) as readonly string[];
+  const ids = [...new Set((search.conditions[at]?.anyOf ?? []) as readonly string[])];
   const records: number[] = [];
   for (let from = 0; from < ids.length; from += maxIdsPerList) {
     const some = { on: 'id', anyOf: ids.slice(from, from + maxIdsPerList) } as const;
