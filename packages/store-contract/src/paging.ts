@@ -198,26 +198,25 @@ export const paging: TestTopic = (test) => {
 
   for (const [name, searched] of conditions) {
     test(`a page ${name} ends before the match that would exceed its bytes, and reports that more follow`, async (store) => {
-      // Each resource has 16 bytes in UTF-8, and 13 code units in UTF-16.
-      await write(
-        store,
-        ...ids.map((id, at) => change({ id, index: indexAt(at), resource: '{"text":"ß€"}' })),
-      );
-      for (const [maxBytes, matches] of [
-        [0, 1],
-        [15, 1],
-        [31, 1],
-        [32, 2],
-        [47, 2],
-        [111, 6],
-        [112, 7],
-      ] as const) {
-        const page = await resultOf(store.search(query(searched, { maxBytes })));
-        expect([maxBytes, idsOf(page.matches)]).toEqual([maxBytes, ids.slice(0, matches)]);
-        expect(page).toMatchObject({ hasMore: matches < ids.length, total: ids.length });
+      // Each resource has 16 bytes in UTF-8. The first has 13 code units in UTF-16.
+      for (const resource of ['{"text":"ß€"}', '\u0001'.repeat(16)]) {
+        await write(store, ...ids.map((id, at) => change({ id, index: indexAt(at), resource })));
+        for (const [maxBytes, matches] of [
+          [0, 1],
+          [15, 1],
+          [31, 1],
+          [32, 2],
+          [47, 2],
+          [111, 6],
+          [112, 7],
+        ] as const) {
+          const page = await resultOf(store.search(query(searched, { maxBytes })));
+          expect([maxBytes, idsOf(page.matches)]).toEqual([maxBytes, ids.slice(0, matches)]);
+          expect(page).toMatchObject({ hasMore: matches < ids.length, total: ids.length });
+        }
+        const after = await resultOf(store.search(query(searched, { start: { after: 'x' }, maxBytes: 40 })));
+        expect([idsOf(after.matches), after.hasMore]).toEqual([['a', 'k'], true]);
       }
-      const after = await resultOf(store.search(query(searched, { start: { after: 'x' }, maxBytes: 40 })));
-      expect([idsOf(after.matches), after.hasMore]).toEqual([['a', 'k'], true]);
     });
   }
 

@@ -55,9 +55,10 @@ const searchParts = (
           and searchable.record = page.record
         limit 1
       ) as found`,
+    // An encoded text has at most twice as many bytes. `takeMatches` compares those of the text itself.
     isOnPage: sql`measured.bytes_before is null or measured.bytes_before <= ${placeholder(
       'bigint',
-      ({ maxBytes }) => maxBytes ?? Number.MAX_SAFE_INTEGER,
+      ({ maxBytes }) => 2 * (maxBytes ?? Number.MAX_SAFE_INTEGER),
     )}`,
   };
 };
