@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isErasedState } from '../records/erased-record.ts';
+import { type LoadedRecord, load, recordExists } from '../records/load.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { runTask } from '../result.ts';
-import type { ClinicalStore, IndexedRecord, RecordRef, StoredRecord } from '../store/port.ts';
+import type { ClinicalStore, IndexedRecord, RecordRef } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 
 /** How many existing records are remembered, because the records of a page often refer to the same people. */
@@ -28,26 +28,22 @@ export const createRelationCheck = (store: ClinicalStore) => {
     return true;
   };
 
-  const readAll = (refs: readonly RecordRef[]): Promise<readonly (StoredRecord | null)[]> =>
-    Promise.all(refs.map((ref) => runTask(store.read(ref))));
+  const loadAll = <State>(refs: readonly RecordRef[]): Promise<readonly LoadedRecord<State>[]> =>
+    Promise.all(refs.map((ref) => runTask(load<State>(store, ref, ref.id))));
 
-  const versionsOf = (records: readonly (StoredRecord | null)[]): string =>
-    records.map((record) => record?.version ?? 0).join();
+  const versionsOf = (records: readonly LoadedRecord<unknown>[]): string =>
+    records.map(({ stored }) => stored?.version ?? 0).join();
 
   /** Whether some records are consistent, as they all were at one moment. */
   const areConsistent = async <State>(
     refs: readonly RecordRef[],
     isSound: (states: readonly State[]) => boolean,
   ): Promise<boolean> => {
-    let records = await readAll(refs);
+    let records = await loadAll<State>(refs);
     for (let look = 0; look < maxReads; look++) {
-      const states = records.flatMap((record): readonly State[] => {
-        const state = record === null ? null : JSON.parse(record.state);
-        return state === null || isErasedState(state) ? [] : [state];
-      });
-      if (isSound(states)) return true;
+      if (isSound(records.filter(recordExists).map(({ state }) => state))) return true;
       // One record may have been read before a commit and another after it.
-      const again = await readAll(refs);
+      const again = await loadAll<State>(refs);
       if (versionsOf(again) === versionsOf(records)) return false;
       records = again;
     }
