@@ -59,7 +59,7 @@ export const createPostgresStore = (
   const readFeedEnd = createReadFeedEnd(builder, readers.primary);
   const scan = createScan(builder, readers.primary, { hasProvisional: false });
   const broadSearches = createBroadSearches(readers.broad);
-  // The one who reindexes may be another store.
+  // Another store may have reindexed the records, and a replica may not show that yet.
   const isIndexed = createIndexCheck(builder, readers.any);
   const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
   const isPreparedShape = createPreparedShapes();

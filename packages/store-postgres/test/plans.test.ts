@@ -207,7 +207,7 @@ test('dates are found by their beginnings, and long ones by their ends', async (
   expect(await indexesOf('ge', 1990)).toEqual(['dates_pkey', 'long_dates_by_until', 'dates_pkey']);
 });
 
-test('a search by only a system compares its terms with those of no record', async () => {
+test('a search that names only a system does not compare its terms with those of each record', async () => {
   const queries: PostgresQuery[] = [];
   const store = openPostgresStore({ pool: watch(queries), schema: 'systems' });
   const index = ['x', 'y'].map((code) => ({ kind: 'token', parameter: 'code', system: 's', code }) as const);

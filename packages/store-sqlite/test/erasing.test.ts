@@ -50,9 +50,14 @@ const done = change({
   index: [{ kind: 'token', parameter: 'status', system: '', code: 'done' }],
 });
 
-test('another process writes index entries again that an erasure has deleted, and all processes find them', async () => {
-  const filename = newFile();
-  const [one, other] = [openSqliteStore({ filename }), openSqliteStore({ filename })];
+const openTwice = (options: { readonly filename: string } | { readonly database: Database.Database }) =>
+  [openSqliteStore(options), openSqliteStore(options)] as const;
+
+test.each([
+  ['another process', () => openTwice({ filename: newFile() })],
+  ['another store on the handle', () => openTwice({ database: new Database(':memory:') })],
+])('%s writes index entries again that an erasure has deleted, and all find them', async (_, open) => {
+  const [one, other] = open();
   await write(one, change());
   await write(other, change());
   await write(one, erasure);
@@ -61,16 +66,4 @@ test('another process writes index entries again that an erasure has deleted, an
   expect([await findActive(one), await findActive(other)]).toEqual([['b'], ['b']]);
   await resultOf(one.close());
   await resultOf(other.close());
-});
-
-test('so does another store on the same handle', async () => {
-  const database = new Database(':memory:');
-  const [one, other] = [openSqliteStore({ database }), openSqliteStore({ database })];
-  await write(one, change());
-  await write(other, change());
-  await write(one, erasure);
-  await write(one, done);
-  await write(other, change({ id: 'b' }));
-  expect([await findActive(one), await findActive(other)]).toEqual([['b'], ['b']]);
-  database.close();
 });

@@ -5,6 +5,7 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Placeholder } from '../statement.ts';
 import { encodeText } from '../text.ts';
+import { nameOf } from '../write/pending-commit.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 
 /** A record that the counts contain, and its last version before the transaction. */
@@ -70,7 +71,7 @@ export const createUncountErased = (builder: QueryBuilder): UncountErased => {
       if (counted.length === 0) return;
       const all = countedIn.get(transaction) ?? new Map<string, CountedRecord>();
       countedIn.set(transaction, all);
-      for (const one of counted) all.set(`${one.type}/${one.id}`, one);
+      for (const one of counted) all.set(nameOf(one.type, one.id), one);
       transaction.atEnd(`${builder.schema} counts`, [uncount.bind([...all.values()])]);
     },
   };

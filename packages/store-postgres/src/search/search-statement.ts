@@ -29,7 +29,7 @@ const searchParts = (
   const type = placeholder<string>('text', (query) => encodeText(query.type));
   const hasPatient = shape.conditions.some(({ on }) => on === 'patient');
   /** Whether a side table leads to the rows for which a condition holds. */
-  const isLed = ({ on }: ResolvedCondition): boolean => (isNarrow(shape) ? on === 'id' && !hasPatient : true);
+  const isLed = ({ on }: ResolvedCondition): boolean => !isNarrow(shape) || (on === 'id' && !hasPatient);
   const conditions = shape.conditions.flatMap((one, at) => {
     const { holds, leads } = conditionSql(builder, placeholder, one, at);
     if (!isLed(one)) return [holds];
