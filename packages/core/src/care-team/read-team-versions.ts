@@ -46,9 +46,9 @@ export const createReadTeamVersions = (
     const readTeam = read(id, ownLimit);
     return async () => {
       const team = await readTeam();
-      // Such an id names one status of a team, and so does its patient.
-      const isNested = parseTeamId(patientId).suffix !== null;
-      if (E.isLeft(team) && (team.left._tag !== 'NotFound' || isNested)) return team;
+      // An id with two statuses names no team.
+      const hasTwoStatuses = parseTeamId(patientId).suffix !== null;
+      if (E.isLeft(team) && (team.left._tag !== 'NotFound' || hasTwoStatuses)) return team;
       const versions = await sources.teams.readVersions(store, patientId, suffix ?? 'active')();
       if (E.isLeft(team) && E.isRight(versions) && versions.right.length === 0) return team;
       return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
