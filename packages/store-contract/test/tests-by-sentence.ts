@@ -20,6 +20,12 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
       'two texts are distinguished if they are equal only when they are joined',
       'an empty text is distinguished from a missing one',
     ],
+  "The code system, of at most 500 characters; '' for none.": [
+    'records are distinguished by every character of the system of a token',
+  ],
+  'The code, of at most 500 characters.': [
+    'records are distinguished by every character of the code of a token',
+  ],
   'The patient whose chart the record belongs to; null if it belongs to none, such as a practitioner.': [
     'a patient condition finds the records in charts, and none without a chart',
     'a record that moves to another chart is found only there',
@@ -466,8 +472,6 @@ export const explanations: ReadonlySet<string> = new Set([
   'The first millisecond after it.',
   'A code of a code system.',
   'The search parameter that finds it.',
-  "The code system; '' for none.",
-  'The code.',
   'A reference to a resource.',
   'The type of the resource.',
   'The id of the resource.',

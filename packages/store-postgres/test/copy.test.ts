@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createClinicalRecords } from '@clinical-records/core';
 import { type ClinicalStore, createResult } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
@@ -31,4 +32,24 @@ test('what is copied from memory to PostgreSQL and back is the same, and sound',
     expect(await createRecords(store).verify({ head })).toEqual(await createRecords(source).verify({ head }));
   }
   expect(await createRecords(between).verify({ head })).toMatchObject({ discrepancies: [], miscounted: [] });
+});
+
+test('an order whose code no index has room for is copied, and not found by that code', async () => {
+  const [source, target] = [createRecords(createMemoryStore()), open()];
+  await source.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await source.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+  const random = Array.from({ length: 40 }, (_, n) => hash('sha512', `${n}`)).join('');
+  const codes = ['2093-3', random.slice(0, 500), random];
+  for (const code of codes) {
+    await source.chart.record(
+      { kind: 'labOrder', patientId: 'amy', code: { coding: [{ system: 'http://loinc.org', code }] } },
+      { by: 'Practitioner/ada' },
+    );
+  }
+  await source.copyTo(target);
+  const { serviceRequests, verify } = createRecords(target);
+  const total = async (parameters: object) => (await serviceRequests.search(parameters)).total;
+  expect(await total({ patient: 'amy' })).toBe(3);
+  expect(await Promise.all(codes.map((code) => total({ code })))).toEqual([1, 1, 0]);
+  expect(await verify()).toMatchObject({ discrepancies: [], miscounted: [] });
 });

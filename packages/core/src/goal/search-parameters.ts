@@ -31,16 +31,10 @@ export const goalParameters = {
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
 export interface GoalSearch extends SearchInput<typeof goalParameters> {}
 
-/** A longer description is not found, because databases limit the size of an index entry. */
-const maxDescription = 500;
-
-export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => {
-  const { text } = goal.description;
-  return [
-    ...tokenEntries('lifecycle-status', [
-      { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
-    ]),
-    ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
-    ...(text.length > maxDescription ? [] : tokenEntries('description', [{ system: '', code: text }])),
-  ];
-};
+export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
+  ...tokenEntries('lifecycle-status', [
+    { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
+  ]),
+  ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
+  ...tokenEntries('description', [{ system: '', code: goal.description.text }]),
+];

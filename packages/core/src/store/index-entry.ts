@@ -16,9 +16,9 @@ export type IndexEntry =
       readonly kind: 'token';
       /** The search parameter that finds it. */
       readonly parameter: string;
-      /** The code system; '' for none. */
+      /** The code system, of at most 500 characters; '' for none. */
       readonly system: string;
-      /** The code. */
+      /** The code, of at most 500 characters. */
       readonly code: string;
     }
   | {

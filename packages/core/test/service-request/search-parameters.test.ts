@@ -39,6 +39,15 @@ test('an order is found by each of its codings', () => {
   ]);
 });
 
+test('an order is found by a code of 500 characters, and not by a longer one', () => {
+  const system = 'http://loinc.org' as const;
+  const coding = [500, 501].map((length) => ({ system, code: 'x'.repeat(length) }));
+  const entries = entriesOf({ code: { coding } });
+  expect(entries.filter(({ parameter }) => parameter === 'code')).toEqual([
+    { kind: 'token', parameter: 'code', system, code: 'x'.repeat(500) },
+  ]);
+});
+
 describe('an authored time', () => {
   const authored = (authoredOn: string, zone = utc) =>
     entriesOf({ authoredOn }, zone).find(({ kind }) => kind === 'date');
