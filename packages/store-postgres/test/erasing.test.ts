@@ -72,17 +72,20 @@ test('an erasure in a transaction of the host erases when it is committed, and a
   expect(await findSecret(store)).toEqual(['b']);
 });
 
+const totalOf = async (store: ClinicalStore) => {
+  const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 10, withTotal: true };
+  return (await resultOf(store.search(query))).total;
+};
+
+/** An erasure of a record that has some versions. */
+const eraseWith = (id: string, versions: number) => ({
+  ...{ ...erasure, id, expects: exactVersion(versions) },
+  priorStates: Array.from({ length: versions }, () => erasedState('0'.repeat(64))),
+});
+
 test('an erasure in a transaction of the host takes each record off the total once, unless it is undone', async () => {
   const schema = 'counted_by_host';
   const store = openPostgresStore({ pool, schema });
-  const total = async () => {
-    const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 10, withTotal: true };
-    return (await resultOf(store.search(query))).total;
-  };
-  const eraseWith = (id: string, versions: number) => ({
-    ...{ ...erasure, id, expects: exactVersion(versions) },
-    priorStates: Array.from({ length: versions }, () => erasedState('0'.repeat(64))),
-  });
   const ids = ['once', 'updated', 'undone', 'other', 'twice', 'again', 'withdrawn', 'n\u0000', 'n\u0001'];
   for (const id of ids) await write(store, change({ id }));
   await write(store, change({ id: 'unreadable', resource: null }));
@@ -108,8 +111,28 @@ test('an erasure in a transaction of the host takes each record off the total on
     await write(joined, eraseWith('n\u0001', 1));
   });
   client.release();
-  expect(await total()).toBe(3);
+  expect(await totalOf(store)).toBe(3);
 });
+
+test.each([0, 2])(
+  'so does one that the host has undone, and another client then did, with %i partitions',
+  async (partitions) => {
+    const store = openPostgresStore({ pool, schema: `counted_by_both_${partitions}`, partitions });
+    for (const id of ['other', 'undone', 'again', 'twice']) await write(store, change({ id }));
+    const client = await pool.connect();
+    await inTransaction(client, async (tx) => {
+      const joined = tx.join(store);
+      await client.query('savepoint before');
+      for (const id of ['undone', 'again', 'twice']) await write(joined, eraseWith(id, 1));
+      await client.query('rollback to savepoint before');
+      for (const id of ['undone', 'again', 'twice']) await write(store, eraseWith(id, 1));
+      await write(joined, change({ id: 'again' }));
+      await write(joined, eraseWith('twice', 2));
+    });
+    client.release();
+    expect(await totalOf(store)).toBe(2);
+  },
+);
 
 test('another store writes index entries again that an erasure has deleted, and all stores find them', async () => {
   const schema = 'erased_by_another';

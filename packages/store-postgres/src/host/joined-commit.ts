@@ -46,9 +46,8 @@ export const createJoinedCommit = (
   const lockChecked = createVersionsStatement(builder, 'for share of records');
   const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
   const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
-  const endQueries = [createHeadLock(builder), createAssignPositions(builder)].map((statement) =>
-    statement.bind(null),
-  );
+  const lockHead = createHeadLock(builder);
+  const assignPositions = createAssignPositions(builder);
   const terms = createTermWriter(builder);
   const restoreTerms = createRestoreTerms(builder);
   let commits = 0;
@@ -101,7 +100,8 @@ export const createJoinedCommit = (
         : [findCounted(erased.map(({ content }) => content)), ...queries, eraseVersions(versions)],
       end,
     );
-    transaction.atEnd(builder.schema, endQueries);
+    transaction.atEnd(builder.schema, [lockHead.bind(null)]);
+    transaction.atEnd(`${builder.schema} positions`, [assignPositions.bind(null)]);
     if (newTerms !== null) atEnd(transaction, [restoreTerms(versions)]);
     if (erased.length > 0) {
       const [counted = []] = rows;

@@ -8,20 +8,24 @@ import { encodeText } from '../text.ts';
 import { nameOf } from '../write/pending-commit.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 
-/** A record that the counts contain, and its last version before the transaction. */
-export type CountedRecord = RecordRef & { readonly version: number };
+/** A record that the counts contain, its last version before the transaction, and the version that says it is erased. */
+export type CountedRecord = RecordRef & { readonly version: number; readonly erasure: number };
 
 /** Takes erased records off the counts at the end of a transaction of the host. */
 export type UncountErased = {
   /** Finds those of some records that the counts contain. It must run before their earlier versions are erased. */
   readonly findCounted: (erased: readonly RecordRef[]) => PostgresQuery;
-  /** Takes these records off the counts at the end of the transaction, unless the host has undone the erasure. */
+  /**
+   * Takes these records off the counts at the end of the transaction, unless the host has undone the erasure. It must run
+   * while the versions of the transaction have provisional positions.
+   */
   readonly atEnd: (transaction: OpenTransaction, counted: readonly CountedRecord[]) => void;
 };
 
 /**
  * The end of a transaction counts what the records were before it. An erasure removes that from the tables. So it is found out
- * before the erasure. At the end, the last version before the transaction has a resource only if the erasure is undone.
+ * before the erasure. If the erasure is undone, the last version before the transaction has a resource at the end. Or another
+ * client has erased the record since, and the version that says so is one of others.
  */
 export const createUncountErased = (builder: QueryBuilder): UncountErased => {
   const { table } = builder;
@@ -42,7 +46,7 @@ export const createUncountErased = (builder: QueryBuilder): UncountErased => {
   const find = createStatement<readonly RecordRef[], CountedRecord>(
     builder,
     (placeholder) => sql`
-      select named.type, named.id, last.version
+      select named.type, named.id, last.version, records.version + 1 as erasure
       from unnest(${names(placeholder)}) as named (type, id)
       ${joinLast(sql`versions.position < ${firstProvisionalPosition}`)}
       where last.is_readable`,
@@ -55,10 +59,15 @@ export const createUncountErased = (builder: QueryBuilder): UncountErased => {
         select named.type, count(*) as number
         from unnest(
           ${names(placeholder)},
-          ${placeholder('integer[]', (counted) => counted.map(({ version }) => version))}
-        ) as named (type, id, version)
+          ${placeholder('integer[]', (counted) => counted.map(({ version }) => version))},
+          ${placeholder('integer[]', (counted) => counted.map(({ erasure }) => erasure))}
+        ) as named (type, id, version, erasure)
         ${joinLast(sql`versions.version = named.version`)}
-        where not last.is_readable
+        where not last.is_readable and exists (
+          select from ${table('versions')} as versions
+          where versions.record = records.position and versions.version > 1 and versions.version = named.erasure
+            and versions.position >= ${firstProvisionalPosition}
+        )
         group by named.type
       ) as erased
       where counts.type = erased.type`,
