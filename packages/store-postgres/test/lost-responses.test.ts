@@ -7,7 +7,7 @@ import {
 } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresPool, type PostgresQuery } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -134,6 +134,61 @@ test('a commit that reaches the database once it was refused is not written', as
   await expect(pool.query(late)).rejects.toMatchObject({ code: '23502' });
   expect(await idsInFeed(store)).toEqual(['before:1']);
   await store.close();
+});
+
+describe('a reindexing whose response is lost', () => {
+  const code = { kind: 'token', parameter: 'code', system: '', code: 'x' } as const;
+  const reindexing = {
+    records: [{ type: 'Goal', id: 'a', expects: exactVersion(1), index: [code] }],
+    indexVersion: 2,
+  };
+  const reindex = (store: ClinicalStore) => store.commit({ changes: [], versionChecks: [], reindexing })();
+
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])('%s its COMMIT is sent is written, and reported so', async (when, isSent) => {
+    const schema = `lost_${when}_reindexing`;
+    const store = await openLosing(schema, lossAt('commit', isSent));
+    await write(openPostgresStore({ pool, schema }), change('a'));
+    expect(await reindex(store)).toEqual({ _tag: 'Right', right: [] });
+    expect(await store.scan({ limit: 1 })()).toMatchObject({ right: [{ id: 'a', index: [code] }] });
+    await store.close();
+  });
+
+  test('is not known to be written if the record has changed since', async () => {
+    const schema = 'reindexing_behind_a_change';
+    const sound = openPostgresStore({ pool, schema });
+    const reset = lossAt('commit', true);
+    const changeAfter = async (lost: Promise<never>): Promise<never> => {
+      await Promise.allSettled([lost]);
+      await write(sound, change('a', { expects: exactVersion(1) }));
+      return lost;
+    };
+    const store = await openLosing(schema, (client, query) => {
+      const lost = reset(client, query);
+      return lost === null ? null : changeAfter(lost);
+    });
+    await write(sound, change('a'));
+    expect(await reindex(store)).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+    await store.close();
+  });
+
+  test('is not known to be written if its time is over', async () => {
+    const now = performance.now.bind(performance);
+    let waited = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
+    const schema = 'reindexing_for_long';
+    const reset = lossAt('commit', false);
+    const store = await openLosing(schema, (client, query) => {
+      const lost = reset(client, query);
+      if (lost !== null) waited = 60_000;
+      return lost;
+    });
+    await write(openPostgresStore({ pool, schema }), change('a'));
+    expect(await reindex(store)).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+    await store.close();
+  });
 });
 
 test('nothing is written behind a BEGIN that fails', async () => {

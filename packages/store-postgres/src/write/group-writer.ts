@@ -2,7 +2,6 @@ import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
-import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
 import { isErasing } from './erase.ts';
 import { type PlacedGroup, placeGroup } from './feed-head.ts';
@@ -16,6 +15,7 @@ import {
 import { createKnownHead } from './known-head.ts';
 import type { PendingCommit } from './pending-commit.ts';
 import { createSettle, type SettledOutcome } from './settle.ts';
+import { succeedBy } from './succeed-by.ts';
 import { isHeadMoved } from './write-statement.ts';
 
 export type GroupWriter = {
@@ -34,10 +34,6 @@ export type GroupWriter = {
 /** A try to write a group, and the places of its versions once they are sent. */
 type Attempt = { readonly group: readonly PendingCommit[]; placed: PlacedGroup | null };
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const firstPause = 20;
-const longestPause = 500;
-
 /** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
 export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
   const transaction = createGroupTransaction(builder);
@@ -50,18 +46,11 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   };
 
   const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
-    for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
-      try {
-        const limits = { lock_timeout: msUntil(end), idle_in_transaction_session_timeout: idleTimeout };
-        return await within(
-          msUntil(end),
-          use((client) => settleOn(client, group, limits)),
-        );
-      } catch {
-        await pause(Math.min(milliseconds, longestPause));
-      }
-    }
-    return 'unknown';
+    const outcome = await succeedBy(end, () => {
+      const limits = { lock_timeout: msUntil(end), idle_in_transaction_session_timeout: idleTimeout };
+      return use((client) => settleOn(client, group, limits));
+    });
+    return outcome ?? 'unknown';
   };
 
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */

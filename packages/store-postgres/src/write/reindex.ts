@@ -7,6 +7,7 @@ import type { UseClient } from '../use-client.ts';
 import { idleTimeout, msUntil } from './group-transaction.ts';
 import { lockTimeout } from './lock-head.ts';
 import type { CommitResult } from './pending-commit.ts';
+import { succeedBy } from './succeed-by.ts';
 import type { RunQueries, WriteIndex } from './write-index.ts';
 
 /** Replaces index entries in a transaction of their own, and tries again while others have locked the records. */
@@ -45,13 +46,20 @@ export const createReindex = (
     }
   };
 
+  /** Writes a reindexing in doubt again, which waits for its end, and then changes nothing if it was written. */
+  const settle = async (reindexing: Reindexing, end: number, doubt: InDoubtError): Promise<CommitResult> => {
+    const again = await succeedBy(end, () => use((client) => write(client, reindexing, end)));
+    // A record that has changed since does not show what became of it.
+    return again?._tag === 'Right' ? again : left(outcomeUnknownError(doubt));
+  };
+
   return async (reindexing) => {
     const end = performance.now() + transactionTimeout;
     for (;;) {
       try {
         return await use((client) => write(client, reindexing, end));
       } catch (cause) {
-        if (cause instanceof InDoubtError) return left(outcomeUnknownError(cause));
+        if (cause instanceof InDoubtError) return settle(reindexing, end, cause);
         if (!isTransient(cause)) return left(postgresError(cause));
         if (performance.now() > end) return left(staysLockedError);
       }
