@@ -28,6 +28,17 @@ test('eight stores that open an empty schema at once migrate it once', async () 
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
+test('an open store does not create tables again that are gone, and uses them once they are back', async () => {
+  const store = openPostgresStore({ pool, schema: 'moved' });
+  await write(store, change());
+  await pool.query('alter schema moved rename to elsewhere');
+  const gone = { left: { _tag: 'Unavailable', message: 'The PostgreSQL database is unavailable (42P01).' } };
+  expect(await store.read(ref)()).toMatchObject(gone);
+  expect(await store.commit({ changes: [change()], versionChecks: [] })()).toMatchObject(gone);
+  await pool.query('alter schema elsewhere rename to moved');
+  expect(await write(store, change())).toEqual([2]);
+});
+
 test('a newer schema is refused, and not changed', async () => {
   await write(openPostgresStore({ pool, schema: 'newer' }), change());
   await pool.query(
