@@ -9,7 +9,8 @@ export type KnownHead = {
   readonly last: () => FeedHead | null;
   /**
    * Must be called with an end of the feed that was read. Returns whether the feed has what the store has last written, so
-   * that the database is not an older copy of itself.
+   * that the database is not an older copy of itself. A write that the store has finished since it asked was there before
+   * the end was locked, so the end shows it, too.
    */
   readonly onRead: (head: LockedHead) => boolean;
   /** Must be called with the end of the feed that a transaction has left. */
