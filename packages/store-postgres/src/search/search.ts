@@ -48,7 +48,7 @@ type Statements = {
 
 const isWhole = (match: FirstMatch): match is SearchMatch => match.resource !== null;
 
-/** The most shapes of searches that are kept. Beyond that, all are forgotten. */
+/** The most shapes of which statements are kept. Beyond that, all are forgotten. */
 const maxShapes = 1000;
 
 export const createSearch = (
@@ -58,11 +58,12 @@ export const createSearch = (
   const known = new Map<string, Statements>();
   const statementsFor = (query: ResolvedQuery): Statements => {
     const shape = shapeOfQuery(query);
-    const statements = known.get(shape);
-    if (statements !== undefined) return statements;
-    if (known.size >= maxShapes) known.clear();
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
+    const key = `${isPrepared} ${shape}`;
+    const statements = known.get(key);
+    if (statements !== undefined) return statements;
+    if (known.size >= maxShapes) known.clear();
     const created: Statements = {
       firstMatches:
         isNarrow(query) && isFirstPage(query)
@@ -70,7 +71,7 @@ export const createSearch = (
           : null,
       page: createSearchStatement(builder, query, { hasCounts, isPrepared }),
     };
-    known.set(shape, created);
+    known.set(key, created);
     return created;
   };
 
