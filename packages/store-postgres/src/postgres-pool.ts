@@ -62,4 +62,6 @@ export type PostgresPool<Client extends PostgresClient = PostgresClient> = {
   connect(): Promise<Client>;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
+  /** The most clients. A pool that the host has wrapped may lack it. */
+  readonly options?: { readonly max?: number | undefined } | undefined;
 };

@@ -58,7 +58,7 @@ export const createPostgresStore = (
   const changesSince = createChangesSince(builder, readers.primary);
   const readFeedEnd = createReadFeedEnd(builder, readers.primary);
   const scan = createScan(builder, readers.primary, { hasProvisional: false });
-  const broadSearches = createBroadSearches(readers.broad);
+  const broadSearches = createBroadSearches(readers.broad, [pool, ...replicas]);
   // Another store may have reindexed the records, and a replica may not show that yet.
   const isIndexed = createIndexCheck(builder, readers.any);
   const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);

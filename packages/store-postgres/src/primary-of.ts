@@ -79,6 +79,7 @@ export const primaryOf = <Client extends PostgresClient = PostgresClient>(
   };
 
   return {
+    options: pools[0]?.options,
     get waitingCount() {
       return primary?.waitingCount ?? 0;
     },

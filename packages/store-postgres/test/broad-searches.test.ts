@@ -1,7 +1,8 @@
 import type { SearchCondition, SearchQuery } from '@clinical-records/core/store';
+import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../src/index.ts';
-import { newPool } from './databases.ts';
+import { openPostgresStore, primaryOf } from '../src/index.ts';
+import { newDatabase, openPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
 const due: SearchCondition = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'ge', from: 5, until: 6 }] };
@@ -14,28 +15,37 @@ const query = (conditions: readonly SearchCondition[], start: SearchQuery['start
   withTotal: true,
 });
 
-test('searches that may look at many records delay no others, and too many of them are refused', async () => {
-  const pool = await newPool({ max: 6, pipeline: true });
-  const store = openPostgresStore({ pool });
-  const index = [{ kind: 'date', parameter: 'due', from: 5, until: 6 }] as const;
-  await write(store, change({ id: 'a', index }), change({ id: 'b', index }));
+const primaryOfOne = (pool: pg.Pool) => primaryOf([pool]);
 
-  const host = await pool.connect();
-  await host.query('begin');
-  await host.query('lock table clinical_records.dates in access exclusive mode');
-  const broad = Array.from({ length: 37 }, () => store.search(query([due], { offset: 0 }))());
-  await expect(Promise.race(broad)).resolves.toMatchObject({ left: { _tag: 'Busy' } });
+test.each([
+  { clients: 5, running: 4, wrap: (pool: pg.Pool) => pool },
+  { clients: 3, running: 2, wrap: primaryOfOne },
+  { clients: 2, running: 1, wrap: (pool: pg.Pool) => pool },
+])(
+  'of $clients clients, $running run searches that may look at many records, which delay no others, and too many of them are refused',
+  async ({ clients, running, wrap }) => {
+    const url = await newDatabase();
+    const store = openPostgresStore({ pool: wrap(openPool(url, { max: clients, pipeline: true })) });
+    const index = [{ kind: 'date', parameter: 'due', from: 5, until: 6 }] as const;
+    await write(store, change({ id: 'a', index }), change({ id: 'b', index }));
 
-  for (const start of [{ offset: 0 }, { after: 'a' }]) {
-    expect(await resultOf(store.search(query([], start)))).toMatchObject({ total: 2 });
-  }
-  expect(
-    await resultOf(store.search(query([{ on: 'patient', anyOf: ['p'] }, due], { offset: 0 }))),
-  ).toMatchObject({ total: 2 });
+    const host = await openPool(url).connect();
+    await host.query('begin');
+    await host.query('lock table clinical_records.dates in access exclusive mode');
+    const broad = Array.from({ length: 37 }, () => store.search(query([due], { offset: 0 }))());
+    await expect(Promise.race(broad)).resolves.toMatchObject({ left: { _tag: 'Busy' } });
 
-  await host.query('rollback');
-  host.release();
-  const results = await Promise.all(broad);
-  expect(results.filter((one) => one._tag === 'Right')).toHaveLength(36);
-  await store.close();
-});
+    for (const start of [{ offset: 0 }, { after: 'a' }]) {
+      expect(await resultOf(store.search(query([], start)))).toMatchObject({ total: 2 });
+    }
+    expect(
+      await resultOf(store.search(query([{ on: 'patient', anyOf: ['p'] }, due], { offset: 0 }))),
+    ).toMatchObject({ total: 2 });
+
+    await host.query('rollback');
+    host.release();
+    const results = await Promise.all(broad);
+    expect(results.filter((one) => one._tag === 'Right')).toHaveLength(running + 32);
+    await store.close();
+  },
+);

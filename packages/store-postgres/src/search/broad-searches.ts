@@ -1,6 +1,7 @@
 import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { isCanceled, postgresError } from '../postgres-errors.ts';
+import type { PostgresPool } from '../postgres-pool.ts';
 import type { Reader } from '../reader.ts';
 
 /** The most broad searches at a time. More would slow each other down, and each has a client. */
@@ -16,13 +17,19 @@ export type BroadSearches = {
   readonly run: <A>(search: () => Promise<A>) => Promise<Either<StoreError, A>>;
 };
 
-export const createBroadSearches = (reader: Reader): BroadSearches => {
+/** How many run at a time, so that a client is left for other work. A pool of one has none to leave. */
+const runningOn = (pools: readonly PostgresPool[]): number =>
+  Math.max(1, Math.min(maxRunning, ...pools.map(({ options }) => (options?.max ?? Infinity) - 1)));
+
+/** Creates the runner of broad searches, with the reader of some pools. */
+export const createBroadSearches = (reader: Reader, pools: readonly PostgresPool[]): BroadSearches => {
+  const mostRunning = runningOn(pools);
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
     reader,
     run: async (search) => {
-      if (running >= maxRunning) {
+      if (running >= mostRunning) {
         if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
