@@ -29,6 +29,7 @@ import type { Goal } from './goal/model.ts';
 import { defineGoalRecord } from './goal/record-definition.ts';
 import { type GoalSearch, goalParameters, indexGoal } from './goal/search-parameters.ts';
 import { defineImmunizationCommands } from './immunization/commands.ts';
+import { followNote } from './immunization/follow-note.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { createImmunizationImporter } from './immunization/importer.ts';
 import { defineImmunizationRecord } from './immunization/record-definition.ts';
@@ -69,7 +70,7 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
   const roles = parseRoles(options.careTeamRoles);
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
   const teams = createTeamRecords(environment);
-  const follower = followDirectory(teams, environment);
+  const follower = { ...followDirectory(teams, environment), onNote: followNote(environment) };
   const directory = createDirectoryRecords(environment, { lookUp, follower });
   // An import renames members once a batch is committed.
   const importDirectory = createDirectoryRecords(environment, {

@@ -53,7 +53,10 @@ const loadTeamWith =
   };
 
 /** Creates the team of each new patient, and carries changed names to the teams. */
-export const followDirectory = (teams: TeamRecords, { now }: Pick<Environment, 'now'>): DirectoryFollower => {
+export const followDirectory = (
+  teams: TeamRecords,
+  { now }: Pick<Environment, 'now'>,
+): Omit<DirectoryFollower, 'onNote'> => {
   /** The changes that rename a member in a team that a search found. */
   const renameIn =
     (store: ClinicalStore, member: Participant['member'], at: number) =>

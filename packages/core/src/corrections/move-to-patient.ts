@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
-import { addNote } from '../directory/add-note.ts';
+import { addToNote } from '../directory/add-to-note.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ClinicalTask, notFound, ruleViolation } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
@@ -43,7 +43,7 @@ export const createMoveToPatient =
       return E.right({
         changes: [
           createChange(definition, loaded.right, moved, authorship),
-          ...(resourceType === 'Immunization' ? addNote(note, undefined, at) : []),
+          ...(resourceType === 'Immunization' ? addToNote(resourceId, { note, isNew: true }, at) : []),
           change,
         ],
         versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],

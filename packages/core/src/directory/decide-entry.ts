@@ -39,10 +39,16 @@ const changeIfDifferent = <Type extends DirectoryType>(
   type: Type,
   before: LoadedRecord<DirectoryEntry[Type]> | null,
   { entry, at }: { readonly entry: DirectoryEntry[Type] | null; readonly at: number },
-): ClinicalTask<readonly RecordChange[]> =>
+): readonly RecordChange[] =>
   before === null || entry === null || isSameState(before.state, entry)
-    ? noChanges
-    : TE.right([createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })]);
+    ? []
+    : [createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })];
+
+const addChanges = (
+  changes: readonly RecordChange[],
+  others: ClinicalTask<readonly RecordChange[]>,
+): ClinicalTask<readonly RecordChange[]> =>
+  TE.map((added: readonly RecordChange[]) => [...changes, ...added])(others);
 
 /** Decides entries by their types. */
 export const createEntryDeciders = (
@@ -76,8 +82,10 @@ export const createEntryDeciders = (
     if (E.isLeft(note)) return note;
     const merged = mergeEncounter(input, before.state, note.right?.state ?? null);
     if (E.isLeft(merged)) return merged;
-    const sideChanges = changeIfDifferent('Note', note.right, { entry: merged.right.note, at });
-    return E.right({ entry: merged.right.encounter, sideChanges });
+    const { encounter: entry, note: after } = merged.right;
+    const noteChanges = changeIfDifferent('Note', note.right, { entry: after, at });
+    const followed = follower.onNote(store, { before: note.right?.state ?? null, after }, at);
+    return E.right({ entry, sideChanges: addChanges(noteChanges, followed) });
   },
   Note: (input, before, at) => async () => {
     const { patientId, encounterId } = input;
@@ -88,10 +96,9 @@ export const createEntryDeciders = (
     if (E.isLeft(encounter)) return encounter;
     const merged = mergeNote(input, before.state, encounter.right?.state ?? null);
     if (E.isLeft(merged)) return merged;
-    const sideChanges = changeIfDifferent('Encounter', encounter.right, {
-      entry: merged.right.encounter,
-      at,
-    });
-    return E.right({ entry: merged.right.note, sideChanges });
+    const { note: entry, encounter: after } = merged.right;
+    const encounterChanges = changeIfDifferent('Encounter', encounter.right, { entry: after, at });
+    const followed = follower.onNote(store, { before: before.state, after: entry }, at);
+    return E.right({ entry, sideChanges: addChanges(encounterChanges, followed) });
   },
 });

@@ -2,7 +2,7 @@ import type { ClinicalTask } from '../errors.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import type { DirectoryEntry, MemberType } from './model.ts';
 
-/** Carries the names of the directory to the care teams. */
+/** Carries the names of the directory to the care teams, and the encounters of notes to the immunizations. */
 export type DirectoryFollower = {
   /** The changes of the commit that writes a patient: a new team, or a new name in the team. */
   readonly onPatient: (
@@ -14,6 +14,12 @@ export type DirectoryFollower = {
   readonly onMember: <Type extends MemberType>(
     store: ClinicalStore,
     member: { readonly type: Type; readonly entry: DirectoryEntry[Type] },
+    at: number,
+  ) => ClinicalTask<readonly RecordChange[]>;
+  /** The changes of the commit that writes a note. If it gets its encounter, the immunizations in it get the encounter, too. */
+  readonly onNote: (
+    store: ClinicalStore,
+    note: { readonly before: DirectoryEntry['Note'] | null; readonly after: DirectoryEntry['Note'] | null },
     at: number,
   ) => ClinicalTask<readonly RecordChange[]>;
   /** Renames a member in the teams that the commit did not change. */

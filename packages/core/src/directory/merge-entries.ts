@@ -81,6 +81,7 @@ export const mergeNote = (
       encounterId,
       title: input.title ?? before?.title ?? null,
       dateOfService: input.dateOfService ?? before?.dateOfService ?? null,
+      ...(encounterId === null && before?.immunizationIds && { immunizationIds: before.immunizationIds }),
     },
     encounter: encounter && { ...encounter, noteId: id },
   });

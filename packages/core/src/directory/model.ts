@@ -163,6 +163,8 @@ export type NoteEntry = {
   readonly title: string | null;
   /** When the service was given: a FHIR `dateTime`; null if that is not known. */
   readonly dateOfService: string | null;
+  /** Only without an encounter: the ids of the immunizations that were put into the note, and get its encounter. */
+  readonly immunizationIds?: readonly string[];
 };
 
 /** An entry as it is kept, by its type. */

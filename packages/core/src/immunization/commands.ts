@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition, Placement } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
-import { addNote } from '../directory/add-note.ts';
+import { addToNote } from '../directory/add-to-note.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import { requireCurrentPatient } from '../directory/require-current-patient.ts';
@@ -18,6 +18,7 @@ import { parseInterval } from '../fhir/date-time.ts';
 import { toStoredElement } from '../fhir/stored-elements.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import { type LoadedRecord, recordExists } from '../records/load.ts';
+import type { RecordChange } from '../store/port.ts';
 import { storeImmunizationElements } from './elements.ts';
 import { immunizationIssue } from './issues.ts';
 import { type ImmunizationCommand, type ImmunizationCommandBody, immunizationCommand } from './model.ts';
@@ -67,8 +68,10 @@ const isKnownPatient = (
   recordExists(patient) ||
   (patient.isErased !== true && entriesOfPatient.some((one) => one?.state?.patientId === patient.id));
 
-/** The body of a command, and the changes beside it. Its record is decided elsewhere. */
-type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
+/** The body of a command, and the changes beside it once its record is decided. */
+type PlacementInNote = Pick<Placement<ImmunizationCommandBody>, 'patientId' | 'body'> & {
+  readonly sideChangesOf: (id: string) => readonly RecordChange[];
+};
 
 /** Places a command in its note, by the entries of a directory to which it refers. */
 export const createCommandPlacer =
@@ -103,7 +106,8 @@ export const createCommandPlacer =
       return E.right({
         patientId: command.patientId,
         body: toCommandBody(command, target.right.note),
-        sideChanges: target.right.isNew ? addNote(target.right.note, encounter.right, at) : [],
+        sideChangesOf: (id) =>
+          addToNote(id, { ...target.right, stored: note.right, encounter: encounter.right }, at),
       });
     };
   };
@@ -125,7 +129,10 @@ export const defineImmunizationCommands = (
       if (E.isLeft(placed)) return placed;
       const { newId } = environment;
       const record = await startRecord({ store: directory.store, newId }, recordDefinition, command.id)();
-      return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });
+      if (E.isLeft(record)) return record;
+      const { patientId, body, sideChangesOf } = placed.right;
+      const sideChanges = sideChangesOf(record.right.id);
+      return E.right({ record: record.right, patientId, body, sideChanges });
     },
   };
 };

@@ -69,10 +69,10 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
         const placed = await placeIfPossible(command, at, context);
         if (E.isLeft(placed)) return E.left(locateAtElements(placed.left));
         if (placed.right === null) return E.right(null);
-        const { patientId, body, sideChanges } = placed.right;
+        const { patientId, body, sideChangesOf } = placed.right;
         const status = isInError ? 'entered-in-error' : 'committed';
         const commands = [createImportedCommand(body, { importedAt: at, status })];
-        return E.right({ record: { id, patientId, commands }, sideChanges });
+        return E.right({ record: { id, patientId, commands }, sideChanges: sideChangesOf(id) });
       },
     complete: ({ command: { noteId } }, record) => {
       const isKept = noteId === undefined || noteId === record.commands[0]?.body.noteId;

@@ -158,3 +158,13 @@ test('a note keeps its title and its date if they are not sent again', () => {
   expect(rightOf(mergeNote({ id: 'n1', patientId: 'p1' }, before, null)).note).toEqual(before);
   expect(rightOf(mergeNote({ ...sent, title: 'Call' }, before, null)).note.title).toBe('Call');
 });
+
+test('a note keeps the list of its immunizations until it has an encounter', () => {
+  const input = { id: 'n1', patientId: 'p1' };
+  const listed = { ...rightOf(mergeNote(input, null, null)).note, immunizationIds: ['i1'] };
+  expect(rightOf(mergeNote(input, listed, null)).note).toEqual(listed);
+  const encounter = { id: 'e1', patientId: 'p1', noteId: null };
+  const linked = rightOf(mergeNote({ ...input, encounterId: 'e1' }, listed, encounter)).note;
+  expect(linked).toMatchObject({ encounterId: 'e1' });
+  expect(linked).not.toHaveProperty('immunizationIds');
+});

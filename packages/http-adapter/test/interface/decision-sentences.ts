@@ -248,6 +248,7 @@ export const decisionSentences = {
     'A dose is dated two days ahead at most: the end of tomorrow, anywhere on earth',
     'So a resource can be sent back as it was read, in `http://hl7.org/fhir/sid/cpt`, too',
     'The host says which note an encounter has: by `noteId` in `directory.put`, or in the result of `resolve`',
+    'A note can get its encounter later. The same commit then gives it to the immunizations in the note, staged ones, too',
     'A result of `resolve` that contradicts the stored entries is a 422',
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
   ],

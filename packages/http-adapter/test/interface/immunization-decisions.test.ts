@@ -62,6 +62,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
         encounterId: null,
         title: 'Data Import',
         dateOfService: '2026-03-05T10:00:01.250+00:00',
+        immunizationIds: [json.id],
       });
       expect((await post()).json.extension).not.toEqual(json.extension);
     });
@@ -123,6 +124,116 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       const { put } = clinic().records.directory;
       const both = ['one', 'two'].map((id) => rules(put('Encounter', { ...call, id, noteId: 'of-call' })));
       expect((await Promise.all(both)).toSorted()).toEqual([[], ['note-of-another-encounter']]);
+    });
+  });
+
+  describe('A note can get its encounter later. The same commit then gives it to the immunizations in the note, staged ones, too', () => {
+    const extension = noteIdExtension('letter');
+    const encounter = { reference: 'Encounter/call', type: 'Encounter' };
+    const letter = { id: 'letter', patientId: 'amy' };
+    const call = { id: 'call', patientId: 'amy' };
+    const putLetter = async () => clinic().records.directory.put('Note', letter);
+    const encounterOf = async (id: string) => (await read(id)).encounter;
+
+    test.each<[string, () => Promise<unknown>]>([
+      [
+        'by the `noteId` of the encounter',
+        async () => clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' }),
+      ],
+      [
+        'by the `encounterId` of the note',
+        async () => {
+          await clinic().records.directory.put('Encounter', call);
+          await clinic().records.directory.put('Note', { ...letter, encounterId: 'call' });
+        },
+      ],
+      [
+        'by a result of `resolve`',
+        async () => {
+          const resolve = (type: string) => (type === 'Encounter' ? { ...call, noteId: 'letter' } : null);
+          await createRecords(clinic().store, { resolve }).directory.read('Encounter', 'call');
+        },
+      ],
+    ])('%s', async (_how, link) => {
+      await putLetter();
+      const { id } = (await post({ extension })).json;
+      const staged = await clinic().stage(immunize({ id: 'staged', noteId: 'letter' }));
+      expect(await encounterOf(id)).toBeUndefined();
+      const before = await clinic().feed();
+      await link();
+      expect(await encounterOf(id)).toEqual(encounter);
+      await clinic().commit(staged.id);
+      expect(await encounterOf('staged')).toEqual(encounter);
+      const versions = (await clinic().feed()).slice(before.length);
+      expect(versions.filter((one) => one.id === id)).toMatchObject([{ version: 2, by: null }]);
+      const { json } = await clinic().get(`/Immunization/${id}/_history`);
+      expect(json.entry.map(({ resource }: never) => resource)).toMatchObject([{ encounter }, { id }]);
+      expect(json.entry[1].resource).not.toHaveProperty('encounter');
+      expectNullBody(await clinic().put(`/Immunization/${id}`, enteredInError(id, { encounter })), 200);
+    });
+
+    test('a Data Import note, too, and a note that others are placed in afterwards', async () => {
+      const imported = (await post()).json;
+      const [{ valueId: noteId }] = imported.extension;
+      await clinic().records.directory.put('Encounter', { ...call, noteId });
+      const later = (await post({ extension: imported.extension })).json;
+      expect([await encounterOf(imported.id), later.encounter]).toEqual([encounter, encounter]);
+    });
+
+    test('if the note gets it while immunizations are recorded in it', async () => {
+      await putLetter();
+      const posts = Array.from({ length: 4 }, () => post({ extension }));
+      const put = clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' })();
+      const more = Array.from({ length: 4 }, () => post({ extension }));
+      const ids = (await Promise.all([...posts, ...more])).map(({ json }) => json.id);
+      expect(await put).toMatchObject({ _tag: 'Right' });
+      expect(await Promise.all(ids.map(encounterOf))).toEqual(ids.map(() => encounter));
+    });
+
+    test('and then an export and an import keep both', async () => {
+      await putLetter();
+      const { id } = (await post({ extension })).json;
+      await clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' });
+      await post({ extension });
+      const { resources } = await clinic().records.exporter.begin();
+      const texts: string[] = [];
+      for await (const { json } of resources) texts.push(json);
+      const other = createRecords();
+      const { issues } = await other.importer.load(texts, { createNotes: true });
+      expect(issues).toEqual([]);
+      expect(await other.immunizations.read(id)).toMatchObject({ extension, encounter });
+    });
+
+    test('but not to one that was moved into another chart', async () => {
+      await putLetter();
+      const { id } = (await post({ extension })).json;
+      const why = { by: 'Practitioner/ada', reason: 'Wrong chart.' } as const;
+      const move = { resourceType: 'Immunization', resourceId: id, toPatientId: 'ben', ...why } as const;
+      await clinic().records.corrections.moveToPatient(move);
+      const moved = await read(id);
+      await clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' });
+      expect(await read(id)).toEqual(moved);
+      const [{ valueId: noteId }] = moved.extension;
+      await clinic().records.directory.put('Encounter', { id: 'review', patientId: 'ben', noteId });
+      expect((await encounterOf(id)).reference).toBe('Encounter/review');
+    });
+
+    test('and in the chart of the patient into whom theirs was merged', async () => {
+      await putLetter();
+      const { id } = (await post({ extension })).json;
+      const why = { by: 'Practitioner/ada', reason: 'Registered twice.' } as const;
+      await clinic().records.corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why });
+      await clinic().records.directory.put('Encounter', { ...call, patientId: 'ben', noteId: 'letter' });
+      expect(await read(id)).toMatchObject({ patient: { reference: 'Patient/ben' }, encounter });
+    });
+
+    test('and not to one that was erased', async () => {
+      await putLetter();
+      const { id } = (await post({ extension })).json;
+      const why = { by: 'Practitioner/ada', reason: 'Amy asked for it.' } as const;
+      await clinic().records.corrections.erase({ resourceType: 'Immunization', resourceId: id, ...why });
+      await clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' });
+      expect((await clinic().get(`/Immunization/${id}`)).status).toBe(404);
     });
   });
 
