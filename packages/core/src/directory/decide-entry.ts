@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
-import { createChange, isSameState } from '../records/record-change.ts';
-import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import { createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
+import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
 import type { DirectoryFollower } from './directory-follower.ts';
 import { mergeEncounter, mergeNote, mergePatient } from './merge-entries.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
@@ -12,6 +12,8 @@ import { directoryRecordDefinitions } from './record-definitions.ts';
 /** The next state of an entry, and the changes of other records that follow from it. */
 type EntryDecision<Entry> = {
   readonly entry: Entry;
+  /** The patient of the entry, who may be merged or erased meanwhile. */
+  readonly versionChecks?: readonly VersionCheck[];
   readonly sideChanges: ClinicalTask<readonly RecordChange[]>;
 };
 
@@ -85,7 +87,11 @@ export const createEntryDeciders = (
     const { encounter: entry, note: after } = merged.right;
     const noteChanges = changeIfDifferent('Note', note.right, { entry: after, at });
     const followed = follower.onNote(store, { before: note.right?.state ?? null, after }, at);
-    return E.right({ entry, sideChanges: addChanges(noteChanges, followed) });
+    return E.right({
+      entry,
+      versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+      sideChanges: addChanges(noteChanges, followed),
+    });
   },
   Note: (input, before, at) => async () => {
     const { patientId, encounterId } = input;
@@ -99,6 +105,10 @@ export const createEntryDeciders = (
     const { note: entry, encounter: after } = merged.right;
     const encounterChanges = changeIfDifferent('Encounter', encounter.right, { entry: after, at });
     const followed = follower.onNote(store, { before: before.state, after: entry }, at);
-    return E.right({ entry, sideChanges: addChanges(encounterChanges, followed) });
+    return E.right({
+      entry,
+      versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+      sideChanges: addChanges(encounterChanges, followed),
+    });
   },
 });

@@ -91,13 +91,13 @@ export const createDirectoryRecords = (
         if (E.isLeft(loaded)) return loaded;
         const decided = await decide(input.right, loaded.right, at)();
         if (E.isLeft(decided)) return decided;
-        const { entry, sideChanges } = decided.right;
+        const { entry, versionChecks = [], sideChanges } = decided.right;
         const before = loaded.right.state;
         if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
         const others = await sideChanges();
         if (E.isLeft(others)) return others;
         const change = createChange(definition, loaded.right, entry, { at, by: null });
-        return E.right({ changes: [change, ...others.right], result: { before, entry } });
+        return E.right({ changes: [change, ...others.right], versionChecks, result: { before, entry } });
       };
     };
 

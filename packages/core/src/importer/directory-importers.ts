@@ -39,9 +39,10 @@ const createEntryImporter = <Type extends ImportedEntryType>(
     const { value: input, issues } = reading.right;
     const decided = await directory.decide[type](input)();
     if (E.isLeft(decided)) return E.left(locateAtElements(decided.left));
-    const { changes, result: change } = decided.right;
+    const { changes, versionChecks = [], result: change } = decided.right;
     return E.right({
       changes,
+      versionChecks,
       result: {
         countedAs: changes.length > 0 ? 'imported' : 'unchanged',
         issues,

@@ -1,6 +1,6 @@
 import type { ClinicalStore, Commit } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { participant, statement } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
 import { namesOf } from '../response-helpers.ts';
@@ -136,7 +136,7 @@ test('a write of another process between two batches is visible if a batch relie
   expect((await clinic.records.verify()).discrepancies).toEqual([]);
 });
 
-test.each<readonly [string, string, (clinic: Clinic) => Promise<unknown>]>([
+describe.each<readonly [string, string, (clinic: Clinic) => Promise<unknown>]>([
   [
     'merged',
     'replaced-patient',
@@ -159,24 +159,26 @@ test.each<readonly [string, string, (clinic: Clinic) => Promise<unknown>]>([
         reason: 'Asked.',
       }),
   ],
-])('a chart that is %s while a load goes on gets nothing more', async (_, rule, correct) => {
-  const clinic = await openClinic(createMemoryStore());
+])('a chart that is %s while a load goes on gets nothing more', (_, rule, correct) => {
   const known = { reference: 'Encounter/visit-amy' };
-  async function* source() {
-    yield sourceGoal('amy', { id: 'early' });
-    yield sourceImmunization('amy', { id: 'early', encounter: known });
-    for (let at = 0; at < 510; at++) yield sourcePractitioner(`p${at}`);
-    await correct(clinic);
-    yield sourceGoal('amy', { id: 'late' });
-    yield sourceImmunization('amy', { id: 'late', encounter: known });
-  }
-  const report = await clinic.records.importer.load(source());
-  expect(report.imported).toMatchObject({ Goal: 1, Immunization: 1 });
-  const rejected = report.issues.filter(({ outcome }) => outcome === 'rejected');
-  expect(rejected).toContainEqual(expect.objectContaining({ type: 'Goal', id: 'late', rule }));
-  expect(rejected).toContainEqual(expect.objectContaining({ type: 'Immunization', id: 'late', rule }));
-  for (const type of ['Goal', 'Immunization']) {
-    expect((await clinic.get(`/${type}/late`)).status).toBe(404);
-  }
-  expect((await clinic.records.verify()).discrepancies).toEqual([]);
+  test.each([
+    sourceGoal('amy', { id: 'late' }),
+    sourceImmunization('amy', { id: 'late', encounter: known }),
+    sourceEncounter('late', 'amy'),
+  ])('no $resourceType', async (late) => {
+    const clinic = await openClinic(createMemoryStore());
+    async function* source() {
+      yield sourceGoal('amy', { id: 'early' });
+      yield sourceImmunization('amy', { id: 'early', encounter: known });
+      for (let at = 0; at < 510; at++) yield sourcePractitioner(`p${at}`);
+      await correct(clinic);
+      yield late;
+    }
+    const report = await clinic.records.importer.load(source());
+    expect(report.imported).toEqual({ Goal: 1, Immunization: 1, Practitioner: 510 });
+    const rejected = report.issues.filter(({ outcome }) => outcome === 'rejected');
+    expect(rejected).toContainEqual(expect.objectContaining({ type: late.resourceType, id: 'late', rule }));
+    expect((await clinic.get(`/${late.resourceType}/late`)).status).toBe(404);
+    expect((await clinic.records.verify()).discrepancies).toEqual([]);
+  });
 });
