@@ -5,6 +5,7 @@ import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ClinicalTask, ruleViolation } from '../errors.ts';
 import type { Correction } from '../records/correction.ts';
 import { type ExistingRecord, recordExists } from '../records/load.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import { createChange, createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
 import { transact } from '../records/transact.ts';
 import { createCorrection } from './create-correction.ts';
@@ -13,6 +14,7 @@ import { correctionIssue } from './issues.ts';
 import { mergeChart } from './merge-chart.ts';
 import { mergeTeamsOf } from './merge-teams-of.ts';
 import { readRecords } from './read-records.ts';
+import { readWrittenRecord } from './read-written-record.ts';
 import type { PatientMerge } from './request-bodies.ts';
 
 const { Patient } = directoryRecordDefinitions;
@@ -49,11 +51,11 @@ export const createMergePatients =
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship })();
       if (E.isLeft(ofTeams)) return ofTeams;
+      const records = await lookUpInGroups(readWrittenRecord(store))([...moved, ...ofTeams.right])();
+      if (E.isLeft(records)) return records;
       const { change, correction } = createCorrection(newId(), authorship, {
         ...{ kind: 'merge', reason, patientId, toPatientId },
-        records: [...moved, ...ofTeams.right].map(({ type, id, expects }) => ({
-          ...{ type, id, version: expects._tag === 'Version' ? expects.version + 1 : 1 },
-        })),
+        records: records.right,
       });
       return E.right({
         changes: [

@@ -38,15 +38,23 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
 
   test('the correction lists the records with their new versions, and is found by both patients', async () => {
     await fill();
+    const { careTeams, corrections } = clinic().records;
+    const inactive = async (patientId: string, member: `Practitioner/${string}`) =>
+      careTeams.setParticipantStatus(patientId, member, 'inactive', { role: cardiologist });
+    await inactive('amy', 'Practitioner/cyd');
+    await inactive('ben', 'Practitioner/cyd');
+    await inactive('ben', 'Practitioner/dan');
+    await inactive('amy', 'Practitioner/ada');
+    const before = (await clinic().feed()).length;
     const correction = await merge();
     expect(correction).toMatchObject({ kind: 'merge', patientId: 'amy', toPatientId: 'ben', ...why });
+    const written = (await clinic().feed())
+      .slice(before)
+      .map(({ type, id, version }) => ({ type, id, version }));
+    const isListed = ({ type }: { readonly type: string }) => type !== 'Patient' && type !== 'Correction';
+    expect(correction.records).toEqual(written.filter(isListed));
     expect(correction.records).toContainEqual({ type: 'Goal', id: 'x', version: 2 });
-    expect(correction.records).toContainEqual({ type: 'Note', id: 'note-amy', version: 2 });
-    for (const id of ['amy', 'ben']) {
-      const [last] = await clinic().records.careTeams.history(id);
-      expect(correction.records).toContainEqual({ type: 'CareTeam', id, version: last?.version });
-    }
-    const { corrections } = clinic().records;
+    expect(correction.records).toContainEqual({ type: 'CareTeam', id: 'ben.inactive', version: 3 });
     for (const resourceId of ['amy', 'ben']) {
       expect(await corrections.of({ resourceType: 'Patient', resourceId })).toEqual([correction]);
     }
