@@ -14,11 +14,12 @@ const suffixes = {
 export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string =>
   `/${type}${suffixes[level]}`;
 
-/** Creates the function that finds the template of a target; undefined if nothing is served there. */
+/** Creates the function that finds the template of a target; undefined if nothing is served there. A fixed path is its own. */
 export const createTemplateAt =
-  (basePath: string, documents: ReadonlyMap<string, unknown>) =>
-  ({ path, pathRoutes }: RequestTarget): string | undefined => {
+  (basePath: string, fixedPaths: readonly string[]) =>
+  ({ path, pathRoutes, exportPath }: RequestTarget): string | undefined => {
+    if (exportPath !== null) return basePath + exportPath.template;
     const route = pathRoutes[0];
     if (route !== undefined) return basePath + pathTemplateOf(route);
-    return documents.has(path) ? path : undefined;
+    return fixedPaths.includes(path) ? path : undefined;
   };

@@ -31,17 +31,17 @@ export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Re
 /** A request and its response as an access. */
 export const accessOf = (
   request: HttpRequest,
-  { requestId, target, principal, form, error, returned, isExport }: RequestContext,
+  { requestId, target, principal, form, error, returned }: RequestContext,
   response: HttpResponse,
 ): Access => {
-  const { query, resourcePath, pathRoutes } = target;
+  const { query, resourcePath, pathRoutes, exportPath } = target;
   const id = resourcePath?.id ?? '';
   const outcome = outcomeOf(response);
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
     address: addressOf(request),
-    interaction: isExport ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
+    interaction: exportPath !== null ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
     resourceType: pathRoutes[0]?.type ?? null,
     id: idPattern.test(id) ? id : null,
     query: [query, form]

@@ -20,8 +20,6 @@ export type RequestContext = {
   error: HttpError | null;
   /** Whether the response is a document for everybody, without data of a chart. */
   isPublic: boolean;
-  /** Whether the request is for an export, at a path without a resource. */
-  isExport: boolean;
   /** The content of the response; null if nobody asks for it. */
   readonly returned: Returned[] | null;
 };
@@ -37,7 +35,6 @@ export const createRequestContext = (
   errorMediaType: mediaTypes[0],
   error: null,
   isPublic: false,
-  isExport: false,
   returned: isReported ? [] : null,
 });
 

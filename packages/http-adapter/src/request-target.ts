@@ -1,3 +1,4 @@
+import { type ExportPath, parseExportPath } from './bulk-export/export-path.ts';
 import { parseResourcePath, type ResourcePath, splitUrl } from './resource-path.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Route } from './routes.ts';
@@ -10,13 +11,17 @@ export type RequestTarget = {
   readonly resourcePath: ResourcePath | null;
   /** The routes at the path, one for each method; empty if there are none. */
   readonly pathRoutes: readonly Route[];
+  /** The parts of a path of `$export`; null for any other path, or if it is not served. */
+  readonly exportPath: ExportPath | null;
 };
 
 /** Creates the function that finds the target of a URL. */
 export const createFindTarget =
-  (basePath: string, routes: RouteTable) =>
+  (basePath: string, routes: RouteTable, { hasBulkExport }: { readonly hasBulkExport: boolean }) =>
   (url: string): RequestTarget => {
     const { path, query } = splitUrl(url);
     const resourcePath = parseResourcePath(path, basePath);
-    return { path, query, resourcePath, pathRoutes: resourcePath === null ? [] : routes.at(resourcePath) };
+    const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
+    const exportPath = hasBulkExport ? parseExportPath(path, basePath) : null;
+    return { path, query, resourcePath, pathRoutes, exportPath };
   };

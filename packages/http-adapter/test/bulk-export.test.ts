@@ -127,6 +127,14 @@ describe('Kick-off request', () => {
     },
   );
 
+  test.each(['/$export/x/$export', '/Patient/$export/$export', '/Patient/$export/x'])(
+    'a path such as %s begins no export, and is a 404',
+    async (path) => {
+      const { begin } = open();
+      expect((await begin(path)).status).toBe(404);
+    },
+  );
+
   test('without Prefer: respond-async, the server MAY return an error', async () => {
     const { send } = open();
     for (const prefer of ['', 'return=minimal', 'no-respond-async']) {

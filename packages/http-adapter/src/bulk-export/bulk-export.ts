@@ -158,20 +158,16 @@ export const createRespondToExport = (
 
   return (authenticated) => {
     const { request, principal, context } = authenticated;
-    const { path } = context.target;
-    const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replaceAll('%24', '$') : '';
-    const [, ofPatients, id, name] =
-      /^(\/Patient)?\/\$export(?:\/([\w-]+)(?:\/([\w.-]+))?)?$/.exec(below) ?? [];
-    if (!/^(\/Patient)?\/\$export(\/|$)/.test(below)) return null;
-    context.isExport = true;
+    if (context.target.exportPath === null) return null;
+    const { template, id, name } = context.target.exportPath;
     context.errorMediaType = 'application/fhir+json';
-    if (id === undefined && /\$export$/.test(below)) return kickOff(authenticated, ofPatients !== undefined);
+    if (id === '') return kickOff(authenticated, template === '/Patient/$export');
     return (async () => {
       await jobs.purge();
-      const job = ofPatients === undefined && id !== undefined ? jobs.find(id, ownerOf(principal)) : null;
+      const job = jobs.find(id, ownerOf(principal));
       if (job === null) return E.left(pathNotFound);
       if (!job.types.every((type) => isGrantedToSystem(principal, type))) return E.left(insufficientScope);
-      return name === undefined ? status(request, job) : file(authenticated, { job, name });
+      return name === '' ? status(request, job) : file(authenticated, { job, name });
     })();
   };
 };
