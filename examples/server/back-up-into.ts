@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { backUp } from './backup.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, requireCreatable } from './command-error.ts';
+import { isPathError, openError } from './open-error.ts';
 
 /** Files that SQLite would read as a part of the copy, if they existed. */
 const companions = ['', '-wal', '-shm', '-journal'];
@@ -11,10 +12,13 @@ export const backUpInto = async (copy: string, filename: string): Promise<void> 
   if (inTheWay !== undefined) {
     throw new CommandError(`${inTheWay} exists already, and a backup overwrites nothing`);
   }
+  requireCreatable(copy);
   try {
     await backUp(filename, copy);
   } catch (cause) {
-    throw new CommandError(`cannot back up ${filename} into ${copy}: ${(cause as Error).message}`, 'data');
+    throw isPathError(cause)
+      ? openError(filename, cause)
+      : new CommandError(`cannot back up ${filename} into ${copy}: ${(cause as Error).message}`, 'data');
   }
   console.log(`Backed up ${filename} into ${copy}`);
 };

@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /** The exit codes of the process. Source: docs/operating.md, "Exit codes". */
 export const exitCodes = {
   /** The work was stopped, or failed in another way. Node ends with the same code after a bug. */
@@ -33,18 +36,21 @@ export const endWithErrors = async (work: () => Promise<void>): Promise<void> =>
   }
 };
 
-/** The error of an operating system for a file, in words. */
-const reasonOf = (cause: unknown): string => {
+/** The error of an operating system for a file or folder, in words. */
+export const reasonOf = (cause: unknown, path = (cause as NodeJS.ErrnoException).path ?? ''): string => {
   const { code, message } = cause as NodeJS.ErrnoException;
+  const folder = dirname(path);
   switch (code) {
     case 'ENOENT':
-      return 'there is no such file or folder';
+      return existsSync(folder) ? 'there is no such file or folder' : `the folder ${folder} does not exist`;
     case 'EACCES':
       return 'permission is denied';
+    case 'EEXIST':
+      return 'there is a file of that name';
     case 'EISDIR':
       return 'it is a folder';
     case 'ENOTDIR':
-      return 'it is not a folder';
+      return `${folder} is not a folder`;
     default:
       return message;
   }
@@ -57,6 +63,16 @@ export const unreadableError = (what: string, cause: unknown): CommandError =>
 /** The error for a file that cannot be created, with the reason. */
 export const uncreatableError = (filename: string, cause: unknown): CommandError =>
   new CommandError(
-    `cannot create ${filename}: ${reasonOf(cause)}`,
+    `cannot create ${filename}: ${reasonOf(cause, filename)}`,
     /^(ENOSPC|EDQUOT|EIO)$/.test((cause as NodeJS.ErrnoException).code ?? '') ? 'data' : 'usage',
   );
+
+/** Throws a `CommandError` if no file can be created in the folder of a new one. */
+export const requireCreatable = (filename: string): void => {
+  try {
+    // Of a path with a slash at its end, only a folder is found.
+    accessSync(`${dirname(filename)}/`, constants.W_OK);
+  } catch (cause) {
+    throw uncreatableError(filename, cause);
+  }
+};

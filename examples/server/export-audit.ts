@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AuditLog } from '@clinical-records/core';
-import { CommandError } from './command-error.ts';
+import { CommandError, uncreatableError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { useAudit } from './use-audit.ts';
 
@@ -10,9 +10,8 @@ const writeEvents = async (audit: AuditLog, file: string): Promise<void> => {
   try {
     await pipeline(Readable.from(audit.export()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    if (!/^E[A-Z]+$/.test(code)) throw cause;
-    throw new CommandError(`cannot write ${file}: ${message}`, 'data');
+    if (!/^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+    throw uncreatableError(file, cause);
   }
 };
 

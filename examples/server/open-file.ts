@@ -1,14 +1,21 @@
+import { existsSync } from 'node:fs';
 import type { OpenStore } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { CommandError } from './command-error.ts';
+import { requireCreatable } from './command-error.ts';
+import { type FileLocation, isInMemory } from './data-location.ts';
+import { openError } from './open-error.ts';
 import { isUnusable } from './sqlite-codes.ts';
 
-/** Opens a file. Throws a `CommandError` if it is not a database of the server, or cannot be written. */
-export const openFile = (filename: string): OpenStore => {
+/**
+ * Opens a file, which is created if it does not exist. Throws a `CommandError` if it is not a database of the server, or
+ * cannot be written.
+ */
+export const openFile = (location: FileLocation): OpenStore => {
+  const { filename } = location;
+  if (!isInMemory(location) && !existsSync(filename)) requireCreatable(filename);
   try {
     return openSqliteStore({ filename });
   } catch (cause) {
-    const [reason = ''] = (cause as Error).message.split('\n');
-    throw new CommandError(`cannot open ${filename}: ${reason}`, isUnusable(cause) ? 'data' : 'usage');
+    throw openError(filename, cause, isUnusable(cause) ? 'data' : 'usage');
   }
 };

@@ -13,7 +13,7 @@ import { openFile } from './open-file.ts';
 import { careTeamRoles, extensionBase, usCore } from './settings.ts';
 
 const openStore = async (location: DataLocation): Promise<OpenStore> =>
-  location._tag === 'File' ? openFile(location.filename) : openDatabase(location);
+  location._tag === 'File' ? openFile(location) : openDatabase(location);
 
 const closeStore = async (store: OpenStore, location: DataLocation): Promise<void> => {
   try {

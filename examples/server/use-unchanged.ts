@@ -4,14 +4,23 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import type { DataLocation } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
+import { openError } from './open-error.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 
-/** Does work on a file without changing it. Throws if there is no such file. */
+const openExisting = (filename: string): Database.Database => {
+  try {
+    return new Database(filename, { fileMustExist: true });
+  } catch (cause) {
+    throw openError(filename, cause);
+  }
+};
+
+/** Does work on a file without changing it. Throws a `CommandError` if it cannot be opened. */
 export const useUnchangedFile = async <Result>(
   filename: string,
   use: (database: Database.Database) => Promise<Result>,
 ): Promise<Result> => {
-  const database = new Database(filename, { fileMustExist: true });
+  const database = openExisting(filename);
   try {
     database.pragma('query_only = ON');
     return await use(database);

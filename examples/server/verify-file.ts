@@ -1,6 +1,7 @@
 import type { Verification } from '@clinical-records/core';
 import type Database from 'better-sqlite3';
 import { CommandError } from './command-error.ts';
+import { isPathError, openError } from './open-error.ts';
 import { formatList, printVerification } from './print-verification.ts';
 import { isSqliteDamage } from './sqlite-codes.ts';
 import { useUnchanged, useUnchangedFile } from './use-unchanged.ts';
@@ -40,7 +41,10 @@ export const verifyFile = async (filename: string, keptHead?: string): Promise<V
   try {
     verification = await checkFile(filename, keptHead);
   } catch (cause) {
-    throw new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 'data');
+    if (cause instanceof CommandError) throw cause;
+    throw isPathError(cause)
+      ? openError(filename, cause)
+      : new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 'data');
   }
   if (verification === null) throw new CommandError(`${filename} is not as it should be`, 'data');
   return verification;

@@ -54,7 +54,7 @@ test('the export of an audit that does not exist fails, and creates nothing', as
   const missing = join(folder, 'missing.db');
   expect(await runHere('--data', missing, '--export-audit', file)).toEqual({
     ...{ code: 3, out: '' },
-    err: `clinical-records: cannot open ${missing}: unable to open database file\n`,
+    err: `clinical-records: cannot open ${missing}: there is no such file or folder\n`,
   });
   expect(readdirSync(folder)).toEqual([]);
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { help } from '../help.ts';
 import { isSqliteDamage, isUnusable } from '../sqlite-codes.ts';
+import { runHere } from './run-here.ts';
 import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 
 afterAll(endAll);
@@ -12,7 +13,7 @@ test('--help is printed, and no server is started', async () => {
 
 test.each([
   [['--prot', '1'], "Unknown option '--prot'; see --help"],
-  [['--data', '.'], 'cannot open .: '],
+  [['--data', '.'], 'cannot open .: it is a folder'],
   [['--import', 'nowhere'], 'cannot read nowhere: there is no such file or folder'],
   [['--import', '.'], 'the folder . holds no *.ndjson and no *.json, nor either with .gz'],
   [['--import', fileURLToPath(import.meta.url)], `the file ${fileURLToPath(import.meta.url)} is no *.ndjson`],
@@ -23,6 +24,24 @@ test.each([
   expect(err.split('\n')).toHaveLength(2);
   expect(out).toBe('');
   expect(code).toBe(2);
+});
+
+test.each([
+  ['--data no/clinic.db', 2, 'cannot create no/clinic.db: the folder no does not exist'],
+  ['--data no/clinic.db --empty', 2, 'cannot create no/clinic.db: the folder no does not exist'],
+  ['--data package.json/x.db --empty', 2, 'cannot create package.json/x.db: package.json is not a folder'],
+  ['--data no.db --backup no/copy.db', 2, 'cannot create no/copy.db: the folder no does not exist'],
+  ['--data examples --empty', 2, 'cannot open examples: it is a folder'],
+  ['--data examples --verify', 3, 'cannot open examples: it is a folder'],
+  ['--data no/clinic.db --verify', 3, 'cannot open no/clinic.db: the folder no does not exist'],
+  ['--data no.db --export out', 3, 'cannot open no.db: there is no such file or folder'],
+  [
+    '--data package.json/x.db --verify-audit',
+    3,
+    'cannot open package.json/x.db: package.json is not a folder',
+  ],
+])('%s says what is wrong with which path, and exits with %i', async (args, code, message) => {
+  expect(await runHere(...args.split(' '))).toEqual({ code, out: '', err: `clinical-records: ${message}\n` });
 });
 
 test.each([

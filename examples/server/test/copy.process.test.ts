@@ -162,7 +162,7 @@ test('a source that does not exist is refused, and nothing is created', async ()
   const none = join(folder, 'none.db');
   expect(await runHere('--copy-from', none, ...into)).toMatchObject({
     code: 3,
-    err: `clinical-records: cannot verify ${none}: unable to open database file\n`,
+    err: `clinical-records: cannot open ${none}: there is no such file or folder\n`,
   });
   const { code, err } = await runHere('--copy-from', database.url, '--copy-schema', 'none', ...into);
   expect(err).toMatch(

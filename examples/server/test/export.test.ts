@@ -94,10 +94,10 @@ test('--export overwrites nothing, and says what it cannot read or create', asyn
     ...[2, 'clinical-records: /taken exists already, and an export overwrites nothing\n'],
   ]);
   expect(await failure('--data', pathOf('none.db'), '--export', pathOf('a'))).toEqual([
-    ...[3, expect.stringContaining('cannot export /none.db into /a: ')],
+    ...[3, 'clinical-records: cannot open /none.db: there is no such file or folder\n'],
   ]);
   expect(await failure('--data', pathOf('demo.db'), '--export', pathOf('no/b'))).toEqual([
-    ...[2, 'clinical-records: cannot create /no/b: there is no such file or folder\n'],
+    ...[2, 'clinical-records: cannot create /no/b: the folder /no does not exist\n'],
   ]);
 });
 
@@ -156,6 +156,6 @@ test('--bulk-export of a file is a wrong flag', async () => {
     pathOf('demo.db'),
   );
   expect([code, err.replaceAll(folder, '')]).toEqual([
-    ...[2, expect.stringMatching(/^clinical-records: cannot create \/demo\.db: /)],
+    ...[2, 'clinical-records: cannot create /demo.db: there is a file of that name\n'],
   ]);
 });

@@ -122,7 +122,7 @@ test('--backup overwrites no file, and creates none if there is nothing to back 
   expect(await readFile(filename)).toEqual(before);
   const [none, copy] = [`${filename}.none`, `${filename}.copy`];
   const { code, err } = await runHere('--data', none, '--backup', copy);
-  expect(err).toBe(`clinical-records: cannot back up ${none} into ${copy}: unable to open database file\n`);
+  expect(err).toBe(`clinical-records: cannot open ${none}: there is no such file or folder\n`);
   expect([code, existsSync(none), existsSync(copy)]).toEqual([3, false, false]);
 });
 
@@ -192,7 +192,7 @@ test('--verify of a file that does not contain records ends with 3', async () =>
   expect([code, out, err]).toEqual([
     3,
     '',
-    'clinical-records: cannot verify none.db: unable to open database file\n',
+    'clinical-records: cannot open none.db: there is no such file or folder\n',
   ]);
   const begun = join(await newFolder(), 'begun.db');
   await writeFile(begun, '');
