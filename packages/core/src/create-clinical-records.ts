@@ -9,7 +9,7 @@ import type { ClinicalRecordsOptions } from './options.ts';
 /**
  * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing or has the
  * wrong type. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
- * `searchSteps` below 1.
+ * `searchSteps` below 1. Throws an Error on a Node that is older than `engines` in package.json allows.
  *
  * Every function that reads or writes returns a `Result`, which rejects with a `ClinicalRecordsError` if it is awaited.
  * `changes` and `all` throw the same error. `in` throws an Error. A function that calls `clock` or `newId` throws if
@@ -19,6 +19,10 @@ import type { ClinicalRecordsOptions } from './options.ts';
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+  // Node 20 has no methods of sets and of iterators. Without this check, some calls would fail as if the store did.
+  if (!('intersection' in Set.prototype)) {
+    throw new Error('This Node is too old: clinical-records needs Node 22.23.2 or newer.');
+  }
   const unreported = createRecords(options, { isBegun: false });
   const { onAccess, clock = () => new Date() } = options;
   if (onAccess === undefined) return unreported;

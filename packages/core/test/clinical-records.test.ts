@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import {
   type CareTeamRole,
   type ClinicalRecordsOptions,
@@ -21,6 +22,16 @@ const store: ClinicalStore = {
 };
 const wiredWith = (options: Partial<ClinicalRecordsOptions>) => () =>
   createClinicalRecords({ store, extensionBase: 'urn:oid:1.2.3', careTeamRoles: [], ...options });
+
+test('on an older Node than `engines` names, the first call says which Node is needed', () => {
+  const descriptors = Object.getOwnPropertyDescriptors(Set.prototype);
+  onTestFinished(() => {
+    Object.defineProperties(Set.prototype, descriptors);
+  });
+  Reflect.deleteProperty(Set.prototype, 'intersection');
+  const [, oldest] = /^>=(\S+) /.exec(packageJson.engines.node) ?? [];
+  expect(wiredWith({})).toThrow(`This Node is too old: clinical-records needs Node ${oldest} or newer.`);
+});
 
 test.each(['https://clinic.example/x', 'https://clinic.example', 'urn:oid:1.2.3'])(
   'the extensions have the namespace %s',
