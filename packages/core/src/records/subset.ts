@@ -12,8 +12,9 @@ const mandatoryElements: Readonly<Record<ResourceType, readonly string[]>> = {
 /** The other elements that FHIR marks as a part of the summary, as far as resources here have them. */
 const summaryElements: Readonly<Record<ResourceType, readonly string[]>> = {
   ServiceRequest: [
-    ...['basedOn', 'replaces', 'requisition', 'category', 'priority', 'encounter', 'occurrence[x]'],
-    ...['authoredOn', 'requester', 'reasonCode', 'reasonReference'],
+    ...['category', 'priority', 'orderDetail', 'quantity[x]', 'encounter', 'occurrence[x]', 'asNeeded[x]'],
+    ...['authoredOn', 'requester', 'performerType', 'performer', 'locationCode', 'locationReference'],
+    ...['reasonCode', 'reasonReference', 'specimen', 'bodySite', 'patientInstruction'],
   ],
   Goal: ['achievementStatus', 'priority', 'start[x]', 'expressedBy'],
   CareTeam: ['status', 'name'],

@@ -2,6 +2,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ada, goal, labOrder, statement, team } from '../builders.ts';
 import { type Clinic, openClinic, type ParsedResponse } from '../clinic.ts';
+import { doseElements, orderElements } from '../clinical-elements.ts';
 
 let clinic: Clinic;
 let send: Clinic['send'];
@@ -13,8 +14,8 @@ beforeAll(async () => {
     await clinic.record(
       goal({ id, achievementStatus: 'improving', priority: 'high-priority', startDate: '2026-01-01' }),
     );
-  await clinic.record(labOrder({ id: 'order' }));
-  await clinic.post('/Immunization', statement({ note: [{ text: 'Seen.' }], lotNumber: 'A1' }));
+  await clinic.record(labOrder({ id: 'order', ...orderElements }));
+  await clinic.post('/Immunization', statement({ note: [{ text: 'Seen.' }], ...doseElements }));
   send = clinic.send;
 });
 
@@ -57,7 +58,15 @@ describe('`_summary`', () => {
   });
 
   test.each([
-    ['ServiceRequest', ['authoredOn', 'category', 'code', 'intent', 'requester', 'status', 'subject']],
+    [
+      'ServiceRequest',
+      [
+        ...['asNeededBoolean', 'authoredOn', 'bodySite', 'category', 'code', 'encounter', 'intent'],
+        ...['locationCode', 'locationReference', 'occurrenceTiming', 'orderDetail', 'patientInstruction'],
+        ...['performer', 'performerType', 'priority', 'quantityQuantity', 'reasonCode', 'requester'],
+        ...['specimen', 'status', 'subject'],
+      ],
+    ],
     [
       'Goal',
       [
@@ -71,7 +80,10 @@ describe('`_summary`', () => {
       ],
     ],
     ['CareTeam', ['name', 'participant', 'status', 'subject']],
-    ['Immunization', ['note', 'occurrenceDateTime', 'patient', 'primarySource', 'status', 'vaccineCode']],
+    [
+      'Immunization',
+      [...['note', 'occurrenceDateTime', 'patient', 'performer', 'primarySource', 'status', 'vaccineCode']],
+    ],
   ])("`true` returns the elements of FHIR's summary: %s", async (type, expected) => {
     const { meta, elements } = elementsOf(await searchBoth(type, 'patient=amy&_summary=true'));
     expect(elements).toEqual(expected);
@@ -89,6 +101,11 @@ describe('`_elements`', () => {
     ['Goal', 'priority,note', ['description', 'lifecycleStatus', 'priority', 'subject']],
     ['Goal', 'Goal.priority', ['description', 'lifecycleStatus', 'priority', 'subject']],
     ['Goal', 'start', ['description', 'lifecycleStatus', 'startDate', 'subject']],
+    [
+      'ServiceRequest',
+      'quantity,asNeeded',
+      ['asNeededBoolean', 'code', 'intent', 'quantityQuantity', 'status', 'subject'],
+    ],
     ['CareTeam', 'name', ['name', 'participant', 'subject']],
     [
       'Immunization',
