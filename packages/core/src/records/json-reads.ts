@@ -58,7 +58,7 @@ export type JsonReads<Search = never> = HistoryReads & {
   ) => AsyncGenerator<string, void>;
 };
 
-/** Whether a record can be a match: its id never changes, and its patient only if it is moved to another chart. */
+/** Whether a version of a record can be a match, by its id and its patient. */
 const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: StoredRecord): boolean =>
   conditions.every((condition) => {
     if (condition.on === 'id') return condition.anyOf.includes(id);
@@ -98,7 +98,10 @@ export const createJsonReads = (
     readVersions = createReadVersions(store, type),
   }: ReadDefinition,
 ): TasksOf<JsonReads<object>> => {
-  /** Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. */
+  /**
+   * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
+   * was within reach may have been moved to another chart since it was shown.
+   */
   const findCursor = async (
     { after, afterUnstored }: PageEnd,
     conditions: readonly SearchCondition[],
@@ -106,10 +109,14 @@ export const createJsonReads = (
     const outOfReach = E.left(invalidRequest(unknownCursorIssue));
     if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
     if (after === null) return E.right(undefined);
-    const found = await store.read({ type, id: after })();
+    const ref = { type, id: after };
+    const found = await store.read(ref)();
     if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    const record = found.right;
-    return record !== null && canMatch(conditions, record) ? E.right(undefined) : outOfReach;
+    if (found.right === null) return outOfReach;
+    if (canMatch(conditions, found.right)) return E.right(undefined);
+    const versions = await store.history(ref)();
+    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
+    return versions.right.some((version) => canMatch(conditions, version)) ? E.right(undefined) : outOfReach;
   };
 
   /** The result parameters of a search. None is for `all`, which yields the matches in their order. */

@@ -148,6 +148,24 @@ onEveryStore('Paging', (clinic) => {
     expect(pages.flatMap(idsOf)).toEqual(['g-1', 'g-2', 'g-3']);
   });
 
+  test.each([
+    ['Goal?patient=amy&_count=1', ['g-1', 'g-2', 'g-3']],
+    ['Goal?patient=amy&_count=1&_sort=-_lastUpdated', ['g-3', 'g-2', 'g-1']],
+  ])(
+    'whatever is written meanwhile: the last record of a page may move to another chart (%s)',
+    async (path, ids) => {
+      await record('g-1', 'g-2', 'g-3');
+      const pages = await follow(path, async (page) => {
+        const resourceId = ids[page - 1] ?? '';
+        await clinic().records.corrections.moveToPatient({
+          ...{ resourceType: 'Goal', resourceId, toPatientId: 'ben' },
+          ...{ by: 'Practitioner/ada', reason: 'Two charts were open.' },
+        });
+      });
+      expect(pages.flatMap(idsOf)).toEqual(ids);
+    },
+  );
+
   test('The total is found with the first page, and the cursor carries it on: all pages of a walk have the same total', async () => {
     await record(...numbered(1, 5));
     const pages = await follow('Goal?_count=2', (page) => record(`new-${page}`));
