@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
@@ -39,6 +40,21 @@ export const requestedTargets = (
     : E.right([...named.values()]);
 };
 
+type Found = E.Either<ClinicalError, readonly VersionProvenance[]>;
+
+const isForbidden = (found: Found): boolean => E.isLeft(found) && found.left._tag === 'Forbidden';
+
+/**
+ * Leaves out what the caller may not read of an id that the search names without a type. If that is all of it, the search is
+ * refused.
+ */
+const omitForbiddenTypes = (found: readonly Found[], targets: readonly Target[]): readonly Found[] =>
+  found.filter((one, at) => {
+    if (!isForbidden(one)) return true;
+    const ofId = found.filter((_, other) => targets[other]?.id === targets[at]?.id);
+    return ofId.length < resourceTypes.length || ofId.every(isForbidden);
+  });
+
 /** Finds the Provenances of resources that meet all conditions, oldest first. */
 export const findProvenances =
   (
@@ -54,7 +70,11 @@ export const findProvenances =
     },
   ): ClinicalTask<readonly VersionProvenance[]> =>
   async () => {
-    const found = await lookUpInGroups((target: Target) => read(target, limitsOf(target)))(targets)();
+    const results = await lookUpInGroups((target: Target) => TE.rightTask(read(target, limitsOf(target))))(
+      targets,
+    )();
+    if (E.isLeft(results)) return results;
+    const found = E.sequenceArray(omitForbiddenTypes(results.right, targets));
     if (E.isLeft(found)) return found;
     const isMatch = matches({ type: 'Provenance', conditions });
     return E.right(

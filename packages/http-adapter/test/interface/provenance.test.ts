@@ -321,6 +321,17 @@ onEveryStore(
           expect(idsOf(await send('GET', '/Provenance?_id=I-ben-1'))).toEqual([]);
         }
       });
+      test('a `target` without a type leaves out the types that the sender may not read; if that is all of them, the response is a 403', async () => {
+        await clinic().record(goal({ id: 'walk' }));
+        for (const scopes of ['patient/*.rs', 'user/Provenance.rs user/Goal.rs']) {
+          expect(idsOf(await as(scopes)('GET', '/Provenance?target=walk'))).toEqual(['G-walk-1']);
+        }
+        await recordOneOfEach('ben');
+        const send = as('patient/*.rs');
+        expect(idsOf(await send('GET', '/Provenance?target=ben,walk'))).toEqual(['G-walk-1']);
+        expectError(await send('GET', '/Provenance?target=CareTeam/ben,walk'), 403);
+        expectError(await as('user/Provenance.rs')('GET', '/Provenance?target=walk'), 403);
+      });
       test('what a search includes is derived from the versions that its reader may read', async () => {
         await clinic().record(goal({ id: 'amy', patientId: 'ben' }));
         await clinic().records.corrections.moveToPatient({
