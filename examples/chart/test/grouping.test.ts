@@ -1,10 +1,14 @@
 import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sortGoals, timingOf } from '../src/model/goals.ts';
 import { groupOrders } from '../src/model/orders.ts';
 import { groupByVaccine } from '../src/model/vaccines.ts';
 
-const now = Date.parse('2026-11-23T12:00:00Z');
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const now = new Date(2026, 10, 23, 12).getTime();
 
 const goal = (id: string, lifecycleStatus: Goal['lifecycleStatus'], dueDate?: string): Goal =>
   ({ id, lifecycleStatus, ...(dueDate !== undefined && { target: [{ dueDate }] }) }) as unknown as Goal;
@@ -18,6 +22,14 @@ test.each([
   [goal('1', 'entered-in-error', '2026-01-01'), 'in-error', 'entered in error'],
 ])('%o is %s: %s', (one, state, text) => {
   expect(timingOf(one, now)).toEqual({ state, text });
+});
+
+test.each([
+  ['America/New_York', '2026-11-24T01:00:00Z', 'due today'],
+  ['Asia/Tokyo', '2026-11-23T16:00:00Z', 'overdue by 1 day'],
+])('a goal is due until the end of the day in %s', (zone, at, text) => {
+  vi.stubEnv('TZ', zone);
+  expect(timingOf(goal('1', 'active', '2026-11-23'), Date.parse(at)).text).toBe(text);
 });
 
 test('overdue goals are first, then open ones by their due date, then closed ones', () => {

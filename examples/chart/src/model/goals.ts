@@ -1,4 +1,4 @@
-import { daysBetween, formatDistance, startOf } from './dates.ts';
+import { dayOf, daysBetween, formatDistance, startOf } from './dates.ts';
 import type { Goal } from './resources.ts';
 
 /** Where a goal stands with its due date. */
@@ -8,13 +8,13 @@ export type GoalTiming = {
   readonly text: string;
 };
 
-/** Source: docs/http-interface.md#goal. */
+/** A goal can be reached until its due date is over where the reader is. Source: docs/http-interface.md#goal. */
 export const timingOf = (goal: Pick<Goal, 'lifecycleStatus' | 'target'>, now: number): GoalTiming => {
   if (goal.lifecycleStatus === 'entered-in-error') return { state: 'in-error', text: 'entered in error' };
   if (goal.lifecycleStatus === 'completed') return { state: 'closed', text: 'closed' };
   const dueDate = goal.target?.[0]?.dueDate;
   if (dueDate === undefined) return { state: 'open', text: 'no due date' };
-  const days = daysBetween(startOf(new Date(now).toISOString().slice(0, 10)), startOf(dueDate));
+  const days = daysBetween(startOf(dayOf(new Date(now))), startOf(dueDate));
   if (days >= 0) return { state: 'open', text: `due ${formatDistance(days)}` };
   return { state: 'overdue', text: `overdue by ${-days === 1 ? '1 day' : `${-days} days`}` };
 };
