@@ -17,6 +17,9 @@ test.each([
   [goal('1', 'active', '2026-11-23'), 'open', 'due today'],
   [goal('1', 'active', '2026-12-05'), 'open', 'due in 12 days'],
   [goal('1', 'active', '2026-11-22'), 'overdue', 'overdue by 1 day'],
+  [goal('1', 'active', '2026-11'), 'open', 'due in 7 days'],
+  [goal('1', 'active', '2026'), 'open', 'due in 38 days'],
+  [goal('1', 'active', '2026-10'), 'overdue', 'overdue by 23 days'],
   [goal('1', 'active'), 'open', 'no due date'],
   [goal('1', 'completed', '2026-01-01'), 'closed', 'closed'],
   [goal('1', 'entered-in-error', '2026-01-01'), 'in-error', 'entered in error'],
@@ -37,8 +40,8 @@ test('overdue goals are first, then open ones by their due date, then closed one
     goal('error', 'entered-in-error'),
     goal('closed', 'completed'),
     goal('open', 'active'),
-    goal('later', 'active', '2027-06-01'),
-    goal('sooner', 'active', '2027-01-01'),
+    goal('later', 'active', '2027'),
+    goal('sooner', 'active', '2027-01-31'),
     goal('overdue', 'active', '2026-01-01'),
   ];
   expect(sortGoals(goals, now).map(({ id }) => id)).toEqual([

@@ -7,6 +7,12 @@ export const startOf = (date: string): number => {
   return Date.UTC(year, month - 1, dayOfMonth);
 };
 
+/** The last day of a FHIR date, such as 31 December of a year, in milliseconds; read as UTC. */
+export const lastDayOf = (date: string): number => {
+  const [year = 0, month = 12, dayOfMonth] = date.split('-').map(Number);
+  return dayOfMonth === undefined ? Date.UTC(year, month, 0) : Date.UTC(year, month - 1, dayOfMonth);
+};
+
 /** The whole days from one moment to another. */
 export const daysBetween = (from: number, to: number): number => Math.round((to - from) / dayLength);
 

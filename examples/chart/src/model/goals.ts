@@ -1,4 +1,4 @@
-import { dayOf, daysBetween, formatDistance, startOf } from './dates.ts';
+import { dayOf, daysBetween, formatDistance, lastDayOf, startOf } from './dates.ts';
 import type { Goal } from './resources.ts';
 
 /** Where a goal stands with its due date. */
@@ -14,7 +14,7 @@ export const timingOf = (goal: Pick<Goal, 'lifecycleStatus' | 'target'>, now: nu
   if (goal.lifecycleStatus === 'completed') return { state: 'closed', text: 'closed' };
   const dueDate = goal.target?.[0]?.dueDate;
   if (dueDate === undefined) return { state: 'open', text: 'no due date' };
-  const days = daysBetween(startOf(dayOf(new Date(now))), startOf(dueDate));
+  const days = daysBetween(startOf(dayOf(new Date(now))), lastDayOf(dueDate));
   if (days >= 0) return { state: 'open', text: `due ${formatDistance(days)}` };
   return { state: 'overdue', text: `overdue by ${-days === 1 ? '1 day' : `${-days} days`}` };
 };
@@ -25,11 +25,15 @@ const order = { overdue: 0, open: 1, closed: 2, 'in-error': 3 } as const;
 export const sortGoals = (goals: readonly Goal[], now: number): readonly Goal[] =>
   goals.toSorted((a, b) => {
     const byState = order[timingOf(a, now).state] - order[timingOf(b, now).state];
-    return byState || (a.target?.[0]?.dueDate ?? '9999').localeCompare(b.target?.[0]?.dueDate ?? '9999');
+    return (
+      byState || lastDayOf(a.target?.[0]?.dueDate ?? '9999') - lastDayOf(b.target?.[0]?.dueDate ?? '9999')
+    );
   });
 
 /** The moments of a goal that a line of time has to show. */
-export const momentsOf = ({ startDate, target = [], note = [] }: Goal): readonly number[] =>
-  [startDate, ...target.map(({ dueDate }) => dueDate), ...note.map(({ time }) => time)].flatMap((date) =>
+export const momentsOf = ({ startDate, target = [], note = [] }: Goal): readonly number[] => [
+  ...[startDate, ...note.map(({ time }) => time)].flatMap((date) =>
     date === undefined ? [] : [startOf(date)],
-  );
+  ),
+  ...target.map(({ dueDate }) => lastDayOf(dueDate)),
+];

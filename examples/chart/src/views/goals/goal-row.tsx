@@ -1,4 +1,4 @@
-import { formatDate, startOf } from '../../model/dates.ts';
+import { formatDate, lastDayOf, startOf } from '../../model/dates.ts';
 import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
@@ -48,7 +48,7 @@ export const GoalRow = ({
         now={now}
         state={timing.state}
         start={startDate === undefined ? null : startOf(startDate)}
-        due={dueDate === undefined ? null : startOf(dueDate)}
+        due={dueDate === undefined ? null : lastDayOf(dueDate)}
         notes={note.flatMap(({ time }) => (time === undefined ? [] : [startOf(time)]))}
       />
       <p class="goal-facts">
