@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { ageAt, formatDate, formatDistance } from '../src/model/dates.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ageAt, formatDate, formatDay, formatDistance } from '../src/model/dates.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 test.each([
   ['1998', '1998'],
@@ -12,6 +16,16 @@ test.each([
 
 test('a moment is shown with its time', () => {
   expect(formatDate('2026-09-28T12:59:58.098+00:00')).toMatch(/^2[789] Sep 2026, \d\d:59$/);
+});
+
+test.each([
+  ['America/New_York', '2026-03-02T01:30:00.000+00:00', '1 Mar 2026'],
+  ['Asia/Tokyo', '2026-03-01T16:30:00.000+00:00', '2 Mar 2026'],
+  ['America/New_York', '2026-03-02', '2 Mar 2026'],
+  ['America/New_York', '2026-03', 'Mar 2026'],
+])('in %s, the day of %s is %s', (zone, date, day) => {
+  vi.stubEnv('TZ', zone);
+  expect(formatDay(date)).toBe(day);
 });
 
 test.each([

@@ -25,17 +25,20 @@ export const dayOf = (now: Date): string => {
 const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** A date with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`; a dateTime in the reader's zone. */
-export const formatDate = (date: string): string => {
-  if (date.length > 10) {
-    const moment = new Date(date);
-    return `${formatDate(dayOf(moment))}, ${times.format(moment)}`;
-  }
+const isDateTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length;
+
+/** The day of a date or a dateTime with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`. */
+export const formatDay = (date: string): string => {
+  if (isDateTime(date)) return formatDay(dayOf(new Date(date)));
   const [year = '', month, day] = date.split('-');
   if (month === undefined) return year;
   const monthAndYear = `${monthNames.format(startOf(date))} ${year}`;
   return day === undefined ? monthAndYear : `${Number(day)} ${monthAndYear}`;
 };
+
+/** A date as its day, and a dateTime with the time, too, in the reader's zone. */
+export const formatDate = (date: string): string =>
+  isDateTime(date) ? `${formatDay(date)}, ${times.format(new Date(date))}` : formatDay(date);
 
 /** A number of days in words, such as `in 12 days`. */
 export const formatDistance = (days: number): string => {

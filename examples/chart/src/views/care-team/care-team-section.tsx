@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Chart } from '../../api/chart.ts';
 import { departuresIn, type Member, membersOf, sortMembers } from '../../model/care-team.ts';
-import { formatDate } from '../../model/dates.ts';
+import { formatDay } from '../../model/dates.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { HistoryButton, Section } from '../section.tsx';
 
@@ -84,7 +84,7 @@ export const CareTeamSection = ({
             {departures.map((member) => (
               <MemberRow key={member.reference} member={member}>
                 <time class="row-date" dateTime={member.leftAt}>
-                  {formatDate(member.leftAt.slice(0, 10))}
+                  {formatDay(member.leftAt)}
                 </time>
               </MemberRow>
             ))}

@@ -1,4 +1,4 @@
-import { formatDate, lastDayOf, startOf } from '../../model/dates.ts';
+import { formatDate, formatDay, lastDayOf, startOf } from '../../model/dates.ts';
 import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
@@ -12,7 +12,7 @@ const Notes = ({ notes }: { readonly notes: NonNullable<Goal['note']> }) => (
       <li key={id}>
         <span dir="auto">{text}</span>{' '}
         <span class="secondary">
-          {[authorReference?.display ?? authorReference?.reference, time && formatDate(time.slice(0, 10))]
+          {[authorReference?.display ?? authorReference?.reference, time && formatDay(time)]
             .filter(Boolean)
             .join(', ')}
         </span>
