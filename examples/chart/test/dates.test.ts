@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ageAt, formatDate, formatDay, formatDistance } from '../src/model/dates.ts';
+import { ageAt, formatDate, formatDay, formatDistance, startOf } from '../src/model/dates.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -17,6 +17,16 @@ test.each([
 test('a moment is shown with its time', () => {
   expect(formatDate('2026-09-28T12:59:58.098+00:00')).toMatch(/^2[789] Sep 2026, \d\d:59$/);
 });
+
+test.each(['2026-06-30T23:59:60Z', '2026-07-01T01:59:60.500+02:00'])(
+  'the leap second %s is shown as the second before it',
+  (date) => {
+    expect(startOf(date)).toBe(Date.parse(date.replace(':60', ':59')));
+    vi.stubEnv('TZ', 'UTC');
+    expect(formatDay(date)).toBe('30 Jun 2026');
+    expect(formatDate(date)).toMatch(/^30 Jun 2026, /);
+  },
+);
 
 test.each([
   ['America/New_York', '2026-03-02T01:30:00.000+00:00', '1 Mar 2026'],

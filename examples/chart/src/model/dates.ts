@@ -1,8 +1,13 @@
 const dayLength = 86_400_000;
 
+const isDateTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length;
+
+/** The moment of a dateTime. A leap second, which a `Date` does not have, is the second before it. */
+const momentOf = (dateTime: string): Date => new Date(dateTime.replace(/:60(?=[.Z+-])/, ':59'));
+
 /** The first moment of a FHIR date or dateTime of any precision, in milliseconds; a date is read as UTC. */
 export const startOf = (date: string): number => {
-  if (date.length > 10) return Date.parse(date);
+  if (isDateTime(date)) return momentOf(date).getTime();
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
   return Date.UTC(year, month - 1, dayOfMonth);
 };
@@ -25,11 +30,9 @@ export const dayOf = (now: Date): string => {
 const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-const isDateTime = (date: string): boolean => date.length > 'YYYY-MM-DD'.length;
-
 /** The day of a date or a dateTime with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`. */
 export const formatDay = (date: string): string => {
-  if (isDateTime(date)) return formatDay(dayOf(new Date(date)));
+  if (isDateTime(date)) return formatDay(dayOf(momentOf(date)));
   const [year = '', month, day] = date.split('-');
   if (month === undefined) return year;
   const monthAndYear = `${monthNames.format(startOf(date))} ${year}`;
@@ -38,7 +41,7 @@ export const formatDay = (date: string): string => {
 
 /** A date as its day, and a dateTime with the time, too, in the reader's zone. */
 export const formatDate = (date: string): string =>
-  isDateTime(date) ? `${formatDay(date)}, ${times.format(new Date(date))}` : formatDay(date);
+  isDateTime(date) ? `${formatDay(date)}, ${times.format(momentOf(date))}` : formatDay(date);
 
 /** A number of days in words, such as `in 12 days`. */
 export const formatDistance = (days: number): string => {
