@@ -31,11 +31,11 @@ const versionOf = ({ target }: Provenance): string => target[0]?.reference.split
 /** The statuses whose members a version of a team says, too. Those who are inactive have only left. */
 const otherStatuses = ['proposed', 'suspended', 'entered-in-error'];
 
-/** The versions of the parts of a team that are not active. A part that never had a member has none. */
+/** The versions of the parts of a team that are not active. */
 const loadParts = (client: Client, id: string) =>
   Promise.all(
     otherStatuses.map((status) =>
-      client.history<ChartResource>(`CareTeam/${encodeURIComponent(id)}.${status}`).catch(() => []),
+      client.history<ChartResource>(`CareTeam/${encodeURIComponent(id)}.${status}`),
     ),
   );
 
