@@ -1,16 +1,10 @@
 import { membersOf } from './care-team.ts';
 import { formatDate } from './dates.ts';
+import { conceptName } from './names.ts';
 import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
 
 /** One thing that a version of a resource says. The key is the same in each version that says it. */
 export type Fact = { readonly key: string; readonly label: string; readonly value: string };
-
-type Concept = {
-  readonly coding?: readonly { readonly display?: string | undefined; readonly code?: string | undefined }[];
-};
-
-const displayOf = (concept: Concept | undefined): string =>
-  concept?.coding?.[0]?.display ?? concept?.coding?.[0]?.code ?? '';
 
 const fact = (label: string, value: string | undefined): readonly Fact[] =>
   value === undefined || value === '' ? [] : [{ key: label, label, value }];
@@ -31,15 +25,15 @@ const teamFacts = (team: CareTeam): readonly Fact[] => {
 const goalFacts = (goal: Goal): readonly Fact[] => [
   ...fact('Goal', goal.description.text),
   ...fact('Status', goal.lifecycleStatus),
-  ...fact('Achievement', displayOf(goal.achievementStatus)),
-  ...fact('Priority', displayOf(goal.priority)),
+  ...fact('Achievement', conceptName(goal.achievementStatus)),
+  ...fact('Priority', conceptName(goal.priority)),
   ...dateFact('Start', goal.startDate),
   ...dateFact('Due', goal.target?.[0]?.dueDate),
   ...(goal.note ?? []).map(({ id, text }) => ({ key: `note ${id}`, label: 'Note', value: text })),
 ];
 
 const orderFacts = (order: ServiceRequest): readonly Fact[] => [
-  ...fact('Order', displayOf(order.code)),
+  ...fact('Order', conceptName(order.code)),
   ...fact('Status', order.status),
   ...dateFact('From', order.occurrencePeriod?.start),
   ...dateFact('Until', order.occurrencePeriod?.end),
@@ -47,9 +41,9 @@ const orderFacts = (order: ServiceRequest): readonly Fact[] => [
 ];
 
 const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
-  ...fact('Vaccine', displayOf(immunization.vaccineCode)),
+  ...fact('Vaccine', conceptName(immunization.vaccineCode)),
   ...fact('Status', immunization.status),
-  ...fact('Reason', displayOf(immunization.statusReason)),
+  ...fact('Reason', conceptName(immunization.statusReason)),
   ...dateFact('Date', immunization.occurrenceDateTime),
   ...fact('Source', immunization.primarySource ? 'given here' : 'reported'),
   ...fact('Lot', immunization.lotNumber),

@@ -5,6 +5,16 @@ export type HumanName = {
   readonly given?: readonly string[];
 };
 
+/** FHIR's CodeableConcept, as far as it is shown. */
+type Concept = {
+  readonly coding?: readonly { readonly display?: string | undefined; readonly code?: string | undefined }[];
+  readonly text?: string | undefined;
+};
+
+/** A concept in words or, where nobody wrote any, by its code; empty if there is no concept. */
+export const conceptName = ({ coding: [coding] = [], text }: Concept = {}): string =>
+  coding?.display ?? text ?? coding?.code ?? '';
+
 /** A name with the family first, such as `Alvarez, Rosa`. */
 export const listedName = ([name]: readonly HumanName[] = []): string => {
   if (name === undefined) return 'Without a name';

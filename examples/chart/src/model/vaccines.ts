@@ -1,4 +1,5 @@
 import { startOf } from './dates.ts';
+import { conceptName } from './names.ts';
 import type { Immunization } from './resources.ts';
 
 /** The doses of one vaccine, the latest first. */
@@ -17,8 +18,6 @@ export const groupByVaccine = (immunizations: readonly Immunization[]): readonly
   );
   const groups = Map.groupBy(latestFirst, (one) => `${codingOf(one)?.system}|${codingOf(one)?.code}`);
   return [...groups].map(([code, doses]) => {
-    const [first] = doses;
-    const coding = first && codingOf(first);
-    return { code, name: coding?.display ?? coding?.code ?? code, doses };
+    return { code, name: conceptName(doses[0]?.vaccineCode), doses };
   });
 };

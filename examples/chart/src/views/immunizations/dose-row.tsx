@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatDate } from '../../model/dates.ts';
+import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { HistoryButton } from '../section.tsx';
 
@@ -9,7 +10,7 @@ const sourceOf = ({ primarySource, lotNumber }: Immunization): string => {
 };
 
 const reasonOf = ({ statusReason }: Immunization): string =>
-  statusReason?.coding?.[0]?.display ?? statusReason?.coding?.[0]?.code ?? 'no reason recorded';
+  conceptName(statusReason) || 'no reason recorded';
 
 /** One dose: when, from where, or why it was not given. */
 export const DoseRow = ({

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { loadConflict } from '../../api/conflict.ts';
 import { formatDate } from '../../model/dates.ts';
 import { retractionBody } from '../../model/immunization-bodies.ts';
+import { conceptName } from '../../model/names.ts';
 import type { Immunization, Versioned } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
@@ -59,8 +60,8 @@ export const RetractionDialog = ({
       )}
       <GeneralErrors sentences={errors.general} />
       <p>
-        <strong dir="auto">{vaccineCode.coding?.[0]?.display}</strong>, {formatDate(occurrenceDateTime)}. It
-        stays in the chart, struck out, and no longer counts as given.
+        <strong dir="auto">{conceptName(vaccineCode)}</strong>, {formatDate(occurrenceDateTime)}. It stays in
+        the chart, struck out, and no longer counts as given.
       </p>
       <p class="form-actions">
         <button type="button" class="primary" disabled={isSending || newer !== null} onClick={submit}>

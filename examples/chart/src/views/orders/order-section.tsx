@@ -1,4 +1,5 @@
 import { formatDate } from '../../model/dates.ts';
+import { conceptName } from '../../model/names.ts';
 import { groupOrders } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
@@ -10,8 +11,6 @@ const statusLabels: Readonly<Record<ServiceRequest['status'], string>> = {
   completed: 'Completed',
   'entered-in-error': 'Entered in error',
 };
-
-const nameOf = ({ code }: ServiceRequest): string => code.coding?.[0]?.display ?? code.text ?? 'Order';
 
 const periodOf = ({ occurrencePeriod: { start, end } = {} }: ServiceRequest): string => {
   if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
@@ -42,13 +41,15 @@ export const OrderSection = ({
             {ofCategory.map((order) => (
               <li key={order.id} class={`order ${order.status === 'entered-in-error' ? 'in-error' : ''}`}>
                 <span class="order-name" dir="auto">
-                  {nameOf(order)}
+                  {conceptName(order.code)}
                 </span>
                 <span class={`mark ${order.status}`}>{statusLabels[order.status]}</span>
                 <span class="secondary order-period">{periodOf(order)}</span>
                 <HistoryButton
-                  of={nameOf(order)}
-                  onClick={() => onHistory({ type: 'ServiceRequest', id: order.id, title: nameOf(order) })}
+                  of={conceptName(order.code)}
+                  onClick={() =>
+                    onHistory({ type: 'ServiceRequest', id: order.id, title: conceptName(order.code) })
+                  }
                 />
               </li>
             ))}
