@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CommandError, uncreatableError } from '../command-error.ts';
 
+/** A new folder beside another one, whose name may end in a slash. */
 const folderBeside = (folder: string): string => {
   try {
-    return mkdtempSync(`${folder}.new-`);
+    return mkdtempSync(`${resolve(folder)}.new-`);
   } catch (cause) {
     throw uncreatableError(folder, cause);
   }

@@ -101,6 +101,12 @@ test('--export overwrites nothing, and says what it cannot read or create', asyn
   ]);
 });
 
+test('the name of the folder may end in a slash', async () => {
+  const { code, err } = await runHere('--data', pathOf('demo.db'), '--export', `${pathOf('slash')}/`);
+  expect([code, err]).toEqual([0, '']);
+  expect(readdirSync(pathOf('slash'))).toContain('Goal.ndjson');
+});
+
 test('an export that is stopped leaves nothing', async () => {
   const stopped = AbortSignal.abort();
   await expect(
