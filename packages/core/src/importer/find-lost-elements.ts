@@ -1,7 +1,7 @@
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { isObject } from './bundle-entries.ts';
 
-/** Up to this length of an array, a value is also found at another index, because others before it were left out. */
+/** Up to this length of an array, a value is also found at another index: others were left out, or are in another order. */
 const maxSearched = 100;
 
 const isValueStored = (value: unknown, values: readonly unknown[], at: number): boolean =>
@@ -23,6 +23,27 @@ const isStored = (sent: unknown, stored: unknown): boolean => {
   return true;
 };
 
+/** How many texts, numbers and flags of a sent value a stored one has in the same places. */
+const countStored = (sent: unknown, stored: unknown): number => {
+  if (typeof sent !== 'object' || sent === null) return isStored(sent, stored) ? 1 : 0;
+  if (typeof stored !== 'object' || stored === null) return 0;
+  return Object.entries(sent).reduce(
+    (sum, [name, part]) => sum + countStored(part, Reflect.get(stored, name)),
+    0,
+  );
+};
+
+/** The stored value that has most of a sent one; undefined if none has anything of it. */
+const findClosest = (value: unknown, values: readonly unknown[], at: number): unknown => {
+  let closest: unknown;
+  let most = 0;
+  for (const other of values.length <= maxSearched ? [values[at], ...values] : [values[at]]) {
+    const count = countStored(value, other);
+    if (count > most) [closest, most] = [other, count];
+  }
+  return closest;
+};
+
 const isElementName = (name: string): boolean => /^_?[A-Za-z]\w{0,63}$/.test(name);
 
 const addLostElements = (sent: unknown, stored: unknown, element: string, lost: string[]): void => {
@@ -30,8 +51,9 @@ const addLostElements = (sent: unknown, stored: unknown, element: string, lost: 
     const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
     sent.forEach((value, at) => {
       if (isValueStored(value, values, at)) return;
-      if (values[at] === undefined) lost.push(element);
-      else addLostElements(value, values[at], element, lost);
+      const closest = findClosest(value, values, at);
+      if (closest === undefined) lost.push(element);
+      else addLostElements(value, closest, element, lost);
     });
   } else if (isObject(sent) && isObject(stored)) {
     for (const name of Object.keys(sent)) {

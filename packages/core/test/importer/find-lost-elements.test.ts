@@ -31,12 +31,19 @@ test('an element that is missing or has another value is lost, at its smallest p
   ]);
 });
 
-test('each value of an array is counted, and found where others before it were left out', () => {
+test('each value of an array is counted, and compared with the stored value that has most of it', () => {
   const sent = { note: [{ text: 'a' }, { text: 'b' }, { text: 'c', time: '2026' }] };
-  expect(find(sent, { note: [{ text: 'b' }] })).toEqual(['Goal.note.text', 'Goal.note']);
-  expect(find(sent, { note: [{ text: 'b' }, { text: 'c' }] })).toEqual(['Goal.note.text', 'Goal.note']);
+  expect(find(sent, { note: [{ text: 'b' }] })).toEqual(['Goal.note', 'Goal.note']);
+  expect(find(sent, { note: [{ text: 'c' }, { text: 'b' }] })).toEqual(['Goal.note', 'Goal.note.time']);
   expect(find(sent, { note: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] })).toEqual(['Goal.note.time']);
   expect(find(sent, {})).toEqual(['Goal.note', 'Goal.note', 'Goal.note']);
+});
+
+test('a value of a very long array is compared with the stored value at its index', () => {
+  const note = Array.from({ length: 200 }, (_, at) => ({ text: `${at}` }));
+  const sent = { note: note.map((one) => ({ ...one, time: '2026' })) };
+  expect(new Set(find(sent, { note }))).toEqual(new Set(['Goal.note.time']));
+  expect(new Set(find(sent, { note: note.toReversed() }))).toEqual(new Set(['Goal.note']));
 });
 
 test('a name that FHIR cannot have is not repeated', () => {

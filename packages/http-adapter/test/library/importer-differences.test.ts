@@ -107,6 +107,14 @@ onEveryStore('The lost elements of a report', (clinic) => {
     ]);
   });
 
+  test('a note is compared with itself, in whatever order the notes are sent', async () => {
+    const note = [
+      { text: 'Better', time: '2026-02-01', authorString: 'A niece' },
+      { text: 'Begun', time: '2026-01-01' },
+    ];
+    expect(await load(sourceGoal('amy', { note }))).toEqual({ 'Goal.note.authorString': 1 });
+  });
+
   test('of people, everything but their names is counted', async () => {
     const name = [{ use: 'official', family: 'Hill', given: ['Eve', 'Ann'] }];
     expect(
