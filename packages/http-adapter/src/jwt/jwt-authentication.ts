@@ -43,6 +43,12 @@ const refusals: ReadonlySet<string> = new Set(
   ].map(({ code }) => code),
 );
 
+/** The reason for a refusal. Of these errors, only that of an unknown extension quotes the token: the name of the extension. */
+const reasonOf = (refusal: Error): string =>
+  refusal instanceof errors.JOSENotSupported
+    ? 'The token needs an extension or an algorithm that is not supported.'
+    : refusal.message;
+
 const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgorithm[] => {
   if (accepted.length > 0 && accepted.every((one) => algorithms.includes(one))) return accepted;
   throw new RangeError(`algorithms must be some of ${algorithms.join(', ')}.`);
@@ -88,7 +94,7 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
           cause,
         });
       }
-      onRefusal(cause.message);
+      onRefusal(reasonOf(cause));
       return null;
     }
   };

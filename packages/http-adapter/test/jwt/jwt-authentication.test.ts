@@ -73,6 +73,11 @@ describe('a token that is not valid is a 401', () => {
       signature,
     ].join('.');
 
+  const signWithExtension = (name: string) =>
+    new SignJWT(claimsWith())
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', crit: [name], [name]: 1 })
+      .sign(key.privateKey, { crit: { [name]: true } });
+
   test.each<readonly [string, () => string | Promise<string>]>([
     ['without a signature (`alg: none`)', () => new UnsecuredJWT(claimsWith()).encode()],
     ['with `alg: none` and the id of a key', () => forge({ alg: 'none', kid: 'one' }, claimsWith())],
@@ -107,21 +112,15 @@ describe('a token that is not valid is a 401', () => {
     ['that has expired', () => sign(key, claimsWith({ exp: seconds() - 60 }))],
     ['that never expires', () => sign(key, claimsWith({ exp: undefined }))],
     ['that is not valid yet', () => sign(key, claimsWith({ nbf: seconds() + 120 }))],
-    [
-      'with an extension that must be understood',
-      () =>
-        new SignJWT(claimsWith())
-          .setProtectedHeader({
-            alg: 'ES256',
-            kid: 'one',
-            crit: ['https://x.example'],
-            'https://x.example': 1,
-          })
-          .sign(key.privateKey, { crit: { 'https://x.example': true } }),
-    ],
+    ['with an extension that must be understood', () => signWithExtension('https://x.example')],
     ['that names no user and no client', () => sign(key, claimsWith({ fhirUser: undefined }))],
     ['that is no JWT', () => 'opaque'],
   ])('%s', async (_, make) => expectRefused(await make()));
+
+  test('and the reason for a log contains no text that the sender of the token chose', async () => {
+    const { reasons } = await answerFor(await signWithExtension('x\n2026-03-01 A forged line'));
+    expect(reasons).toEqual(['The token needs an extension or an algorithm that is not supported.']);
+  });
 
   test('signed by an algorithm that the host does not accept', async () => {
     await expectAccepted(await sign(rsa), { algorithms: ['RS256'] });
