@@ -74,6 +74,7 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       await append(...Array.from({ length: 5 }, (_, at) => entry({ at })));
       expect((await scan(1, 2)).map(({ position }) => position)).toEqual([2, 3]);
       expect(await scan(5)).toEqual([]);
+      expect((await scan(Number.MIN_SAFE_INTEGER, 2)).map(({ position }) => position)).toEqual([1, 2]);
     });
 
     test('a search finds the newest first, by patient, by user, by time and by place', async () => {

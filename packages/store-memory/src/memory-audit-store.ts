@@ -56,7 +56,8 @@ export const createMemoryAuditStore = (): AuditStore => {
           .toReversed()
           .slice(0, query.count),
       ),
-    scan: ({ after, limit }) => whileOpen(() => stored.slice(after, after + limit)),
+    scan: ({ after, limit }) =>
+      whileOpen(() => stored.filter(({ position }) => position > after).slice(0, limit)),
     close: () =>
       createResult(
         whileOpen(() => {

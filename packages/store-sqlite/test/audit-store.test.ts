@@ -85,6 +85,12 @@ describe('somebody who removes the triggers is found by `verify`', () => {
     ['a removed row', 'DELETE FROM audit_events WHERE position = 2', 2, 'missing'],
     ['the first row removed', 'DELETE FROM audit_events WHERE position = 1', 1, 'missing'],
     [
+      'a row before the first',
+      `INSERT INTO audit_events SELECT 0, at, "by", patient_id, digest, access FROM audit_events WHERE position = 1`,
+      0,
+      'digest',
+    ],
+    [
       'an inserted row',
       `UPDATE audit_events SET position = position + 100 WHERE position > 2;
        UPDATE audit_events SET position = position - 99 WHERE position > 100;

@@ -51,7 +51,7 @@ export type AuditStore = {
   readonly search: (query: AuditQuery) => TaskEither<StoreError, readonly StoredAuditEntry[]>;
   /** At most `limit` entries after a position, oldest first. */
   readonly scan: (range: {
-    /** 0 for the first entry. */
+    /** 0, or anything below, for the first entry. */
     readonly after: number;
     /** The most entries. */
     readonly limit: number;

@@ -32,13 +32,15 @@ const headOf = ({ position, digest }: AuditHead): string => `${position}:${diges
 /** The discrepancies between the entry before and this one. */
 const compare = async (before: AuditHead, entry: StoredAuditEntry): Promise<readonly AuditDiscrepancy[]> => {
   const missing = entry.position - before.position - 1;
-  const gap = Array.from(
-    { length: Math.min(missing, maxDiscrepancies) },
-    (_, at): AuditDiscrepancy => ({ position: before.position + 1 + at, problem: 'missing' }),
-  );
   // After a gap, the digest before is not known.
-  if (missing > 0 || (await sha256(auditDigestContent(before.digest, entry))) === entry.digest) return gap;
-  return [{ position: entry.position, problem: 'digest' }];
+  if (missing > 0) {
+    return Array.from({ length: Math.min(missing, maxDiscrepancies) }, (_, at) => ({
+      position: before.position + 1 + at,
+      problem: 'missing',
+    }));
+  }
+  const isNext = missing === 0 && (await sha256(auditDigestContent(before.digest, entry))) === entry.digest;
+  return isNext ? [] : [{ position: entry.position, problem: 'digest' }];
 };
 
 /** Follows the chain of digests through the whole log. */
@@ -49,14 +51,17 @@ export const verifyAudit =
     let entries = 0;
     let hasFoundHead = expectedHead === undefined || expectedHead === headOf(last);
     const discrepancies: AuditDiscrepancy[] = [];
+    // Somebody may have inserted an entry before the first one, whose position is 1.
+    let after = Number.MIN_SAFE_INTEGER;
     for (;;) {
-      const page = await scan({ after: last.position, limit: pageSize })();
+      const page = await scan({ after, limit: pageSize })();
       if (E.isLeft(page)) return E.left(toClinicalError(page.left));
       if (page.right.length === 0) break;
       for (const entry of page.right) {
         discrepancies.push(...(await compare(last, entry)));
         hasFoundHead ||= headOf(entry) === expectedHead;
-        last = entry;
+        if (entry.position > last.position) last = entry;
+        after = entry.position;
       }
       entries += page.right.length;
     }

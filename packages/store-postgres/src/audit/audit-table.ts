@@ -15,9 +15,14 @@ export const lockAuditLog = (schema: string): PostgresQuery => ({
 
 const createSchema = (schema: string): string => `create schema if not exists ${quote(schema)}`;
 
+/** A function of a trigger. A name in the body may have any characters, so the body is a text with doubled quotes. */
+const createTriggerFunction = (name: string, body: string): string =>
+  `create function ${name}() returns trigger language plpgsql as '${body.replaceAll("'", "''")}'`;
+
 const tableStatements = (schema: string): readonly string[] => {
   const table = auditTableOf(schema);
-  const refuse = `${quote(schema)}.refuse_audit_change`;
+  const refuseChange = `${quote(schema)}.refuse_audit_change`;
+  const requireEnd = `${quote(schema)}.require_audit_end`;
   return [
     `create table ${table} (
       position bigint primary key,
@@ -29,10 +34,22 @@ const tableStatements = (schema: string): readonly string[] => {
     )`,
     `create index audit_events_by_patient on ${table} (patient_id, position) where patient_id is not null`,
     `create index audit_events_by_user on ${table} (by, position) where by is not null`,
-    `create function ${refuse}() returns trigger language plpgsql as
-      $$ begin raise exception 'An audit log is never changed.'; end $$`,
+    createTriggerFunction(refuseChange, `begin raise exception 'An audit log is never changed.'; end`),
     `create trigger append_only before update or delete or truncate on ${table}
-      for each statement execute function ${refuse}()`,
+      for each statement execute function ${refuseChange}()`,
+    createTriggerFunction(
+      requireEnd,
+      `declare before bigint; last bigint;
+      begin
+        select min(position) - 1, min(position) - 1 + count(*) into before, last from added;
+        if before <> coalesce((select max(position) from ${table} where position <= before), 0)
+          or last <> (select max(position) from ${table})
+        then raise exception 'An audit log is only appended to.'; end if;
+        return null;
+      end`,
+    ),
+    `create trigger only_at_end after insert on ${table} referencing new table as added
+      for each statement execute function ${requireEnd}()`,
   ];
 };
 
