@@ -21,3 +21,24 @@ export const patientsInReach = async (
   const authorized = patientIdsIn(await request.authorize({ id: null, patientIds: byScope ?? [] }));
   return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
 };
+
+/** Whether a parameter of a search for a type names patients. */
+const namesPatients = (type: string, name: string): boolean =>
+  (type === 'Patient' ? ['_id'] : ['patient', 'subject']).includes(name);
+
+/**
+ * The patients whom a search of the host names, as far as it may find them. If it names none, this is the patient to whom it is
+ * limited. Source: docs/decisions.md#audit.
+ */
+export const searchedPatientIds = (
+  type: string,
+  conditions: readonly (readonly [name: string, value: string])[],
+  within: readonly string[] | undefined,
+): readonly string[] => {
+  const named = conditions
+    .filter(([name]) => namesPatients(type, name))
+    .flatMap(([, value]) => value.split(','))
+    .flatMap((one) => /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(one)?.[1] ?? []);
+  if (named.length > 0) return named.filter((id) => within?.includes(id) ?? true);
+  return within?.length === 1 ? within : [];
+};

@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { askHost, type HostResource, type HostResources, idPattern, patientIdsOf } from './host-resources.ts';
 import type { HostSearch } from './host-search.ts';
-import { patientsInReach } from './host-search-limit.ts';
+import { patientsInReach, searchedPatientIds } from './host-search-limit.ts';
 import type { Route, RouteRequest } from './routes.ts';
 
 /** A resource of the host as text. Throws if the host returned another one than it may: of another type, or another chart. */
@@ -38,7 +38,7 @@ const runSearch =
     const matches = resources.map((resource) => toMatch(type, resource, within));
     request.onReturn?.({
       resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
-      searchedPatientIds: [],
+      searchedPatientIds: searchedPatientIds(type, used, within),
     });
     const { baseUrl } = request;
     return E.right(renderHostSearch(type, parsed.right, { total, matches }, { base, baseUrl }));

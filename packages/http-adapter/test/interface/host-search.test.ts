@@ -147,6 +147,29 @@ test('an access names the patients who were shown', async () => {
   ]);
 });
 
+test.each<readonly [path: string, principal: Partial<Principal>, patientIds: readonly string[]]>([
+  ['/Device?patient=amy', {}, ['amy']],
+  ['/Device?subject=Patient/amy,Patient/ben,Group/7', {}, ['amy', 'ben']],
+  ['/Device?name=amy', {}, []],
+  ['/Device', { scopes: ['patient/*.rs'], patient: 'amy' }, ['amy']],
+  ['/Device?patient=ben', { scopes: ['patient/*.rs'], patient: 'amy' }, []],
+  ['/Patient?_id=ben', {}, ['ben']],
+])(
+  'an access by %s, as %j, names the patients %j, although nothing was found',
+  async (path, principal, expected) => {
+    const events: AccessEvent[] = [];
+    const records = createRecords(clinic.store, { onAccess: async (event) => void events.push(event) });
+    const named = ['patient', 'subject', 'name', '_id'].map((name) => ({ ...parameters[0], name }));
+    const search: HostSearch = { parameters: named, find: () => ({ total: 0, resources: [] }) };
+    const handler = createHandler(records, {
+      authenticate: () => ({ subject: 'Person/x', scopes: 'user/*.rs', ...principal }),
+      hostResources: { types: ['Patient', 'Device'], read, searches: { Patient: search, Device: search } },
+    });
+    await createSender(handler)('GET', path);
+    expect(events).toMatchObject([{ interaction: 'search', outcome: 'success', patientIds: expected }]);
+  },
+);
+
 test('the descriptions list the search', async () => {
   const send = senderFor({});
   const { json: metadata } = await send('GET', '/metadata');
