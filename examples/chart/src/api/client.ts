@@ -59,8 +59,10 @@ const outcomeOf = async (response: Response): Promise<OperationOutcome> => {
   }
 };
 
+const contentOf = async <Content>(response: Response): Promise<Content> => (await response.json()) as Content;
+
 const loadedFrom = async <Resource>(response: Response): Promise<Loaded<Resource>> => ({
-  resource: (await response.json()) as Resource,
+  resource: await contentOf(response),
   etag: response.headers.get('etag') ?? '',
 });
 
@@ -91,7 +93,7 @@ export const createClient = ({
     const resources: Resource[] = [];
     let next: string | undefined = path;
     while (next !== undefined) {
-      const page = (await (await send('GET', next)).json()) as Bundle<Resource>;
+      const page: Bundle<Resource> = await contentOf(await send('GET', next));
       for (const { resource } of page.entry ?? []) resources.push(resource);
       const link: string | undefined = page.link?.find(({ relation }) => relation === 'next')?.url;
       // Only the query: whatever name the server has for itself, the request goes to this origin.
@@ -121,7 +123,7 @@ export const createClient = ({
     searchByForm: async (type, parameters, signal) => {
       const body = new URLSearchParams(parameters);
       const response = await send('POST', `${type}/_search`, { body, ...(signal && { signal }) });
-      return response.json();
+      return contentOf(response);
     },
     history: (path) => bundle(`${path}/_history?_count=100`),
     stream: (path, signal) => send('GET', path, { headers: { accept: 'text/event-stream' }, signal }),
