@@ -403,7 +403,8 @@ export const untestableSentences: ReadonlySet<string> = new Set([
   'It is run when a function that may write is called, and when its task is run.',
   'Inside such a transaction it is `Unavailable`.',
   'The store as a part of the transaction: its writes are rolled back with the transaction.',
-  'Once the transaction is over, every function is `Unavailable`.',
+  'Its feed may lack them until the transaction is over.',
+  'Then every function is `Unavailable`.',
   'Throws for a store that is not on the same database.',
 ]);
 

@@ -285,8 +285,8 @@ export type ClinicalStore = {
  */
 export type Transaction = {
   /**
-   * The store as a part of the transaction: its writes are rolled back with the transaction. Once the transaction is
-   * over, every function is `Unavailable`. Throws for a store that is not on the same database.
+   * The store as a part of the transaction: its writes are rolled back with the transaction. Its feed may lack them until
+   * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
    */
   readonly join: (store: ClinicalStore) => ClinicalStore;
 };
