@@ -224,6 +224,42 @@ test('a search that names only a system does not compare its terms with those of
   expect(queries.filter(({ text }) => text.includes('&&'))).toEqual([]);
 });
 
+test('a search of all charts by codes compares no record of one condition with all of another', async () => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema: 'codes' });
+  const records = Array.from({ length: 3000 }, (_, n) =>
+    change({
+      id: `${n}`,
+      patientId: `p${n % 100}`,
+      index: [
+        { kind: 'token', parameter: 'status', system: '', code: n % 3 === 0 ? 'active' : 'completed' },
+        { kind: 'token', parameter: 'code', system: 's', code: `${n % 200}` },
+        { kind: 'date', parameter: 'due', from: n, until: n + 1 },
+      ],
+    }),
+  );
+  await write(store, ...records);
+  await pool.query('analyze');
+  const code: SearchCondition = { on: 'token', parameter: 'code', anyOf: [{ system: 's', code: null }] };
+  for (const conditions of [
+    [status, due],
+    [status, code],
+    [code, due],
+  ]) {
+    queries.length = 0;
+    await search(...conditions)()(store);
+    const [{ text, values = [] } = { text: '' }] = queries.filter((query) =>
+      query.text.includes('searchable'),
+    );
+    const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
+    const sideTables = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) =>
+      /^(entries|dates)$/.test(node['Relation Name'] ?? ''),
+    );
+    expect(sideTables).not.toEqual([]);
+    expect(sideTables.map((node) => node['Actual Loops'])).toEqual(sideTables.map(() => 1));
+  }
+});
+
 test('no statement of a commit is compiled, which would take longer than to run it', async () => {
   const jit: unknown[] = [];
   const showJit = async (client: pg.ClientBase) => jit.push((await client.query('show jit')).rows[0].jit);

@@ -1,9 +1,9 @@
-import type { TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Placeholder } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
 import { dateFits } from './date-condition.ts';
+import { selectTerms } from './list-terms.ts';
 import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 
 /** The SQL of a condition for a row of `searchable`. */
@@ -18,40 +18,21 @@ type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 
 const always = sql<SqlBool>`true`;
 
-/** The terms of a condition, as an array. */
-const termsOf = (
-  { table }: QueryBuilder,
+/** Whether a row has any of the terms of a condition. `hasAny` compares it with an array of terms. */
+const matchesTerms = (
+  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   { on }: ConditionOn<'term' | 'token'>,
   at: number,
-): RawBuilder<unknown> => {
+  hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> => {
   if (on === 'term') {
-    return placeholder('uuid[]', (query) => (query.conditions[at] as ConditionOn<'term'>).anyOf);
+    return hasAny(placeholder('uuid[]', (query) => (query.conditions[at] as ConditionOn<'term'>).anyOf));
   }
-  const read =
-    <T>(part: (condition: ConditionOn<'token'>) => T) =>
-    (query: ResolvedQuery): T =>
-      part(query.conditions[at] as ConditionOn<'token'>);
-  const list = (partOf: (criterion: TokenCriterion) => string | null) =>
-    placeholder(
-      'text[]',
-      read(({ anyOf }) => anyOf.flatMap((one) => partOf(one) ?? []).map(encodeText)),
-    );
-  const isAny = read(({ anyOf }) => anyOf.some(({ system, code }) => system === null && code === null));
-  return sql`(${placeholder(
-    'uuid[]',
-    read(({ terms }) => terms),
-  )} || array(
-    select term from ${table('terms')}
-    where kind = 'token'
-      and type = ${placeholder('text', ({ type }) => encodeText(type))}
-      and parameter = ${placeholder(
-        'text',
-        read(({ parameter }) => encodeText(parameter)),
-      )}
-      and (code = any(${list(({ code }) => code)}) or system = any(${list(({ system }) => system)})
-        or ${placeholder('boolean', isAny)})
-  ))`;
+  const conditionOf = (query: ResolvedQuery) => query.conditions[at] as ConditionOn<'token'>;
+  const known = placeholder<unknown>('uuid[]', (query) => conditionOf(query).terms);
+  const found = selectTerms(builder, placeholder, (query) => ({ ...conditionOf(query), type: query.type }));
+  return sql`(${hasAny(known)} or ${hasAny(sql`array(${found} and term <> all(${known}))`)})`;
 };
 
 /** The SQL of the condition with a number in the query. Every search of the same shape can use it. */
@@ -83,15 +64,18 @@ export const conditionSql = (
       return { holds, leads };
     }
     case 'term':
-    case 'token':
+    case 'token': {
+      const matches = (hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
+        matchesTerms(builder, placeholder, condition, at, hasAny);
       return {
-        holds: sql`searchable.terms && ${termsOf(builder, placeholder, condition, at)}`,
+        holds: matches((terms) => sql`searchable.terms && ${terms}`),
         leads: sql`exists (
           select from ${table('entries')} as entries
-          where entries.term = any(${termsOf(builder, placeholder, condition, at)})
+          where ${matches((terms) => sql`entries.term = any(${terms})`)}
             and entries.record = searchable.record and entries.patient_id = searchable.patient_id
         )`,
       };
+    }
     case 'at':
       return {
         holds: sql`exists (

@@ -11,7 +11,7 @@ import { termId } from '../term-id.ts';
 export type ResolvedCondition =
   | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
   | { readonly on: 'term'; readonly anyOf: readonly string[] }
-  /** Tokens of which the system or the code is left out, and the terms of the others. */
+  /** Tokens of which the system or the code is left out, and the terms that are known of them and of the others. */
   | {
       readonly on: 'token';
       readonly parameter: string;

@@ -13,6 +13,7 @@ import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
 import type { BroadSearches } from './broad-searches.ts';
 import { createChartSearch, isChartSearch } from './chart-search.ts';
+import { createListTerms } from './list-terms.ts';
 import type { IsPreparedShape } from './prepared-shapes.ts';
 import {
   isBroad,
@@ -99,6 +100,11 @@ export const createSearch = (
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 
+  const listTerms = createListTerms(builder);
+
+  const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> =>
+    runOn(chosen, await listTerms(chosen, query));
+
   return async (query) => {
     try {
       const { indexVersion } = query;
@@ -106,9 +112,10 @@ export const createSearch = (
         return left({ _tag: 'OutdatedIndex' });
       const resolved = resolveQuery(query);
       if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
-      if (broadSearches !== null && isBroad(resolved))
-        return await broadSearches.run(() => runOn(broadSearches.reader, resolved));
-      return right(await runOn(reader, resolved));
+      if (!isBroad(resolved)) return right(await runOn(reader, resolved));
+      return broadSearches === null
+        ? right(await runBroad(reader, resolved))
+        : await broadSearches.run(() => runBroad(broadSearches.reader, resolved));
     } catch (cause) {
       return left(postgresError(cause));
     }
