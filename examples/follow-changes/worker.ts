@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
@@ -7,6 +8,11 @@ import { openTimeline } from './timeline.ts';
 
 const [records = 'clinical-records.db', timeline = 'timeline.db'] = process.argv.slice(2);
 const { EVERY = '1000' } = process.env;
+
+if (!existsSync(records)) {
+  console.error(`There is no file ${records}: start the server first, or name its file.`);
+  process.exit(2);
+}
 
 const database = new Database(timeline);
 database.pragma('journal_mode = WAL');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,16 @@ export const run = (file: URL, ...args: readonly string[]) => {
   });
   children.push(child);
   return child;
+};
+
+/** Runs a file of an example to its end, and returns its exit code and what it printed on standard error. */
+export const runToEnd = (file: URL, ...args: readonly string[]) => {
+  const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(file), ...args], {
+    encoding: 'utf8',
+    // A process that does not end fails its test.
+    timeout: 30_000,
+  });
+  return { code: status, err: stderr };
 };
 
 export const waitForEnd = async (child: ChildProcess): Promise<NodeJS.Signals | number | null> => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createClinicalRecords } from '@clinical-records/core';
 import { createWebhook } from '@clinical-records/http-adapter/webhooks';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
@@ -7,6 +7,11 @@ import { openDeliveryQueue } from './delivery-queue.ts';
 
 const [filename = 'clinical-records.db', deliveries = 'webhooks.db', endpoints = 'endpoints.json'] =
   process.argv.slice(2);
+
+if (!existsSync(filename)) {
+  console.error(`There is no file ${filename}: start the server first, or name its file.`);
+  process.exit(2);
+}
 
 const database = new Database(deliveries);
 database.pragma('journal_mode = WAL');

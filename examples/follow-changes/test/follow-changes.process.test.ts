@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endAll, run, waitForEnd } from '../../testing/processes.ts';
+import { endAll, run, runToEnd, waitForEnd } from '../../testing/processes.ts';
 import { type Clinic, openClinic } from './clinic.ts';
 
 const worker = new URL('../worker.ts', import.meta.url);
@@ -52,6 +53,15 @@ test('the worker follows commits while it runs, and after a restart the commits 
   await clinic.addGoals(300);
   await workerUntil(303);
   expect(clinic.timelineLines()).toEqual(await clinic.feedLines());
+});
+
+test('a worker that is started with the wrong name of the file says so, and creates none', () => {
+  const [none, timeline] = [`${clinic.files.records}.none`, `${clinic.files.timeline}.none`];
+  expect(runToEnd(worker, none, timeline)).toEqual({
+    code: 2,
+    err: `There is no file ${none}: start the server first, or name its file.\n`,
+  });
+  expect([none, timeline].filter((file) => existsSync(file))).toEqual([]);
 });
 
 test('two processes cannot write one timeline', async () => {

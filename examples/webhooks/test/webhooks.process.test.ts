@@ -1,18 +1,20 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endAll, run, waitForEnd } from '../../testing/processes.ts';
+import { endAll, run, runToEnd, waitForEnd } from '../../testing/processes.ts';
 import { openClinic } from './clinic.ts';
 import { createEndpoint, secret, versionsByRecord, withoutRepeats } from './endpoint.ts';
 
+const workerFile = new URL('../worker.ts', import.meta.url);
+
 let folder: string;
-let server: Server;
+let server = createServer();
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
@@ -30,6 +32,15 @@ const listen = async (listener: RequestListener, port: number): Promise<number> 
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
+
+test('a worker that is started with the wrong name of the file says so, and creates none', () => {
+  const none = join(folder, 'none.db');
+  expect(runToEnd(workerFile, none, join(folder, 'webhooks.db'))).toEqual({
+    code: 2,
+    err: `There is no file ${none}: start the server first, or name its file.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 test('a worker that is killed while it sends, and while its endpoint is down, loses no change', async () => {
   const filename = join(folder, 'clinic.db');
@@ -49,7 +60,7 @@ test('a worker that is killed while it sends, and while its endpoint is down, lo
   const endpoints = join(folder, 'endpoints.json');
   writeFileSync(endpoints, JSON.stringify([{ url: `http://127.0.0.1:${port}/webhooks`, secret }]));
   const startWorker = () => {
-    worker = run(new URL('../worker.ts', import.meta.url), filename, join(folder, 'webhooks.db'), endpoints);
+    worker = run(workerFile, filename, join(folder, 'webhooks.db'), endpoints);
     return worker;
   };
 
