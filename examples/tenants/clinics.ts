@@ -15,7 +15,10 @@ const isName = (text: string): boolean => /^[a-z][a-z0-9_]{0,39}$/.test(text);
 
 /** Opens the clinics of a database. All of them share the pool. Other processes may add clinics meanwhile. */
 export const openClinics = async (pool: pg.Pool): Promise<Clinics> => {
-  await pool.query('create table if not exists clinics (name text primary key)');
+  // Not in the schema public, in which not every user may create tables.
+  await pool.query(
+    'create schema if not exists app; create table if not exists app.clinics (name text primary key)',
+  );
   const opened = new Map<string, ClinicalRecords>();
 
   /** Opening costs no query. The first use of the records creates the schema and its tables, if they do not exist. */
@@ -34,14 +37,14 @@ export const openClinics = async (pool: pg.Pool): Promise<Clinics> => {
   return {
     add: async (name) => {
       if (!isName(name)) throw new Error('A clinic has a name of 1 to 40 of a-z, 0-9 and _.');
-      await pool.query('insert into clinics (name) values ($1) on conflict do nothing', [name]);
+      await pool.query('insert into app.clinics (name) values ($1) on conflict do nothing', [name]);
       const records = open(name);
       await records.directory.read('Patient', 'none');
       return records;
     },
     find: async (name) => {
       if (opened.has(name)) return open(name);
-      const found = await pool.query('select from clinics where name = $1', [name]);
+      const found = await pool.query('select from app.clinics where name = $1', [name]);
       return found.rowCount === 0 ? null : open(name);
     },
   };

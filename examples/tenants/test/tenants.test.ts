@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { commandsOf, startHost } from '../../testing/running-host.ts';
 import { createApp } from '../app.ts';
 import { type Clinics, openClinics } from '../clinics.ts';
@@ -173,6 +173,21 @@ test('a clinic is added by one call, and another process serves it at once', asy
     const { status, text } = await send('/clinics/east/fhir/Immunization', 'east-token', 'GET', at);
     expect([status, JSON.parse(text).total]).toEqual([200, 0]);
   }
+});
+
+test('a user who may only create schemas in the database adds clinics', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'));
+  const name = new URL(url).pathname.slice(1);
+  await pool.query(`create role ${name} login; grant create on database ${name} to ${name}`);
+  const limited = openTestPool(Object.assign(new URL(url), { username: name }).href, { pipeline: true });
+  onTestFinished(async () => {
+    await limited.end();
+    await drop();
+    await pool.query(`drop role ${name}`);
+  });
+  const { directory } = await (await openClinics(limited)).add('west');
+  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  expect(await directory.read('Patient', '7')).toMatchObject({ lastName: 'Shaw' });
 });
 
 test("the README's command serves two clinics, and its request reads a care team", async () => {
