@@ -73,6 +73,11 @@ describe('each request is one event, with who asked, what for, and everything th
       },
     ],
     [
+      'a history of which only the number of versions is shown',
+      ['GET', '/Goal/goal-amy/_history?_count=0'],
+      { ...shown, interaction: 'history', id: 'goal-amy', resources: [], patientIds: ['amy'] },
+    ],
+    [
       'a team that is not stored',
       ['GET', '/CareTeam/amy'],
       { ...shown, interaction: 'read', resourceType: 'CareTeam', patientIds: ['amy'] },

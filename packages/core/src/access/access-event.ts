@@ -14,7 +14,7 @@ export type ReturnedResource = {
 export type Returned = {
   /** The versions that the answer contains, included ones too. After a write, the version that was written. */
   readonly resources: readonly ReturnedResource[];
-  /** The patients whom a search names. They count as seen even if nothing was found. */
+  /** The patients whom a search names, or whose history is read. They count as seen even if nothing of them is shown. */
   readonly searchedPatientIds: readonly string[];
 };
 
@@ -47,7 +47,7 @@ export type AccessEvent = {
   readonly query: string;
   /** Everything that the answer contains, or that a write has written. */
   readonly resources: readonly ReturnedResource[];
-  /** The patients who were seen: those of the resources, and those whom a search names. Each once. */
+  /** The patients who were seen: those of the resources, those whom a search names, and those of a history. Each once. */
   readonly patientIds: readonly string[];
   /** `refused` if the sender has to change something, and `failed` if the server or the store failed. */
   readonly outcome: 'success' | 'refused' | 'failed';

@@ -141,7 +141,8 @@ export const createHistoryReads = (
         const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
         options.onReturn?.({
           resources: page.matches.flatMap(returnedVersion(type)),
-          searchedPatientIds: [],
+          // Even a page without a version says how many there are.
+          searchedPatientIds: readable.flatMap(({ patientId }) => patientId ?? []),
         });
         const total = paging.cursor?.total ?? found.length;
         const last = page.hasMore ? page.matches.at(-1) : undefined;
