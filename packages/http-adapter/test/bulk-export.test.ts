@@ -271,6 +271,19 @@ describe('The exported resources', () => {
     expect((await begin('/Patient/$export', { body: { resourceType: 'Patient' } })).status).toBe(400);
   });
 
+  test('patient: practitioners are named only by resources for which the client is authorized', async () => {
+    const parameter = [{ name: 'patient', valueReference: { reference: 'Patient/amy' } }];
+    const body = { resourceType: 'Parameters', parameter };
+    const practitionersFor = async (scopes: Principal['scopes']) => {
+      const as = { ...service, scopes };
+      const names = await open().exported('/Patient/$export?_type=Practitioner', { as, body });
+      return names.map((name) => name.split('/')[1]);
+    };
+    expect(await practitionersFor('system/*.rs')).toEqual(['ada']);
+    expect(await practitionersFor('system/Practitioner.rs system/CareTeam.rs')).toEqual(['ada']);
+    expect(await practitionersFor('system/Practitioner.rs')).toEqual([]);
+  });
+
   test('authorize of the host limits the patients, or refuses', async () => {
     const limited = open({}, { authorize: () => ({ limitTo: 'ben' }) });
     expect(await limited.exported('/$export?_type=Patient,Immunization')).toEqual([

@@ -29,6 +29,8 @@ export type ExportOptions = {
   readonly provenanceOf?: readonly ResourceType[] | undefined;
   /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
   readonly patientIds?: readonly string[] | undefined;
+  /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
+  readonly membersOf?: readonly ExportedType[] | undefined;
   /** Only resources that were written then or later. */
   readonly since?: Date | undefined;
   /** Is called after each page of records. An error that it throws ends the export. */
@@ -83,7 +85,14 @@ type Renderers = { readonly render: RenderRecords; readonly readProvenances: Rea
 async function* exportResources(
   snapshot: Snapshot,
   { render, readProvenances }: Renderers,
-  { types = exportedTypes, provenanceOf = [], patientIds, since, onProgress = () => {} }: ExportOptions,
+  {
+    types = exportedTypes,
+    provenanceOf = [],
+    patientIds,
+    membersOf = exportedTypes,
+    since,
+    onProgress = () => {},
+  }: ExportOptions,
 ): AsyncGenerator<ExportedResource, void> {
   const [wantedTypes, patients] = [new Set<string>(types), patientIds && new Set<string | null>(patientIds)];
   const members = new Map<string, RecordRef>();
@@ -125,7 +134,8 @@ async function* exportResources(
     yield* wanted;
     yield* provenances;
     if (patients !== undefined) {
-      for (const ref of selected.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
+      const naming = selected.filter(({ type }) => membersOf.some((one) => one === type));
+      for (const ref of naming.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
     }
     records += page.length;
     exported += wanted.length + provenances.length;

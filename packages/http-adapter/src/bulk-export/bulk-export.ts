@@ -1,4 +1,4 @@
-import { type Exporter, resourceTypes, returnedResourcesIn } from '@clinical-records/core';
+import { type Exporter, exportedTypes, resourceTypes, returnedResourcesIn } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
@@ -105,13 +105,17 @@ export const createRespondToExport = (
     if (types === null) return E.left(insufficientScope);
     const patientIds = await allowedPatients(request, principal, parsed.right);
     if (patientIds === null) return E.left(insufficientScope);
-    const provenanceOf = types.includes('Provenance')
-      ? resourceTypes.filter((type) => isGrantedToSystem(principal, type))
-      : [];
+    const isGranted = (type: string) => isGrantedToSystem(principal, type);
+    const provenanceOf = types.includes('Provenance') ? resourceTypes.filter(isGranted) : [];
+    // The names in a chart say something about its patient.
+    const membersOf = exportedTypes.filter(isGranted);
     await jobs.purge();
     const url = `${baseUrl ?? basePath}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
     const job = jobs.start(
-      { owner: ownerOf(principal), url, request: { ...parsed.right, types, provenanceOf, patientIds } },
+      {
+        ...{ owner: ownerOf(principal), url },
+        request: { ...parsed.right, types, provenanceOf, membersOf, patientIds },
+      },
       reportCause,
     );
     return job === null ? E.left(tooManyExports) : respond(202, { 'content-location': urlOf(job) });

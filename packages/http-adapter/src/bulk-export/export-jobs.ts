@@ -1,5 +1,6 @@
 import {
   type ExportedResource,
+  type ExportedType,
   type Exporter,
   exportedTypes,
   type ResourceType,
@@ -15,6 +16,8 @@ export type GrantedRequest = ExportRequest & {
   readonly types: readonly FileType[];
   /** The types whose Provenances are exported. */
   readonly provenanceOf: readonly ResourceType[];
+  /** The types whose practitioners and organizations are exported for a list of patients. */
+  readonly membersOf: readonly ExportedType[];
 };
 
 /** An export that runs, is complete, or has failed. */
@@ -60,7 +63,10 @@ export const createExportJobs = (
 ) => {
   const jobs = new Map<string, ExportJob>();
 
-  const writeFiles = async (job: ExportJob, { types, provenanceOf, since, patientIds }: GrantedRequest) => {
+  const writeFiles = async (
+    job: ExportJob,
+    { types, provenanceOf, membersOf, since, patientIds }: GrantedRequest,
+  ) => {
     const written: ExportFile[] = [];
     const waiting = new Map<FileType, Waiting>();
     const flush = async (type: FileType, next: Waiting): Promise<void> => {
@@ -77,8 +83,7 @@ export const createExportJobs = (
     };
     const { at, resources } = await exporter.begin({
       types: exportedTypes.filter((type) => types.includes(type)),
-      provenanceOf,
-      patientIds,
+      ...{ provenanceOf, membersOf, patientIds },
       since: since && new Date(since.getTime() - overlap),
       onProgress: ({ records }) => {
         job.records = records;
