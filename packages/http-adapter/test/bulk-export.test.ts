@@ -321,8 +321,19 @@ describe('Status request', () => {
     const location = (await begin('/$export')).headers['content-location'] ?? '';
     const { status, headers, body } = await send('GET', location);
     expect([status, body]).toEqual([202, '']);
-    expect(headers['x-progress']).toMatch(/^\d+ records so far$/);
+    expect(headers['x-progress']).toMatch(/^\d+ resources so far$/);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    gate.resolve();
+  });
+
+  test('in progress: the X-Progress of a limited export counts nothing of other charts', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { files } = createFiles(() => gate.promise);
+    const { begin, send } = open({ files }, { authorize: () => ({ limitTo: 'ben' }) });
+    const location = (await begin('/$export?_type=Immunization')).headers['content-location'] ?? '';
+    await vi.waitFor(async () => {
+      expect((await send('GET', location)).headers['x-progress']).toBe('1 resources so far');
+    });
     gate.resolve();
   });
 

@@ -127,9 +127,9 @@ export const createRespondToExport = (
       return respond(202, {});
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD', 'DELETE');
-    const { ended, records } = job;
+    const { ended, exported } = job;
     if (ended === null) {
-      return respond(202, { 'x-progress': `${records} records so far`, 'retry-after': retryAfter });
+      return respond(202, { 'x-progress': `${exported} resources so far`, 'retry-after': retryAfter });
     }
     if ('cause' in ended) return E.left(exportFailed);
     const manifest = {

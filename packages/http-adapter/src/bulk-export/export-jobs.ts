@@ -30,8 +30,8 @@ export type ExportJob = {
   /** The types that a token needs: those in the files, and those of the resources that its Provenances name. */
   readonly types: readonly FileType[];
   readonly stop: AbortController;
-  /** The number of records that were looked at. */
-  records: number;
+  /** The number of resources that were exported. That of all records would say something about other charts. */
+  exported: number;
   /** Null until it has ended. */
   ended:
     | { readonly at: number; readonly files: readonly ExportFile[]; readonly expires: number }
@@ -85,8 +85,8 @@ export const createExportJobs = (
       types: exportedTypes.filter((type) => types.includes(type)),
       ...{ provenanceOf, membersOf, patientIds },
       since: since && new Date(since.getTime() - overlap),
-      onProgress: ({ records }) => {
-        job.records = records;
+      onProgress: ({ exported }) => {
+        job.exported = exported;
       },
     });
     for await (const resource of resources) {
@@ -155,7 +155,7 @@ export const createExportJobs = (
         request: url,
         types: [...request.types, ...request.provenanceOf],
         stop: new AbortController(),
-        records: 0,
+        exported: 0,
         ended: null,
       };
       jobs.set(id, job);
