@@ -487,6 +487,18 @@ test('the audit has the request, and every resource that a file shows', async ()
   expect(events.flatMap(({ resources }) => resources)).toHaveLength(3);
 });
 
+test('the audit names the patients whom a request lists, although nothing is exported of them', async () => {
+  const events: { patientIds: readonly string[] }[] = [];
+  const records = createRecords(clinic.store, { onAccess: (event) => events.push(event) });
+  const parameter = ['amy', 'ben'].map((id) => ({
+    ...{ name: 'patient', valueReference: { reference: `Patient/${id}` } },
+  }));
+  const body = { resourceType: 'Parameters', parameter };
+  const authorize = () => ({ limitTo: ['ben', 'cyd'] });
+  await open({}, { records, authorize }).exported('/Patient/$export?_since=2100-01-01T00:00:00Z', { body });
+  expect(events[0]?.patientIds).toEqual(['ben']);
+});
+
 test('the audit names the patients of a file with Provenances, which do not name them', async () => {
   const events: { patientIds: readonly string[] }[] = [];
   const records = createRecords(clinic.store, { onAccess: (event) => events.push(event) });

@@ -118,7 +118,11 @@ export const createRespondToExport = (
       },
       reportCause,
     );
-    return job === null ? E.left(tooManyExports) : respond(202, { 'content-location': urlOf(job) });
+    if (job === null) return E.left(tooManyExports);
+    if (parsed.right.patientIds !== undefined) {
+      context.returned?.push({ resources: [], searchedPatientIds: patientIds ?? [] });
+    }
+    return respond(202, { 'content-location': urlOf(job) });
   };
 
   const status = async (request: HttpRequest, job: ExportJob): Promise<ResponseResult> => {
