@@ -130,6 +130,11 @@ describe('each request is one event, with who asked, what for, and everything th
       { ...shown, interaction: 'search', patientIds: ['ben'] },
     ],
     [
+      'a search for Provenances of which only the number is shown',
+      ['GET', '/Provenance?target=Goal/goal-ben&_count=0'],
+      { ...shown, interaction: 'search', resources: [], patientIds: ['ben'] },
+    ],
+    [
       'a patient of the directory',
       ['GET', '/Patient/ben'],
       {

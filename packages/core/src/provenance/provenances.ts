@@ -59,7 +59,11 @@ const renderPage = (
   const following = skipTo(all, paging);
   if (following === null) return E.left(invalidRequest(unknownCursorIssue));
   const page = following.slice(0, paging.count);
-  onReturn?.({ resources: page.flatMap(returnedVersion('Provenance')), searchedPatientIds: [] });
+  onReturn?.({
+    resources: page.flatMap(returnedVersion('Provenance')),
+    // Even a page without a Provenance says how many there are.
+    searchedPatientIds: all.flatMap(({ patientId }) => patientId ?? []),
+  });
   const total = paging.cursor?.total ?? all.length;
   const last = page.length < following.length ? page.at(-1) : undefined;
   const path = baseUrl === undefined ? `${base}Provenance` : `${baseUrl}/Provenance`;
