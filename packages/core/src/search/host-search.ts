@@ -2,9 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { parameterIssue, unknownParameterIssue } from './issues.ts';
+import { splitUnescaped } from './escape.ts';
+import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts';
 import { createPageLinks } from './page-links.ts';
 import { type Paging, parsePaging } from './paging.ts';
+import { maxAlternatives, maxParameters } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 
 /** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
@@ -31,6 +33,11 @@ export type HostSearchPage = {
 /** The parameters that select a page. The host knows no cursor. */
 const isPageName = (name: string): boolean => name === '_count' || name === '_offset';
 
+/** Whether a search has more than one for records may have. Each patient whom it names is an event of an audit. */
+const hasTooManyValues = (pairs: readonly SearchPair[]): boolean =>
+  pairs.length > maxParameters ||
+  pairs.flatMap(([, value]) => splitUnescaped(',')(value)).length > maxAlternatives;
+
 /** Parses the parameters of a search that the host runs, or returns all of their issues. */
 export const parseHostSearch = (
   parameters: SearchPairs,
@@ -38,6 +45,9 @@ export const parseHostSearch = (
   handling: PreferredHandling = 'strict',
 ): E.Either<ClinicalError, HostSearchRequest> => {
   const pairs = [...parameters];
+  if (hasTooManyValues(pairs.filter(([name]) => !isPageName(name)))) {
+    return E.left(invalidRequest(searchIssue('too-many-values')));
+  }
   const used = pairs.filter(([name]) => names.includes(name));
   const sent = Map.groupBy(
     pairs.filter(([name]) => isPageName(name)),

@@ -26,10 +26,10 @@ export type ParsedSearch = ResultParameters & {
 };
 
 /** The most parameters of a search, without those for its page, which the links of a bundle add. */
-const maxParameters = 20;
+export const maxParameters = 20;
 
 /** The most alternatives of all parameters together: more than any page shows, and few enough for every store. */
-const maxAlternatives = 500;
+export const maxAlternatives = 500;
 
 /** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
 type SearchDeclaration = {

@@ -137,6 +137,20 @@ test.each([
   expect(onError.mock.calls[0]?.[0].message).toMatch(/Patient.find\(\) returned a resource/);
 });
 
+test('more values than a search for records may have are a 400, and the host is not asked', async () => {
+  const asked = vi.fn(find);
+  const send = senderFor({ search: { parameters, find: asked } });
+  const words = Array.from({ length: 500 }, () => 'Shaw').join();
+  expect((await send('GET', `/Patient?name=${words}`)).status).toBe(200);
+  expect((await send('GET', `/Patient?${'name=Shaw&'.repeat(20)}_count=5&_offset=0`)).status).toBe(200);
+  asked.mockClear();
+  for (const query of [`name=${words},Shaw`, `name=${words}&name=Shaw`, 'name=Shaw&'.repeat(21)]) {
+    const { status, json } = await send('GET', `/Patient?${query}`);
+    expect([status, json.issue[0].details.coding[0].code]).toEqual([400, 'too-many-values']);
+  }
+  expect(asked).not.toHaveBeenCalled();
+});
+
 test('an access names the patients who were shown', async () => {
   const events: AccessEvent[] = [];
   const records = createRecords(clinic.store, { onAccess: async (event) => void events.push(event) });
