@@ -216,6 +216,7 @@ test('each secret signs, so that one can replace another', async () => {
 
 test.each([
   [{ url: 'http://endpoint.example/' }, 'url'],
+  [{ url: 'https://me:secret@endpoint.example/' }, 'url'],
   [{ secret: [] }, 'secret'],
   [{ secret: 'whsec_short' }, 'secret'],
 ])('%j is refused', (options, name) => {

@@ -21,6 +21,10 @@ const isLoopback = ({ hostname }: URL): boolean =>
  */
 export const requireSecureUrl = (name: string, url: string | URL): URL => {
   const parsed = URL.parse(`${url}`);
+  // `fetch` refuses them, and quotes them in its error.
+  if (parsed?.username || parsed?.password) {
+    throw new RangeError(`${name} must not have a user or a password in it.`);
+  }
   if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed))) return parsed;
   throw new RangeError(`${name} must be a URL of https, or of http on this machine.`);
 };

@@ -39,7 +39,7 @@ const basicAuthorization = (id: string, secret: string): string =>
  * issued by or for somebody else, is a 401. If the server does not answer, the request is a 503. A token that is
  * revoked is valid until `maxAge` is over. Source: RFC 7662.
  *
- * Throws a TypeError for a missing option, and a RangeError for `maxAge` out of its range and a URL without https.
+ * Throws a TypeError for a missing option, and a RangeError for `maxAge` out of its range and a URL without https or with a password.
  *
  * @example
  * const authenticate = introspectionAuthentication({

@@ -60,7 +60,7 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
  * Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
  *
  * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
- * RangeError for an algorithm without a private key, a time out of its range, and a URL without https.
+ * RangeError for an algorithm without a private key, a time out of its range, and a URL without https or with a password.
  *
  * @example
  * const authenticate = jwtAuthentication({

@@ -28,7 +28,7 @@ const batchSize = 100;
  * their order. A delivery that fails is sent again, and only later versions of its record wait for it. Any status but a 2xx
  * is a failure; a redirect is not followed.
  *
- * Throws a TypeError for a missing secret, and a RangeError for a malformed one and for a URL without https. Source: Standard
+ * Throws a TypeError for a missing secret, and a RangeError for a malformed one and for a URL without https or with a password. Source: Standard
  * Webhooks 1.0.0, and docs/webhooks.md.
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {

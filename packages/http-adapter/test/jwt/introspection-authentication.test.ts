@@ -91,6 +91,7 @@ test.each<readonly [string, object]>([
   ['no secret', { clientSecret: '' }],
   ['no endpoint', { endpoint: undefined }],
   ['an endpoint without https', { endpoint: 'http://login.clinic.example' }],
+  ['an endpoint with a password, which would be in errors', { endpoint: 'https://:secret@login.example' }],
   ['an age of an hour', { maxAge: 3600 }],
 ])('%s is refused', (_, options) => {
   const all = { issuer, audience, endpoint: 'https://login.clinic.example', ...client, ...options };

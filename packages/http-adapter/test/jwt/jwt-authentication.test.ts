@@ -243,6 +243,7 @@ describe('options that would accept the wrong tokens are refused', () => {
     ['a tolerance of an hour', { clockTolerance: 3600 }],
     ['keys for ever', { keysMaxAge: Number.POSITIVE_INFINITY }],
     ['keys without https', { jwks: 'http://login.clinic.example/jwks' }],
+    ['keys at a URL with a user', { jwks: 'https://me@login.clinic.example/jwks' }],
     ['no keys', { jwks: undefined }],
   ])('%s', (_, options) => {
     expect(() => jwtAuthentication({ issuer, audience, jwks, ...options } as JwtOptions)).toThrow();
