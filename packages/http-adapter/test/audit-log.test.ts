@@ -238,6 +238,25 @@ const eventsOf = async (changed: Partial<AccessEvent> = {}) => {
   return readAll(log);
 };
 
+test('a store that rejects fails the accesses of that write, and no later one', async () => {
+  const memory = createMemoryAuditStore();
+  const failures = [new Error('Out of threads.')];
+  const log = createAuditLog({
+    store: {
+      ...memory,
+      append: (entries) => async () => {
+        const failure = failures.pop();
+        if (failure !== undefined) throw failure;
+        return memory.append(entries)();
+      },
+    },
+  });
+  const together = await Promise.allSettled([log.onAccess(event), log.onAccess(event)]);
+  expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await log.onAccess(event);
+  expect(await readAll(log)).toHaveLength(2);
+});
+
 test('an access to two charts is an event for each, which names only the resources of that chart', async () => {
   const made = await eventsOf();
   expect(made.map(patientsOf)).toEqual([['amy'], ['ben']]);

@@ -24,7 +24,8 @@ export const createAppendQueue = ({
       collecting = null;
       return append(entries)();
     });
-    lastWrite = write;
+    // A store that rejects, against its port, fails this batch and not all that follow.
+    lastWrite = write.catch(() => {});
     const written = write.then((result) => {
       if (E.isLeft(result)) throw new ClinicalRecordsError(result.left);
     });
