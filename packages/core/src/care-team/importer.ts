@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalTask, Issue } from '../errors.ts';
 import { findLostElements } from '../importer/find-lost-elements.ts';
@@ -42,8 +43,16 @@ const checkRetracted = (
     )
     .map(({ element }) => importIssue('entered-in-error-at-source', element));
 
-const hasAnyMember = ({ participants }: CareTeamState, imported: readonly ImportedParticipant[]): boolean =>
-  imported.some(({ member }) => participants.some((one) => isSameMember(one.member, member)));
+/** A team with only the participants who are in the source's team, too. */
+const withSharedParticipants = (
+  team: CareTeamState,
+  imported: readonly ImportedParticipant[],
+): CareTeamState => ({
+  ...team,
+  participants: team.participants.filter((one) =>
+    imported.some(({ member }) => isSameMember(one.member, member)),
+  ),
+});
 
 /** Adds the names of the members. Null where an unknown member may still come. */
 const nameMembers =
@@ -79,15 +88,18 @@ export const createCareTeamImporter = (
 ): ResourceImporter => {
   const read = createCareTeamSourceReader({ ...environment, roles });
   const derive = deriveCareTeam(environment.extensionBase);
-  /** A resource is compared with the participants in every status, each of which it may have. */
-  const lostElements = (resource: unknown, team: CareTeamState) =>
-    findLostElements(resource, derive({ ...team, status: 'active' }), 'CareTeam');
+  /** A resource is compared with its participants in every status. Its own status is kept if one of them has it. */
+  const lostElements = (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
+    const statuses = shared.participants.map((one) => one.status);
+    const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
+    return findLostElements(resource, derive({ ...shared, status }), 'CareTeam');
+  };
   return (resource, context) => async () => {
     const { directory } = context;
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const {
-      value: { patientId, participants },
+      value: { patientId, status, participants },
       issues: readingIssues,
     } = reading.right;
     const members = await nameMembers(participants, context)();
@@ -113,8 +125,12 @@ export const createCareTeamImporter = (
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =
         changes.right.length > 0
-          ? { countedAs: 'imported', issues: allIssues, lostElements: lostElements(resource, team) }
-          : hasAnyMember(before, imported)
+          ? {
+              countedAs: 'imported',
+              issues: allIssues,
+              lostElements: lostElements(resource, status, withSharedParticipants(team, imported)),
+            }
+          : withSharedParticipants(before, imported).participants.length > 0
             ? { countedAs: 'unchanged', issues: allIssues }
             : {
                 countedAs: null,

@@ -50,6 +50,7 @@ export type SourceParticipant = {
 
 export type SourceCareTeam = {
   readonly patientId: string;
+  readonly status: ParticipantStatus;
   readonly participants: readonly SourceParticipant[];
 };
 
@@ -100,6 +101,6 @@ export const createCareTeamSourceReader = ({
           };
         },
       );
-      return { value: { patientId: subject, participants }, issues };
+      return { value: { patientId: subject, status, participants }, issues };
     },
   );

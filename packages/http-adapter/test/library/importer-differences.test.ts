@@ -7,6 +7,7 @@ import { openClinic } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import { immunizations, orders } from './arbitrary-elements.ts';
 import {
+  sourceCareTeam,
   sourceEncounter,
   sourceGoal,
   sourceImmunization,
@@ -143,6 +144,21 @@ onEveryStore('The lost elements of a report', (clinic) => {
       'CareTeam.name': 1,
       'CareTeam.participant': 1,
       'CareTeam.participant.period': 1,
+    });
+  });
+
+  test('of a care team in another status, the status is kept; it is lost if no participant gets it', async () => {
+    const careTeam = (id: string, status: string, rest: object) =>
+      sourceCareTeam('amy', [{ member: { reference: `Organization/${id}` } }], {
+        id: 'amy',
+        status,
+        ...rest,
+      });
+    expect(await load(careTeam('lab', 'inactive', { id: 'amy.inactive' }))).toEqual({});
+    expect(await load(careTeam('home', 'active', { period: { end: '2020' } }))).toEqual({
+      'CareTeam.id': 1,
+      'CareTeam.period': 1,
+      'CareTeam.status': 1,
     });
   });
 
