@@ -4,6 +4,7 @@ import { createDirectorySourceReaders } from '../directory/source-reader.ts';
 import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import { createReference } from '../fhir/reference.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { findLostElements } from './find-lost-elements.ts';
 import { createImporterFromDecision, type ResourceImporter } from './resource-importer.ts';
@@ -26,7 +27,7 @@ const toSource: { readonly [Type in ImportedEntryType]: (input: DirectoryInput[T
   Patient: toPerson,
   Practitioner: toPerson,
   Organization: ({ name }) => ({ name }),
-  Encounter: ({ patientId }) => ({ subject: { reference: `Patient/${patientId}` } }),
+  Encounter: ({ patientId }) => ({ subject: createReference('Patient', patientId) }),
 };
 
 const createEntryImporter = <Type extends ImportedEntryType>(

@@ -121,7 +121,10 @@ onEveryStore('The lost elements of a report', (clinic) => {
     expect(
       await load(
         { ...sourcePatient('eve'), name, birthDate: '1970-01-01' },
-        sourceEncounter('visit', 'eve', { status: 'finished' }),
+        sourceEncounter('visit', 'eve', {
+          status: 'finished',
+          subject: { reference: 'Patient/eve', type: 'Patient' },
+        }),
         { resourceType: 'Organization', id: 'ward', name: 'Ward', active: true },
       ),
     ).toEqual({
