@@ -133,6 +133,8 @@ export const createGoalSourceReader = ({
     const priority = readCode('Goal.priority', goal.priority, priorities);
     const expressedBy = readReferencedId('Goal.expressedBy', 'Practitioner', goal.expressedBy);
     const notes = readNotes(goal, newId);
+    // A note without a time has that of the note before it; at first, it is as early as any other.
+    let noteAt = notes.reduce((earliest, { note }) => Math.min(earliest, committedAt(note.time)), begunAt);
 
     const body: GoalCommandBody = {
       kind: 'goal',
@@ -145,13 +147,10 @@ export const createGoalSourceReader = ({
     };
     const commands: readonly ImportedCommand[] = [
       { body, at: begunAt, by: expressedBy.value[0] },
-      ...notes.map(
-        ({ note, author }): ImportedCommand => ({
-          body: { kind: 'updateGoal', notes: [note] },
-          at: committedAt(note.time, begunAt),
-          by: author[0],
-        }),
-      ),
+      ...notes.map(({ note, author }): ImportedCommand => {
+        noteAt = committedAt(note.time, noteAt);
+        return { body: { kind: 'updateGoal', notes: [note] }, at: noteAt, by: author[0] };
+      }),
       ...(lifecycle === 'closed'
         ? [{ body: { kind: 'closeGoal', notes: [] }, at: committedAt(goal.statusDate) } as const]
         : []),

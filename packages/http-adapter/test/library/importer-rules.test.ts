@@ -1,5 +1,7 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { noteIdExtension } from '../builders.ts';
+import { openClinic } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
@@ -92,6 +94,22 @@ onEveryStore('Decisions: Import', (clinic) => {
       achievementStatus: { coding: [{ code: 'not-attainable' }] },
       target: [{ dueDate: '2026-03-15' }],
     });
+  });
+
+  test('A note without a time stays behind the note that was sent before it, also in an import of an export', async () => {
+    const note = [
+      { text: 'Undated' },
+      { text: 'February', time: '2026-02-01' },
+      { text: 'Undated, too' },
+      { text: 'January', time: '2026-01-01' },
+    ];
+    await load({ ...goal, statusDate: '2026-01-15', note });
+    const read = await clinic().records.goals.read('g');
+    const texts = ['Undated', 'January', 'February', 'Undated, too'];
+    expect(read.note?.map(({ text }) => text)).toEqual(texts);
+    const copy = await openClinic(createMemoryStore());
+    await copy.records.importer.load([read]);
+    expect((await copy.records.goals.read('g')).note).toEqual(read.note);
   });
 
   test("An immunization keeps the note that the interface's own extension names, if the note belongs to its patient and its encounter. Otherwise the note is left out and reported", async () => {
