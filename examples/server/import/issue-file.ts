@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { CommandError } from '../command-error.ts';
 
 /** A file for all issues of an import, one on each line. It is created with the first issue. */
@@ -12,20 +12,26 @@ export type IssueFile = {
 /** The number of characters that are written at a time. */
 const maxBuffered = 65_536;
 
-/** Replaces a file of that path. Its lines name patients, so only its owner can read it. */
+/** Removes a file of that path, which is of an earlier import. Its lines name patients, so only its owner can read it. */
 export const createIssueFile = (path: string): IssueFile => {
   let file: number | null = null;
   let waiting = '';
-  const flush = (): void => {
+  const attempt = (change: () => void): void => {
     try {
-      file ??= openSync(path, 'w', 0o600);
-      for (let bytes = Buffer.from(waiting); bytes.length > 0; )
-        bytes = bytes.subarray(writeSync(file, bytes));
+      change();
     } catch (cause) {
       throw new CommandError(`cannot write the problems into ${path}: ${(cause as Error).message}`, 'data');
     }
+  };
+  const flush = (): void => {
+    attempt(() => {
+      file ??= openSync(path, 'w', 0o600);
+      for (let bytes = Buffer.from(waiting); bytes.length > 0; )
+        bytes = bytes.subarray(writeSync(file, bytes));
+    });
     waiting = '';
   };
+  attempt(() => rmSync(path, { force: true }));
   return {
     path,
     write: (line) => {

@@ -195,6 +195,19 @@ test('every problem is written to a file of its own, however many there are', as
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('an import without a problem leaves no file with the problems of the one before', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'problems.txt');
+  await writeFile(file, 'Goal/lost: There is no such patient.');
+  createIssueFile(file).close();
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  await writeFile(file, '', { mode: 0o644 });
+  const issueFile = createIssueFile(file);
+  issueFile.write('Goal/lost');
+  issueFile.close();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
 test('the content of a file cannot forge a line of the report or control the terminal', () => {
   const id = 'p\u001b[31m\n  imported: 1000';
   const message = 'There is no such patient.';
