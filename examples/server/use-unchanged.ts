@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { DataLocation } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openError } from './open-error.ts';
-import { careTeamRoles, extensionBase } from './settings.ts';
+import { careTeamRoles, extensionBase, usCore } from './settings.ts';
 
 const openExisting = (filename: string): Database.Database => {
   try {
@@ -34,7 +34,7 @@ const useStore = async <Result>(
   use: (records: ClinicalRecords) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles }));
+    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles, usCore }));
   } finally {
     await store.close();
   }

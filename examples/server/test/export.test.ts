@@ -7,6 +7,7 @@ import { createDemo } from '../demo/create-demo.ts';
 import { createSiteExport } from '../export/export-folder.ts';
 import { exportInto } from '../export/export-into.ts';
 import { createExportProgress } from '../export/export-progress.ts';
+import { useRecords } from '../use-records.ts';
 import { useUnchanged } from '../use-unchanged.ts';
 import { runHere } from './run-here.ts';
 
@@ -99,6 +100,19 @@ test('--export overwrites nothing, and says what it cannot read or create', asyn
   expect(await failure('--data', pathOf('demo.db'), '--export', pathOf('no/b'))).toEqual([
     ...[2, 'clinical-records: cannot create /no/b: the folder /no does not exist\n'],
   ]);
+});
+
+test('a care team is exported as the server returns it', async () => {
+  const [exported = []] = readFolder('out').flatMap(({ file, lines }) =>
+    file === 'CareTeam.ndjson' ? [lines] : [],
+  );
+  const returned: string[] = [];
+  await useRecords(locationOf('demo.db'), async ({ careTeams }) => {
+    for await (const json of careTeams.asJson.all()) returned.push(json);
+  });
+  const withParticipants = returned.filter((json) => json.includes('"participant":['));
+  expect(exported.toSorted()).toEqual(withParticipants.toSorted());
+  expect(exported.join()).toContain('data-absent-reason');
 });
 
 test('the name of the folder may end in a slash', async () => {
