@@ -54,7 +54,7 @@ export type Exporter = {
    * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
    * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
    * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
-   * Errors: `StoreFailure`. Source: docs/exporting.md.
+   * Errors: `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
    *
    * @example
    * const { resources } = await records.exporter.begin();
@@ -145,6 +145,11 @@ async function* exportResources(
   yield* await select(named.filter((record) => record !== null));
 }
 
+const requireValidSince = ({ since }: ExportOptions): void => {
+  if (since !== undefined && Number.isNaN(since.getTime()))
+    throw new TypeError('since must be a valid Date.');
+};
+
 export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
   {
@@ -162,6 +167,7 @@ export const createExporter = (
     begin:
       (options = {}) =>
       async () => {
+        requireValidSince(options);
         try {
           const snapshot = await takeSnapshot(store);
           return E.right({ at: now(), resources: exportResources(snapshot, renderers, options) });

@@ -257,6 +257,13 @@ describe('the options of an export', () => {
   });
 });
 
+test('an export since an invalid Date is refused, and does not end without a resource', async () => {
+  const { records } = await openClinic(createMemoryStore());
+  await expect(exportAll(records, { since: new Date('last week') })).rejects.toThrow(
+    new TypeError('since must be a valid Date.'),
+  );
+});
+
 test('a record that was moved is in its new chart, and a patient who was merged links to the other one', async () => {
   const clinic = await openClinic(createMemoryStore());
   await fill(clinic);
