@@ -31,7 +31,8 @@ const formatOf = (path: string): Pick<SourceFile, 'format' | 'isCompressed'> | n
     : { format: match[1] === 'json' ? 'json' : 'ndjson', isCompressed: match[2] !== undefined };
 };
 
-const formats = '*.ndjson and no *.json, nor either with .gz';
+/** The kind of file that can be imported, for messages. */
+export const sourceFormats = 'file that ends in .ndjson, .json or either with .gz';
 
 const statsOf = (path: string, what = path): Stats => {
   try {
@@ -72,7 +73,7 @@ const findSourcesIn = (folder: string): SourceFiles => {
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
     .map((name) => findSource(join(folder, name)));
   const sources = found.filter((source) => source !== null);
-  if (sources.length === 0) throw new CommandError(`the folder ${folder} holds no ${formats}`);
+  if (sources.length === 0) throw new CommandError(`the folder ${folder} has no ${sourceFormats}`);
   const paths = new Set(sources.map(({ path }) => path));
   return { sources, skipped: names.filter((name) => !paths.has(join(folder, name))) };
 };
@@ -81,6 +82,6 @@ const findSourcesIn = (folder: string): SourceFiles => {
 export const findSources = (path: string): SourceFiles => {
   if (statsOf(path).isDirectory()) return findSourcesIn(path);
   const source = findSource(path);
-  if (source === null) throw new CommandError(`the file ${path} is no ${formats}`);
+  if (source === null) throw new CommandError(`${path} is not a ${sourceFormats}`);
   return { sources: [source], skipped: [] };
 };

@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportIssue, ImportReport } from '@clinical-records/core';
+import { sourceFormats } from './find-sources.ts';
 
 const countsText = (counts: ImportCounts): string =>
   Object.entries(counts)
@@ -24,9 +25,7 @@ export const reportText = (
   const lines = [
     ...(passedOver.length === 0
       ? []
-      : [
-          `skipped, because the name does not end in .ndjson, .json or either with .gz: ${passedOver.join(', ')}`,
-        ]),
+      : [`skipped, because it is not a ${sourceFormats}: ${passedOver.join(', ')}`]),
     `imported: ${countsText(imported)}`,
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,

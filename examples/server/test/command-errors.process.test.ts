@@ -15,8 +15,11 @@ test.each([
   [['--prot', '1'], "Unknown option '--prot'; see --help"],
   [['--data', '.'], 'cannot open .: it is a folder'],
   [['--import', 'nowhere'], 'cannot read nowhere: there is no such file or folder'],
-  [['--import', '.'], 'the folder . holds no *.ndjson and no *.json, nor either with .gz'],
-  [['--import', fileURLToPath(import.meta.url)], `the file ${fileURLToPath(import.meta.url)} is no *.ndjson`],
+  [['--import', '.'], 'the folder . has no file that ends in .ndjson, .json or either with .gz'],
+  [
+    ['--import', fileURLToPath(import.meta.url)],
+    `${fileURLToPath(import.meta.url)} is not a file that ends in .ndjson`,
+  ],
   [['--tokens', 'none.json'], 'cannot read the tokens of none.json: there is no such file or folder'],
 ])('%j prints one line, and exits with 2', async (args, message) => {
   const { code, out, err } = await runToEnd(...args);

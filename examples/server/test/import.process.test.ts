@@ -79,7 +79,7 @@ test('a folder is imported once, and resources that cannot be imported are repor
   const args = ['--empty', '--import', await exportFolder()];
   const first = await startServer(args, folder);
   expect(first.printed.out).toContain(
-    'skipped, because the name does not end in .ndjson, .json or either with .gz: readme.txt\n',
+    'skipped, because it is not a file that ends in .ndjson, .json or either with .gz: readme.txt\n',
   );
   expect(first.printed.out).toContain('imported: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect(first.printed.out).toContain('unchanged: nothing\n');
@@ -177,7 +177,11 @@ test('hidden files, and entries that are not files, are not read', async () => {
     issues: [],
     passedOver: ['folder.json', 'pipe.ndjson'],
   });
-  expect(() => findSources(join(folder, 'pipe.ndjson'))).toThrow(CommandError);
+  expect(() => findSources(join(folder, 'pipe.ndjson'))).toThrow(
+    new CommandError(
+      `${join(folder, 'pipe.ndjson')} is not a file that ends in .ndjson, .json or either with .gz`,
+    ),
+  );
 });
 
 test('every problem is written to a file of its own, however many there are', async () => {
