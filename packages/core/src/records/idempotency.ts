@@ -9,6 +9,7 @@ import {
   ruleViolation,
   toClinicalError,
 } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { sha256 } from '../sha256.ts';
@@ -98,9 +99,15 @@ export const createOnceForKey = (
 ): E.Either<ClinicalError, CreateOnce> => {
   if (key === undefined) return E.right((_, create) => create);
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
-  const [ofKey, ofRequest] = [JSON.stringify([by, key]), JSON.stringify([type, body])];
+  // `JSON.stringify` throws for a value that is nested too deeply, and for one that JSON does not have.
+  const ofRequest = E.tryCatch(
+    () => JSON.stringify([type, body]),
+    () => invalidRequest(bodyIssue('many', type)),
+  );
+  if (E.isLeft(ofRequest)) return ofRequest;
+  const ofKey = JSON.stringify([by, key]);
   return E.right((buffer, create) => async () => {
-    const [id, request] = await Promise.all([sha256(ofKey), sha256(ofRequest)]);
+    const [id, request] = await Promise.all([sha256(ofKey), sha256(ofRequest.right)]);
     const loaded = await load(buffer, idempotencyKeyRecordDefinition, id)();
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {

@@ -258,6 +258,7 @@ export const decisionSentences = {
   'Decisions: Retries': [
     'With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent. Each retry gets the response of the first request',
     'the same key with another body is a 422',
+    'With a key, a body that is nested too deeply to be compared is a 400',
     'A key belongs to its caller: the same key from another caller is another key',
     'A refused request uses up no key',
     'A key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',

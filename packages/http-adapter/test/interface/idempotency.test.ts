@@ -47,6 +47,14 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
+  test('With a key, a body that is nested too deeply to be compared is a 400', async () => {
+    const nested = `${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`;
+    const body = JSON.stringify(statement({ contained: [0] })).replace('[0]', `[${nested}]`);
+    expect((await clinic().post('/Immunization', body)).status).toBe(201);
+    expectError(await clinic().post('/Immunization', body, { headers: headers('k-1') }), 400, 'Immunization');
+    expect(await total()).toBe(1);
+  });
+
   test('A key belongs to its caller: the same key from another caller is another key', async () => {
     const other = createSenderAs(clinic(), { subject: 'Practitioner/bob', scopes: ['user/*.*'] });
     const sent = { body: statement(), headers: headers('k-1') };
