@@ -7,6 +7,9 @@ import { linkToPatient } from './patient-location.ts';
 
 const shown = 50;
 
+/** The patients of a text that was searched for. */
+type Found = { readonly text: string; readonly bundle: Bundle<Patient> };
+
 const PatientRow = ({ patient }: { readonly patient: Patient }) => {
   const { id, name, birthDate, gender, identifier } = patient;
   return (
@@ -33,7 +36,7 @@ const PatientRow = ({ patient }: { readonly patient: Patient }) => {
 export const PatientList = () => {
   const client = useClient();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Bundle<Patient> | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const [error, setError] = useState('');
 
   useEffect(() => {
@@ -47,7 +50,7 @@ export const PatientList = () => {
     );
     search.then(
       (bundle) => {
-        setFound(bundle);
+        setFound({ text, bundle });
         setError('');
       },
       (cause) => {
@@ -57,8 +60,8 @@ export const PatientList = () => {
     return () => abort.abort();
   }, [client, text]);
 
-  const patients = (found?.entry ?? []).map(({ resource }) => resource);
-  const total = found?.total ?? 0;
+  const patients = (found?.bundle.entry ?? []).map(({ resource }) => resource);
+  const total = found?.bundle.total ?? 0;
   return (
     <main class="patient-list">
       <h1>Patients</h1>
@@ -67,7 +70,9 @@ export const PatientList = () => {
           onSubmit={(event) => {
             event.preventDefault();
             const [only] = patients;
-            if (patients.length === 1 && only !== undefined) location.hash = linkToPatient(only.id);
+            // Until the patients of this text are here, the list has those of an earlier one.
+            if (found?.text === text && patients.length === 1 && only !== undefined)
+              location.hash = linkToPatient(only.id);
           }}
         >
           <label for="patient-name">Name</label>

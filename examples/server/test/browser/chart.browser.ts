@@ -133,6 +133,26 @@ test('everything is reached by the keyboard', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Change the team');
 });
 
+test('Enter opens no patient of a name that was typed before', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  const name = page.getByLabel('Name');
+  await name.fill('nils');
+  await page.getByText('1 patient', { exact: true }).waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/Patient/_search', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await name.fill('rosa');
+  await name.press('Enter');
+  expect(new URL(page.url()).hash).toBe('');
+  held.resolve();
+  await page.getByRole('link', { name: rosa }).waitFor();
+  await name.press('Enter');
+  await page.getByRole('heading', { name: rosa }).waitFor();
+});
+
 test('the first content is painted within a second', async () => {
   const { page } = await openWindow(browser, origin);
   const paint = await page.evaluate(
