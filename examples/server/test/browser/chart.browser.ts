@@ -153,6 +153,18 @@ test('Enter opens no patient of a name that was typed before', async () => {
   await page.getByRole('heading', { name: rosa }).waitFor();
 });
 
+test('a team without members says who else leaves with them', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'nils', /Bergström, Nils/);
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  const warning = page.getByText(/proposed and suspended members leave it, too/);
+  expect(await warning.count()).toBe(0);
+  const removals = page.getByRole('button', { name: /^Remove / });
+  while ((await removals.count()) > 0) await removals.first().click();
+  await warning.waitFor();
+});
+
 test('the first content is painted within a second', async () => {
   const { page } = await openWindow(browser, origin);
   const paint = await page.evaluate(

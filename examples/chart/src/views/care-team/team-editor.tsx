@@ -110,6 +110,11 @@ export const TeamEditor = ({
             />
           ))}
         </ul>
+        {draft.length === 0 && (
+          <p class="notice" role="status">
+            If nobody stays on the team, proposed and suspended members leave it, too.
+          </p>
+        )}
         <MemberPicker
           present={draft.map(({ reference }) => reference)}
           onAdd={(reference, name) =>
