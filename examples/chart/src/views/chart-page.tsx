@@ -65,10 +65,8 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     await saved();
     document.getElementById(`${section}-heading`)?.focus();
   };
-  const committed = async (draft: Loaded<StagedGoal>) => {
-    await savedIn('goals');
-    setDrafts((all) => all.filter((one) => one !== draft));
-  };
+  // A goal that can be read is committed, even if the response to its commit was lost.
+  const committedIds = new Set(chart.goals.map(({ id }) => id));
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
     <main class="chart">
@@ -92,9 +90,11 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           onHistory={onHistory}
           actions={<ActionButton onClick={() => setOpen({ kind: 'goal' })}>Add a goal</ActionButton>}
         >
-          {drafts.map((draft) => (
-            <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => committed(draft)} />
-          ))}
+          {drafts
+            .filter(({ resource }) => !committedIds.has(resource.id))
+            .map((draft) => (
+              <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => savedIn('goals')} />
+            ))}
         </GoalSection>
         <OrderSection orders={chart.orders} onHistory={onHistory} />
         <ImmunizationSection

@@ -202,6 +202,22 @@ test('a statement that is sent again after a lost response is recorded once', as
   expect(await section(page, 'Immunizations').getByText('14 May 2019').count()).toBe(1);
 });
 
+test('a goal whose commit had no response is no draft any more', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'marcel', /Dubois, Marcel/);
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.getByLabel('Goal', { exact: true }).fill('Swim');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.route('**/Goal/*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Commit: Swim' }).click();
+  await section(page, 'Goals').getByRole('button', { name: 'History of Swim' }).waitFor();
+  await page.getByRole('article', { name: 'Draft: Swim' }).waitFor({ state: 'detached' });
+});
+
 test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its end as an error', async () => {
   const first = await openWindow(browser, origin);
   const second = await openWindow(browser, origin);
