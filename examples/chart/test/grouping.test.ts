@@ -49,14 +49,23 @@ test('overdue goals are first, then open ones by their due date, then closed one
   ]);
 });
 
+const order = (
+  id: string,
+  code: string,
+  status: ServiceRequest['status'],
+  authoredOn = '2026-01-01',
+): ServiceRequest =>
+  ({ id, category: [{ coding: [{ code }] }], status, authoredOn }) as unknown as ServiceRequest;
+
+test('of the orders of a category, the latest is first, whatever its offset', () => {
+  const [group] = groupOrders([
+    order('earlier', '363679005', 'active', '2026-03-02T00:30:00.000+00:00'),
+    order('later', '363679005', 'active', '2026-03-01T23:00:00.000-05:00'),
+  ]);
+  expect(group?.orders.map(({ id }) => id)).toEqual(['later', 'earlier']);
+});
+
 test('orders are grouped by category, and what is under way is first', () => {
-  const order = (id: string, code: string, status: ServiceRequest['status']) =>
-    ({
-      id,
-      category: [{ coding: [{ code }] }],
-      status,
-      authoredOn: '2026-01-01',
-    }) as unknown as ServiceRequest;
   const groups = groupOrders([
     order('1', '108252007', 'completed'),
     order('2', '363679005', 'draft'),

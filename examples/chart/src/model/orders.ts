@@ -1,3 +1,4 @@
+import { startOf } from './dates.ts';
 import type { ServiceRequest } from './resources.ts';
 
 /** The orders of one category. */
@@ -13,7 +14,7 @@ const stateOrder: readonly string[] = ['active', 'draft', 'completed', 'entered-
 
 const codeOf = ({ category }: ServiceRequest): string | undefined => category[0]?.coding[0]?.code;
 
-/** The orders by category, and within each what is under way first. A category without orders is left out. */
+/** The orders by category, and within each what is under way first, then what is latest. A category without orders is left out. */
 export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGroup[] =>
   categories.flatMap(([code, label]) => {
     const ofCategory = orders
@@ -21,7 +22,7 @@ export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGr
       .toSorted(
         (a, b) =>
           stateOrder.indexOf(a.status) - stateOrder.indexOf(b.status) ||
-          b.authoredOn.localeCompare(a.authoredOn),
+          startOf(b.authoredOn) - startOf(a.authoredOn),
       );
     return ofCategory.length === 0 ? [] : [{ label, orders: ofCategory }];
   });
