@@ -20,7 +20,7 @@ describe("another system's care team", () => {
     const statusOf = (rest: object) =>
       rightOf(read(careTeam({ participant, ...rest }))).value.participants.map(({ status }) => status);
     expect(rightOf(read(careTeam()))).toEqual({
-      value: { patientId: 'p1', participants: [] },
+      value: { patientId: 'p1', status: 'active', participants: [] },
       issues: [],
     });
     expect(statusOf({})).toEqual(['active']);

@@ -96,8 +96,8 @@ test('a note with a future time is committed now, and its time is reported as it
 test('a note without an id gets one, and its time is reported as it was sent, or not at all', () => {
   const note = [{ text: 'Better' }, { text: 'Worse', time: '2025' }];
   expect(goal({ startDate: '2026-01-02', note })?.note).toEqual([
-    { id: expect.stringMatching(/^made-\d+$/), time: '2025', text: 'Worse' },
     { id: expect.stringMatching(/^made-\d+$/), text: 'Better' },
+    { id: expect.stringMatching(/^made-\d+$/), time: '2025', text: 'Worse' },
   ]);
 });
 
