@@ -91,10 +91,12 @@ export const entriesIn = (
     return at === undefined ? !url.startsWith(`${server}/`) : at !== server;
   };
   const names = readNames(entries.filter(isObject).filter((entry) => !isOfOtherServer(entry)));
+  /** A reference to the address of different resources becomes that address, under which nothing is found. */
   const toLocalReference = (reference: string): string => {
-    const name = names.get(reference) ?? names.get(`${server}/${reference}`);
-    if (name != null) return name;
-    const isHere = server !== undefined && readServer(reference) === server && !names.has(reference);
+    const address = names.has(reference) ? reference : `${server}/${reference}`;
+    const name = names.get(address);
+    if (name !== undefined) return name ?? address;
+    const isHere = server !== undefined && readServer(reference) === server;
     return isHere ? reference.slice(server.length + 1) : reference;
   };
 

@@ -195,6 +195,16 @@ describe('in a Bundle', () => {
     ]);
   });
 
+  test('a reference by type and id to the address of two entries is to none of them', () => {
+    const address = 'https://there.example/Patient/1';
+    const twice = ['1', '2'].map((id) => at(address, patient(id)));
+    expect(heldIn('collection', ...twice, { resource: goal('Patient/1') })).toEqual([
+      patient('1'),
+      patient('2'),
+      goal(address),
+    ]);
+  });
+
   test('a repeated entry is one entry, and references to it are resolved', () => {
     const versions = [{ ...patient(), active: true }, patient(), { ...patient(), active: true }];
     const entries = versions.map((resource) => at('urn:uuid:p', resource));
