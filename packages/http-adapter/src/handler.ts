@@ -136,7 +136,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     async (request: HttpRequest) => {
       const requestId = requestIdOf(request);
       const target = findTarget(request.url);
-      const context = createRequestContext({ requestId, target }, { isReported: reportAccess !== null });
+      const context = createRequestContext(request, {
+        ...{ requestId, target, isReported: reportAccess !== null },
+      });
       const response = await respond(request, context);
       const headers = { ...response.headers, 'x-request-id': requestId };
       return { ...response, headers, route: templateAt(target) };

@@ -10,12 +10,6 @@ const idPattern = /^[A-Za-z0-9\-.]{1,99}$/;
 /** The most characters of a query. A sender without a token must not be able to fill a log. */
 const maxQuery = 8192;
 
-/** The address of the client of `node:http`; null for other servers. */
-const addressOf = ({ source }: HttpRequest): string | null => {
-  const { socket } = (source ?? {}) as { readonly socket?: { readonly remoteAddress?: unknown } };
-  return typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : null;
-};
-
 const outcomeOf = ({ status }: HttpResponse): Access['outcome'] => {
   if (status < 400) return 'success';
   return status < 500 ? 'refused' : 'failed';
@@ -31,7 +25,7 @@ export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Re
 /** A request and its response as an access. */
 export const accessOf = (
   request: HttpRequest,
-  { requestId, target, principal, form, error, returned }: RequestContext,
+  { requestId, target, address, principal, form, error, returned }: RequestContext,
   response: HttpResponse,
 ): Access => {
   const { query, resourcePath, pathRoutes, exportPath } = target;
@@ -40,7 +34,7 @@ export const accessOf = (
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
-    address: addressOf(request),
+    address,
     interaction: exportPath !== null ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
     resourceType: pathRoutes[0]?.type ?? null,
     id: idPattern.test(id) ? id : null,

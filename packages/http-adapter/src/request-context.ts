@@ -10,6 +10,8 @@ export type RequestContext = {
   /** The id of the request, which the response has as `X-Request-Id`. */
   readonly requestId: string;
   readonly target: RequestTarget;
+  /** The network address of the client; null if it is not known, or if nobody asks for it. */
+  readonly address: string | null;
   /** The sender; null as long as the sender is not known. */
   principal: Principal | null;
   /** The search parameters in the body; empty if there are none. */
@@ -24,12 +26,24 @@ export type RequestContext = {
   readonly returned: Returned[] | null;
 };
 
+/** The address of the client of `node:http`; null for other servers. */
+const addressOf = ({ source }: HttpRequest): string | null => {
+  const { socket } = (source ?? {}) as { readonly socket?: { readonly remoteAddress?: unknown } };
+  return typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : null;
+};
+
 export const createRequestContext = (
-  { requestId, target }: Pick<RequestContext, 'requestId' | 'target'>,
-  { isReported }: { readonly isReported: boolean },
+  request: HttpRequest,
+  {
+    requestId,
+    target,
+    isReported,
+  }: Pick<RequestContext, 'requestId' | 'target'> & { readonly isReported: boolean },
 ): RequestContext => ({
   requestId,
   target,
+  // A connection that is closed has no address any more.
+  address: isReported ? addressOf(request) : null,
   principal: null,
   form: '',
   errorMediaType: mediaTypes[0],

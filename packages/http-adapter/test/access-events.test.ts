@@ -273,6 +273,21 @@ test('an event has the client of the principal and the address of the connection
   expect(events).toMatchObject([{ client: 'growth-chart', address: '10.0.0.7' }]);
 });
 
+test('an event has the address of a client that disconnects while the request is handled', async () => {
+  const socket: { remoteAddress?: string } = { remoteAddress: '10.0.0.7' };
+  const handler = createHandler(records, {
+    authenticate: () => {
+      delete socket.remoteAddress;
+      return { subject: 'Practitioner/ada', scopes: ['user/*.cruds'] };
+    },
+  });
+  await handler({
+    ...{ method: 'POST', url: '/fhir/Immunization', headers: { authorization: 'Bearer x' } },
+    ...{ body: JSON.stringify(statement()), source: { socket } },
+  });
+  expect(events).toMatchObject([{ interaction: 'create', outcome: 'success', address: '10.0.0.7' }]);
+});
+
 describe('if an access cannot be recorded, the response is a 503 without a line of the chart', () => {
   const down: OnAccess = () => Promise.reject(new Error('The log is full.'));
   const causes: Error[] = [];
