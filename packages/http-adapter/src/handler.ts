@@ -64,18 +64,17 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...(goalCommands ? createGoalCommandRoutes(unreported) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
-  const hasBulkExport = bulkExport !== undefined;
+  const [hasBulkExport, hasEvents] = [bulkExport !== undefined, events !== undefined];
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
     hasBulkExport,
   });
-  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes), { hasBulkExport });
+  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes), { hasBulkExport, hasEvents });
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
-  const fixedPaths = [...documents.keys(), ...(events === undefined ? [] : [`${basePath}/events`])];
-  const templateAt = createTemplateAt(basePath, fixedPaths);
+  const templateAt = createTemplateAt(basePath, documents);
   const environment = { basePath, baseUrl, bodyLimit, authorize, defaultReturn };
   const respondToEvents = events && createRespondToEvents(events, unreported, environment);
   const respondToExport = bulkExport && createRespondToExport(bulkExport, unreported.exporter, environment);

@@ -14,12 +14,12 @@ const suffixes = {
 export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string =>
   `/${type}${suffixes[level]}`;
 
-/** Creates the function that finds the template of a target; undefined if nothing is served there. A fixed path is its own. */
+/** Creates the function that finds the template of a target; undefined if nothing is served there. */
 export const createTemplateAt =
-  (basePath: string, fixedPaths: readonly string[]) =>
-  ({ path, pathRoutes, exportPath }: RequestTarget): string | undefined => {
+  (basePath: string, documents: ReadonlyMap<string, unknown>) =>
+  ({ path, pathRoutes, exportPath, isEventStream }: RequestTarget): string | undefined => {
     if (exportPath !== null) return basePath + exportPath.template;
     const route = pathRoutes[0];
     if (route !== undefined) return basePath + pathTemplateOf(route);
-    return fixedPaths.includes(path) ? path : undefined;
+    return isEventStream || documents.has(path) ? path : undefined;
   };

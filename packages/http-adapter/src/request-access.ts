@@ -28,14 +28,15 @@ export const accessOf = (
   { requestId, target, address, principal, form, error, returned }: RequestContext,
   response: HttpResponse,
 ): Access => {
-  const { query, resourcePath, pathRoutes, exportPath } = target;
+  const { query, resourcePath, pathRoutes, exportPath, isEventStream } = target;
+  const isOperation = exportPath !== null || isEventStream;
   const id = resourcePath?.id ?? '';
   const outcome = outcomeOf(response);
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
     address,
-    interaction: exportPath !== null ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
+    interaction: isOperation ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
     resourceType: pathRoutes[0]?.type ?? null,
     id: idPattern.test(id) ? id : null,
     query: [query, form]

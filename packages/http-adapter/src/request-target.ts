@@ -13,15 +13,21 @@ export type RequestTarget = {
   readonly pathRoutes: readonly Route[];
   /** The parts of a path of `$export`; null for any other path, or if it is not served. */
   readonly exportPath: ExportPath | null;
+  /** Whether it is the stream of events, which is served. */
+  readonly isEventStream: boolean;
 };
+
+/** The parts of the interface that a host can leave out. */
+type OptionalParts = { readonly hasBulkExport: boolean; readonly hasEvents: boolean };
 
 /** Creates the function that finds the target of a URL. */
 export const createFindTarget =
-  (basePath: string, routes: RouteTable, { hasBulkExport }: { readonly hasBulkExport: boolean }) =>
+  (basePath: string, routes: RouteTable, { hasBulkExport, hasEvents }: OptionalParts) =>
   (url: string): RequestTarget => {
     const { path, query } = splitUrl(url);
     const resourcePath = parseResourcePath(path, basePath);
     const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
     const exportPath = hasBulkExport ? parseExportPath(path, basePath) : null;
-    return { path, query, resourcePath, pathRoutes, exportPath };
+    const isEventStream = hasEvents && path === `${basePath}/events`;
+    return { path, query, resourcePath, pathRoutes, exportPath, isEventStream };
   };

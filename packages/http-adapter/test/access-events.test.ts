@@ -252,7 +252,9 @@ test('a stream of a chart is an event that names the patient, when it begins', a
   const headers = { authorization: 'Bearer full' };
   await handler({ method: 'GET', url: '/fhir/events?patient=amy', headers });
   stop.abort();
-  expect(events).toMatchObject([{ outcome: 'success', query: 'patient=amy', patientIds: ['amy'] }]);
+  expect(events).toMatchObject([
+    { interaction: 'operation', outcome: 'success', query: 'patient=amy', patientIds: ['amy'] },
+  ]);
 });
 
 test('a document for everybody and a preflight make no event', async () => {

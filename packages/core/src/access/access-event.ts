@@ -19,7 +19,7 @@ export type Returned = {
 };
 
 /**
- * The kind of an access. The only operation is `$everything` of a patient, and the only delete is an erasure.
+ * The kind of an access. `$everything`, `$export` and a stream of events are operations, and the only delete is an erasure.
  * Source: FHIR R4, RESTful API, and its code system `restful-interaction`.
  */
 export type AccessInteraction =

@@ -45,13 +45,13 @@ const headers = {
   'x-content-type-options': 'nosniff',
 };
 
-type Environment = { readonly basePath: string; readonly authorize: Authorize | undefined };
+type Environment = { readonly authorize: Authorize | undefined };
 
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
   { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
   records: ChartReads,
-  { basePath, authorize }: Environment,
+  { authorize }: Environment,
 ): Responder => {
   const open = async ({
     request,
@@ -85,6 +85,5 @@ export const createRespondToEvents = (
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
     return E.right({ status: 200, headers, body: '', stream });
   };
-  return (authenticated) =>
-    authenticated.context.target.path === `${basePath}/events` ? open(authenticated) : null;
+  return (authenticated) => (authenticated.context.target.isEventStream ? open(authenticated) : null);
 };
