@@ -330,7 +330,7 @@ describe('verify of a file that was changed behind the back of the library', () 
     const { discrepancies } = await verifiedAfter(
       `UPDATE records SET type = 'Immunization' WHERE position = ${order}`,
     );
-    const named = { type: 'Immunization', id: expect.any(String), version: 1, what: 'resource' };
+    const named = { type: 'Immunization', id: expect.any(String), version: 1, what: 'state' };
     expect(discrepancies).toContainEqual(named);
   });
 
