@@ -50,8 +50,11 @@ test('two versions of a team differ in who joined, who left, and in roles', () =
     { label: 'Cyd Lane', before: null, after: 'Nurse' },
   ]);
   expect(diffFacts(factsOf(after), factsOf(after))).toEqual([]);
-  const proposed = { ...team('3', bob), status: 'proposed' } as CareTeam;
-  expect(factsOf(proposed)).toEqual([
-    { key: 'proposed Practitioner/bob', label: 'Bob Gray', value: 'proposed, Nurse' },
-  ]);
+});
+
+test.each([
+  ['proposed', 'Proposed, Nurse'],
+  ['entered-in-error', 'Entered in error, Nurse'],
+] as const)('in the history, a member who is %s has the words of the chart: %s', (status, value) => {
+  expect(factsOf({ ...team('3', bob), status })).toMatchObject([{ label: 'Bob Gray', value }]);
 });

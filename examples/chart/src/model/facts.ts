@@ -2,6 +2,7 @@ import { membersOf } from './care-team.ts';
 import { formatDate } from './dates.ts';
 import { conceptName } from './names.ts';
 import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
+import { statusLabels } from './status-labels.ts';
 
 /** One thing that a version of a resource says. The key is the same in each version that says it. */
 export type Fact = { readonly key: string; readonly label: string; readonly value: string };
@@ -14,7 +15,7 @@ const dateFact = (label: string, date: string | undefined) =>
 
 /** A member who is not active has the status before the role, and a fact apart from that of an active member. */
 const teamFacts = (team: CareTeam): readonly Fact[] => {
-  const status = team.status === 'active' ? [] : [team.status];
+  const status = team.status === 'active' ? [] : [statusLabels[team.status]];
   return membersOf(team).map(({ reference, name, role, isLead }) => ({
     key: [...status, reference].join(' '),
     label: name,
@@ -24,7 +25,7 @@ const teamFacts = (team: CareTeam): readonly Fact[] => {
 
 const goalFacts = (goal: Goal): readonly Fact[] => [
   ...fact('Goal', goal.description.text),
-  ...fact('Status', goal.lifecycleStatus),
+  ...fact('Status', statusLabels[goal.lifecycleStatus]),
   ...fact('Achievement', conceptName(goal.achievementStatus)),
   ...fact('Priority', conceptName(goal.priority)),
   ...dateFact('Start', goal.startDate),
@@ -34,7 +35,7 @@ const goalFacts = (goal: Goal): readonly Fact[] => [
 
 const orderFacts = (order: ServiceRequest): readonly Fact[] => [
   ...fact('Order', conceptName(order.code)),
-  ...fact('Status', order.status),
+  ...fact('Status', statusLabels[order.status]),
   ...dateFact('From', order.occurrencePeriod?.start),
   ...dateFact('Until', order.occurrencePeriod?.end),
   ...fact('Requester', order.requester?.display ?? order.requester?.reference),
@@ -42,7 +43,7 @@ const orderFacts = (order: ServiceRequest): readonly Fact[] => [
 
 const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
   ...fact('Vaccine', conceptName(immunization.vaccineCode)),
-  ...fact('Status', immunization.status),
+  ...fact('Status', statusLabels[immunization.status]),
   ...fact('Reason', conceptName(immunization.statusReason)),
   ...dateFact('Date', immunization.occurrenceDateTime),
   ...fact('Source', immunization.primarySource ? 'given here' : 'reported'),

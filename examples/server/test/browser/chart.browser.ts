@@ -55,7 +55,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       await page.getByRole('button', { name: opener }).first().click();
       await page.getByRole('dialog', { name: heading }).waitFor();
       if (heading.startsWith('History')) {
-        await page.getByRole('dialog').getByText('proposed, Cardiologist').waitFor();
+        await page.getByRole('dialog').getByText('Proposed, Cardiologist').waitFor();
       }
       expect(await findViolations(page)).toEqual([]);
       if (heading.startsWith('History')) await takePicture(page, `chart-history-${colorScheme}`);
@@ -317,5 +317,5 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   await page.getByRole('button', { name: 'History of Tdap, 14 May 2019' }).click();
   const history = page.getByRole('dialog');
   await history.getByText('by Amara Okafor, version 2').waitFor();
-  expect(await history.locator('del').first().textContent()).toContain('completed');
+  expect(await history.locator('del').first().textContent()).toContain('Completed');
 });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Chart } from '../../api/chart.ts';
 import { departuresIn, type Member, membersOf, sortMembers } from '../../model/care-team.ts';
 import { formatDay } from '../../model/dates.ts';
+import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { HistoryButton, Section } from '../section.tsx';
 
@@ -21,12 +22,6 @@ const MemberRow = ({
     {children}
   </li>
 );
-
-const otherLabels: Readonly<Record<string, string>> = {
-  proposed: 'Proposed',
-  suspended: 'Suspended',
-  'entered-in-error': 'Entered in error',
-};
 
 /** The team: its lead first, those who are not active, and who left when. */
 export const CareTeamSection = ({
@@ -69,7 +64,7 @@ export const CareTeamSection = ({
       )}
       {otherParts.map((part) => (
         <div key={part.status} class={part.status === 'entered-in-error' ? 'in-error' : undefined}>
-          <h3>{otherLabels[part.status] ?? part.status}</h3>
+          <h3>{statusLabels[part.status]}</h3>
           <ul class="rows">
             {membersOf(part).map((member) => (
               <MemberRow key={member.reference} member={member} />

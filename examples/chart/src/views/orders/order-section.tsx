@@ -2,15 +2,9 @@ import { formatDate } from '../../model/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import { groupOrders } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
+import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { HistoryButton, Section } from '../section.tsx';
-
-const statusLabels: Readonly<Record<ServiceRequest['status'], string>> = {
-  draft: 'Draft',
-  active: 'Active',
-  completed: 'Completed',
-  'entered-in-error': 'Entered in error',
-};
 
 const periodOf = ({ occurrencePeriod: { start, end } = {} }: ServiceRequest): string => {
   if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
