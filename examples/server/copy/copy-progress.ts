@@ -3,11 +3,11 @@ export const createCopyProgress = (
   all: number,
   write: (text: string) => unknown,
 ): ((copied: number) => void) => {
-  let tenths = 0;
+  let next = 10;
   return (copied) => {
-    const reached = Math.min(10, Math.floor((10 * copied) / all));
-    if (reached <= tenths) return;
-    tenths = reached;
-    write(`Copying: ${10 * reached} %, ${copied} versions\n`);
+    const percent = Math.min(100, Math.floor((100 * copied) / all));
+    if (percent < next) return;
+    next = percent - (percent % 10) + 10;
+    write(`Copying: ${percent} %, ${copied} versions\n`);
   };
 };
