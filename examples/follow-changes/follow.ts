@@ -5,7 +5,7 @@ import type { Timeline } from './timeline.ts';
 const batchSize = 100;
 
 /**
- * Brings a timeline up to date. Calls `onKept` after each batch with the number of changes that were kept.
+ * Brings a timeline up to date. Calls `onBatch` after each batch with the number of changes that were kept.
  *
  * The process may be killed at any time. The next call continues after the last batch that was kept.
  */
