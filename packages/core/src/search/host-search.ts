@@ -57,10 +57,11 @@ export const parseHostSearch = (
     new Map([...sent].map(([name, all]) => [name, all.map(([, value]) => value)])),
   );
   const unknown = pairs.filter(([name]) => !names.includes(name) && !isPageName(name));
-  const isModified = (name: string) => names.some((known) => name.startsWith(`${known}:`));
+  const isModified = (name: string) =>
+    names.some((known) => name.startsWith(`${known}:`) || name.startsWith(`${known}.`));
   const all = [
     ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
-    // The modifier of a known parameter changes its meaning, so it is refused in any case.
+    // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
     ...unknown.flatMap(([name]) => {
       if (isModified(name)) return [parameterIssue('modifier', name)];
       return handling === 'strict' ? [unknownParameterIssue(name, names)] : [];

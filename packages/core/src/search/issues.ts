@@ -2,7 +2,7 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 
 export const searchIssues = {
   'unknown-parameter': 'The search parameter is not supported.',
-  modifier: 'The parameter does not support modifiers.',
+  modifier: 'The parameter does not support modifiers or chains.',
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'The search has too many values.',
   'whole-number': 'Must be a whole number of 0 or more.',

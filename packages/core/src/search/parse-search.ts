@@ -51,8 +51,11 @@ const parseConditions = (
   const conditions: SearchCondition[] = [];
   let alternativesLeft = maxAlternatives;
 
-  /** FHIR R4, Search, "Modifiers": ignoring the modifier of a known parameter would reverse its meaning. */
-  const isModified = (name: string) => isDeclared(declaration, /^([^:]*):/.exec(name)?.[1] ?? '');
+  /**
+   * FHIR R4, Search, "Modifiers" and "Chained parameters": if one on a known parameter were ignored, the search would have
+   * another meaning, or find the whole clinic.
+   */
+  const isModified = (name: string) => isDeclared(declaration, /^([^:.]*)[:.]/.exec(name)?.[1] ?? '');
 
   for (const [name, value] of pairs) {
     if (isResultName(declaration.results, name)) continue;

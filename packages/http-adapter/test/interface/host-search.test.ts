@@ -100,11 +100,13 @@ test.each([
   expect(spy).not.toHaveBeenCalled();
 });
 
-test('a lenient search ignores unknown parameters, and no modifiers', async () => {
+test('a lenient search ignores unknown parameters, and no modifiers or chains', async () => {
   const send = senderFor({});
   const headers = { prefer: 'handling=lenient' };
   expect((await send('GET', '/Patient?nmae=x&name=Okoro', { headers })).json.total).toBe(1);
-  expect((await send('GET', '/Patient?name:exact=x', { headers })).status).toBe(400);
+  for (const name of ['name:exact', 'name.text']) {
+    expect((await send('GET', `/Patient?${name}=x`, { headers })).status).toBe(400);
+  }
 });
 
 test('it needs a scope, and a `patient/` scope is limited to its patient', async () => {

@@ -173,17 +173,21 @@ onEveryStore('Decisions: Search', (clinic) => {
       expect(linkOf(answer, 'self')).toBe('ServiceRequest?patient=amy&_id=one&_count=10&_offset=0');
     });
     test.each([
-      ['ServiceRequest', 'patient', 'Patient'],
-      ['ServiceRequest', 'status', 'not'],
-      ['CareTeam', 'participant', 'missing'],
+      ['ServiceRequest', 'patient:Patient', 'patient'],
+      ['ServiceRequest', 'status:not', 'status'],
+      ['CareTeam', 'participant:missing', 'participant'],
+      ['Immunization', 'patient.name', 'patient.name'],
+      ['Goal', 'subject:Patient.name', 'subject'],
     ])(
-      'A modifier on a known parameter is still a 400, because it changes the meaning: %s?%s:%s',
-      async (type, name, modifier) => {
+      'A modifier or a chain on a known parameter is still a 400, because it changes the meaning: %s?%s',
+      async (type, name, element) => {
         const headers = { prefer: 'handling=lenient' };
-        const path = `/${type}?${name}:${modifier}=true`;
-        expectError(await clinic().get(path), 400, `http.${name}`);
-        expectError(await clinic().get(path, { headers }), 400, `http.${name}`);
-        expect((await clinic().get(`/${type}?colour:not=red`, { headers })).status).toBe(200);
+        const path = `/${type}?${name}=true`;
+        expectError(await clinic().get(path), 400, `http.${element}`);
+        expectError(await clinic().get(path, { headers }), 400, `http.${element}`);
+        for (const unknown of ['colour:not=red', 'colour.name=red']) {
+          expect((await clinic().get(`/${type}?${unknown}`, { headers })).status).toBe(200);
+        }
       },
     );
     test('but not wrong values of known parameters', async () => {
