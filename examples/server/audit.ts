@@ -1,9 +1,11 @@
 import { type AuditLog, createAuditLog } from '@clinical-records/core';
-import type { AuditStore, OpenStore } from '@clinical-records/core/store';
+import type { AuditStore, OpenStore, StoreError } from '@clinical-records/core/store';
 import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
 import pg from 'pg';
-import type { DataLocation } from './data-location.ts';
+import { CommandError } from './command-error.ts';
+import { type DataLocation, locationName } from './data-location.ts';
+import { causeOf } from './open-database.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
 
@@ -21,14 +23,25 @@ const openAuditStore = (
   return { auditStore: openPostgresAuditStore({ pool, schema }), release: () => pool.end() };
 };
 
-/** Opens the audit log beside the records of a location. */
-export const openAudit = (location: DataLocation, store: OpenStore): OpenAudit => {
+const openError = (location: DataLocation, failure: StoreError): CommandError => {
+  const { code, message } = causeOf(failure) as NodeJS.ErrnoException;
+  const advice =
+    location._tag === 'Database' && code === '42501'
+      ? `; a database owner runs the SQL of auditTableSql({ schema: '${location.schema}' }), and grants select and insert`
+      : '';
+  return new CommandError(`cannot open the audit of ${locationName(location)}: ${message}${advice}`, 'data');
+};
+
+/** Opens the audit log beside the records of a location. Throws a `CommandError` if its table cannot be created or read. */
+export const openAudit = async (location: DataLocation, store: OpenStore): Promise<OpenAudit> => {
   const { auditStore, release } = openAuditStore(location, store);
-  return {
-    audit: createAuditLog({ store: auditStore }),
-    close: async () => {
-      await auditStore.close();
-      await release();
-    },
+  const close = async (): Promise<void> => {
+    await auditStore.close();
+    await release();
   };
+  // On PostgreSQL, the first call creates the table.
+  const first = await auditStore.scan({ after: 0, limit: 1 })();
+  if (first._tag === 'Right') return { audit: createAuditLog({ store: auditStore }), close };
+  await close();
+  throw openError(location, first.left);
 };

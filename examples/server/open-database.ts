@@ -1,4 +1,4 @@
-import { createResult, type OpenStore } from '@clinical-records/core/store';
+import { createResult, type OpenStore, type StoreError } from '@clinical-records/core/store';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
@@ -18,6 +18,9 @@ const reasonOf = (cause: unknown): string => {
 
 const openError = (location: DatabaseLocation, cause: unknown): CommandError =>
   new CommandError(`cannot open ${locationName(location)}: ${reasonOf(cause)}`, 'data');
+
+/** The error of the database, because of which a call of a store failed. */
+export const causeOf = (failure: StoreError): unknown => ('cause' in failure && failure.cause) || failure;
 
 const connectionTimeoutMillis = 10_000;
 
@@ -64,8 +67,7 @@ export const openDatabase = async (
   const first = await store.read({ type: 'Patient', id: 'none' })();
   if (first._tag === 'Left') {
     await close();
-    const failure = first.left;
-    throw openError(location, ('cause' in failure && failure.cause) || failure);
+    throw openError(location, causeOf(first.left));
   }
   return { ...store, close: () => createResult(async () => ({ _tag: 'Right', right: await close() })) };
 };

@@ -91,7 +91,8 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     };
   };
   if (processes > 1) {
-    const { site, serving } = await useRecords(data, prepare);
+    // An audit that cannot be opened is reported once, and not by each process.
+    const { site, serving } = await useRecords(data, prepare, { hasAudit: flags.audit });
     if (!signal.aborted) await runWorkers(site, { ...serving, count: processes });
   } else {
     await useRecords(

@@ -42,7 +42,7 @@ export const useRecords = async <Result>(
 ): Promise<Result> => {
   const store = await openStore(location);
   try {
-    const opened = hasAudit ? openAudit(location, store) : undefined;
+    const opened = hasAudit ? await openAudit(location, store) : undefined;
     try {
       const access = opened && { onAccess: opened.audit.onAccess };
       const records = createClinicalRecords({

@@ -5,6 +5,7 @@ import { createDatabase } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { roles } from '../settings.ts';
+import { useRecords } from '../use-records.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder, runInShell, runToEnd, startServer } from './running-server.ts';
 import { serveHere, token } from './serve-here.ts';
@@ -142,6 +143,29 @@ test('--verify of a schema without records ends with 3, and creates none', async
   expect(err).toMatch(/^clinical-records: cannot open .*: there are no records of this version in it\n$/);
   expect(code).toBe(3);
   expect(await schemas()).not.toContain('none');
+});
+
+test('--audit without the right to create its table ends with 3 before it listens, and names the SQL', async () => {
+  const url = Object.assign(new URL(database.url), { username: 'dml' }).href;
+  const data = { _tag: 'Database', url: database.url, schema: 'audited' } as const;
+  await useRecords(data, async ({ directory }) => directory.read('Patient', 'none'));
+  await run(`create role dml login; grant usage on schema audited to dml;
+    grant select, insert, update, delete on all tables in schema audited to dml`);
+  try {
+    for (const processes of ['1', '2']) {
+      const args = ['--database', url, '--schema', 'audited', '--processes', processes];
+      const { code, out, err } = await runHere('--port', '0', ...args, '--audit');
+      expect(err).toMatch(
+        /^clinical-records: cannot open the audit of postgres:.* \(schema audited\): .*\n$/,
+      );
+      expect(err).toContain(
+        "permission denied for schema audited; a database owner runs the SQL of auditTableSql({ schema: 'audited' })",
+      );
+      expect([code, out]).toEqual([3, '']);
+    }
+  } finally {
+    await run('drop owned by dml; drop role dml');
+  }
 });
 
 test('a database that cannot be used prints one line without the password, and exits with 3', async () => {
