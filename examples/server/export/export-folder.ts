@@ -38,11 +38,11 @@ const folderOf = ({ data, bulkExport }: Pick<Site, 'data' | 'bulkExport'>): stri
   return data._tag === 'Database' || isInMemory(data) ? null : `${data.filename}.exports`;
 };
 
-/** The exports of a site; null without a folder. With several processes, there are none: exports belong to one. */
+/** The exports of a site; null without a folder. With several processes, there are none: an export belongs to one. */
 export const createSiteExport = async (
   site: Pick<Site, 'data' | 'bulkExport' | 'isPortShared'>,
 ): Promise<BulkExportOptions | null> => {
-  const folder = site.isPortShared ? null : folderOf(site);
+  const folder = folderOf(site);
   if (folder === null) return null;
   try {
     // A folder that cannot be created is reported at the start.
@@ -51,5 +51,5 @@ export const createSiteExport = async (
   } catch (cause) {
     throw uncreatableError(folder, cause);
   }
-  return { files: createExportFiles(folder) };
+  return site.isPortShared ? null : { files: createExportFiles(folder) };
 };

@@ -147,6 +147,14 @@ test('the files of $export are in a folder beside the data, which only its owner
   expect(await (await open())?.read(second, 'Goal.1.ndjson')).toBeNull();
 });
 
+test('a start with several processes, which serve no $export, empties the folder, too', async () => {
+  const data = locationOf('served.db');
+  const site = await createSiteExport({ data, bulkExport: undefined, isPortShared: false });
+  await site?.files.write(first, 'Goal.1.ndjson', 'goal');
+  expect(await createSiteExport({ data, bulkExport: undefined, isPortShared: true })).toBeNull();
+  expect(readdirSync(pathOf('served.db.exports'))).toEqual([]);
+});
+
 test('without a folder there is no $export, nor with several processes', async () => {
   const memory = { _tag: 'File', filename: ':memory:' } as const;
   const sites = [
