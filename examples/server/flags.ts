@@ -136,6 +136,7 @@ const parseBackup = (text: string, data: DataLocation): string => {
   if (data._tag === 'Database') {
     throw new CommandError(`--backup copies a file; for PostgreSQL, use pg_dump -n ${data.schema}`);
   }
+  if (isInMemory(data)) throw new CommandError('--backup needs a file to back up');
   return requirePath('--backup', text);
 };
 

@@ -145,6 +145,7 @@ test.each<[args: readonly string[], message: RegExp]>([
   ],
   [['--backup='], /^--backup names nothing$/],
   [['--export='], /^--export names nothing$/],
+  [['--data', ':memory:', '--backup', 'copy.db'], /^--backup needs a file to back up$/],
   [['--data', ':memory:', '--export', 'out'], /^--export needs a file or a database to export$/],
   [
     ['--copy-from', 'other.db', '--export', 'out'],
