@@ -50,13 +50,15 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     );
   }
   const close = () => setOpen(null);
+  // Meanwhile, the user may have opened another dialog, which stays.
+  const closeThis = () => setOpen((now) => (now === open ? null : now));
   const saved = async () => {
-    setOpen(null);
+    closeThis();
     await reload();
     setMessage('The chart is up to date.');
   };
   const staged = (draft: Loaded<StagedGoal>) => {
-    setOpen(null);
+    closeThis();
     setDrafts((all) => [...all, draft]);
     setMessage('The goal is a draft. It has no effect until you commit it.');
   };

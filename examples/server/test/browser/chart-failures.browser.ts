@@ -1,0 +1,58 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, newFolder, startServer } from '../running-server.ts';
+import { openChart, openWindow, signIn } from './chart-visits.ts';
+import { chromiumOptions } from './chromium.ts';
+
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  const server = await startServer([], await newFolder());
+  origin = new URL(server.address).origin;
+  browser = await chromium.launch(chromiumOptions);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await endAll();
+});
+
+/** A new window with the chart of a patient, as a physician sees it. */
+const openChartOf = async (
+  searched: string,
+  name: RegExp,
+  options: { readonly viewport?: Viewport } = {},
+) => {
+  const window = await openWindow(browser, origin, options);
+  await signIn(window.page, /Amara Okafor/);
+  await openChart(window.page, searched, name);
+  return window;
+};
+
+type Viewport = { readonly width: number; readonly height: number };
+
+/** Holds the requests of a method back, until they are let go. */
+const holdRequests = async (page: Page, method: string, path: string) => {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return release;
+};
+
+test('a response that comes late closes no dialog that was opened after its request', async () => {
+  const { page } = await openChartOf('marcel', /Dubois, Marcel/);
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.getByLabel('Goal', { exact: true }).fill('Cycle');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  const release = await holdRequests(page, 'PUT', '**/Goal/*');
+  await page.getByRole('button', { name: 'Commit: Cycle' }).click();
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  const comment = page.getByLabel('Comment');
+  await comment.fill('As on her card.');
+  release();
+  await page.getByText('The chart is up to date.').waitFor({ state: 'attached' });
+  expect(await comment.inputValue()).toBe('As on her card.');
+});
