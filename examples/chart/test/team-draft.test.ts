@@ -60,3 +60,28 @@ test('a member whom others removed is not brought back, unless the draft changed
   const draft = [base[0], member('bob', 's|other'), base[2]].filter((one) => one !== undefined);
   expect(rebaseDraft(draft, { base, current }).map(({ name }) => name)).toEqual(['ada', 'bob']);
 });
+
+test('the role and the lead of a member are changed apart', () => {
+  const current = [member('ada', 's|changed', true), member('bob', 's|dietitian'), member('cyd', null)];
+  const ledByBob = [member('ada', 's|nurse'), member('bob', 's|dietitian', true), member('cyd', null)];
+  expect(rebaseDraft(ledByBob, { base, current })).toEqual([
+    member('ada', 's|changed'),
+    member('bob', 's|dietitian', true),
+    member('cyd', null),
+  ]);
+  const otherRole = [member('ada', 's|other', true), member('bob', 's|dietitian'), member('cyd', null)];
+  expect(rebaseDraft(otherRole, { base, current: ledByBob })).toEqual([
+    member('ada', 's|other'),
+    member('bob', 's|dietitian', true),
+    member('cyd', null),
+  ]);
+});
+
+test('a lead whom others removed is not brought back by a draft with a new lead', () => {
+  const draft = [member('ada', 's|nurse'), member('bob', 's|dietitian', true), member('cyd', null)];
+  const current = [member('bob', 's|dietitian'), member('cyd', null, true)];
+  expect(rebaseDraft(draft, { base, current })).toEqual([
+    member('bob', 's|dietitian', true),
+    member('cyd', null),
+  ]);
+});

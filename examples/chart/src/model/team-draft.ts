@@ -33,12 +33,9 @@ export const updateBodyOf = (
   participant: draft.map((member) => participantOf(member, settings)),
 });
 
-const isSame = (a: DraftMember, b: DraftMember): boolean =>
-  a.roleCode === b.roleCode && a.isLead === b.isLead;
-
 /**
- * Makes the same changes to a newer team: who was added, changed or removed in the draft. All else is as others left it. If the
- * draft has a new lead, nobody else is the lead.
+ * Makes the same changes to a newer team: who was added or removed in the draft, whose role was changed, and who became the
+ * lead. All else is as others left it. If the draft has a new lead, nobody else is the lead.
  */
 export const rebaseDraft = (
   draft: readonly DraftMember[],
@@ -46,17 +43,16 @@ export const rebaseDraft = (
 ): readonly DraftMember[] => {
   const find = (members: readonly DraftMember[], { reference }: DraftMember) =>
     members.find((one) => one.reference === reference);
-  const isChanged = (member: DraftMember) => {
-    const before = find(base, member);
-    return before === undefined || !isSame(before, member);
-  };
+  const hasNewRole = (member: DraftMember) => find(base, member)?.roleCode !== member.roleCode;
+  const newLead = draft.find((member) => member.isLead && !find(base, member)?.isLead);
   const kept = current.flatMap((member) => {
     const drafted = find(draft, member);
     if (drafted === undefined) return find(base, member) === undefined ? [member] : [];
-    return [isChanged(drafted) ? drafted : member];
+    return [hasNewRole(drafted) ? { ...member, roleCode: drafted.roleCode } : member];
   });
-  const added = draft.filter((member) => isChanged(member) && find(current, member) === undefined);
-  const newLead = draft.find((member) => member.isLead && !find(base, member)?.isLead);
+  const added = draft.filter(
+    (member) => find(current, member) === undefined && (hasNewRole(member) || member === newLead),
+  );
   return [...kept, ...added].map((member) =>
     newLead === undefined ? member : { ...member, isLead: member.reference === newLead.reference },
   );
