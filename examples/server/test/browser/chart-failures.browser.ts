@@ -56,3 +56,17 @@ test('a response that comes late closes no dialog that was opened after its requ
   await page.getByText('The chart is up to date.').waitFor({ state: 'attached' });
   expect(await comment.inputValue()).toBe('As on her card.');
 });
+
+test('a team can be saved again after the change of somebody else could not be read', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.route('**/CareTeam/*', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 412 }) : route.abort(),
+  );
+  const save = page.getByRole('button', { name: 'Save the team' });
+  await save.click();
+  await page.getByRole('alert').getByText('The server did not respond. Send it again.').waitFor();
+  await page.unroute('**/CareTeam/*');
+  await save.click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});

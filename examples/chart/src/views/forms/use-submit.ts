@@ -29,13 +29,18 @@ export const useSubmit = (
     setSending(true);
     setErrors(noErrors);
     try {
-      await send();
+      await send().catch((cause) => {
+        if (cause instanceof RequestError && cause.status === 412 && onConflict !== undefined)
+          return onConflict();
+        throw cause;
+      });
     } catch (cause) {
-      if (cause instanceof RequestError && cause.status === 412 && onConflict !== undefined)
-        await onConflict();
-      else if (cause instanceof RequestError && cause.outcome.issue.length > 0) {
-        setErrors(errorsByField(cause.outcome, fields));
-      } else setErrors({ byField: new Map(), general: [messageOf(cause)] });
+      const isRefusal = cause instanceof RequestError && cause.outcome.issue.length > 0;
+      setErrors(
+        isRefusal
+          ? errorsByField(cause.outcome, fields)
+          : { byField: new Map(), general: [messageOf(cause)] },
+      );
     }
     setSending(false);
   };
