@@ -70,3 +70,24 @@ test('a team can be saved again after the change of somebody else could not be r
   await save.click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
+
+test('what stands in the way of a form is in sight and has the focus', async () => {
+  const { page } = await openChartOf('ros alv', /Alvarez, Rosa/, { viewport: { width: 390, height: 400 } });
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  for (const [status, text] of [
+    [500, 'The server responded with 500.'],
+    [412, 'changed this meanwhile'],
+  ] as const) {
+    await page.route('**/CareTeam/*', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Save the team' }).press('Enter');
+    const notice = page.getByRole('alert').filter({ hasText: text });
+    await notice.waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain(text);
+    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    const { y: top = 0 } = (await notice.boundingBox()) ?? {};
+    const header = await page.getByRole('dialog').locator('header').boundingBox();
+    expect(top).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+  }
+});

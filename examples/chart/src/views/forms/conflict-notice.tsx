@@ -1,5 +1,6 @@
 import type { Change } from '../../model/diff.ts';
 import { ChangeList } from '../history/change-list.tsx';
+import { FormNotice } from './form-notice.tsx';
 
 /** Somebody else's change, found when a user saved: who, and what. */
 export type Conflict = { readonly author: string; readonly changes: readonly Change[] };
@@ -14,7 +15,7 @@ export const ConflictNotice = ({
   readonly onRedo: () => void;
   readonly onDiscard: () => void;
 }) => (
-  <div class="notice conflict" role="alert">
+  <FormNotice>
     <p>
       <strong>
         <bdi dir="auto">{author}</bdi> changed this meanwhile.
@@ -30,5 +31,5 @@ export const ConflictNotice = ({
         Discard my changes
       </button>
     </p>
-  </div>
+  </FormNotice>
 );

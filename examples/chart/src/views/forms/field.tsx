@@ -1,3 +1,5 @@
+import { FormNotice } from './form-notice.tsx';
+
 /** The sentences of the rules that a field breaks, for `aria-describedby`. */
 export const FieldError = ({
   id,
@@ -21,11 +23,11 @@ export const describedBy = (id: string, sentences: readonly string[] | undefined
 /** The refusals that name no field. */
 export const GeneralErrors = ({ sentences }: { readonly sentences: readonly string[] }) =>
   sentences.length === 0 ? null : (
-    <div class="notice" role="alert">
+    <FormNotice>
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-    </div>
+    </FormNotice>
   );
 
 /** A line of text with its label, and with the sentences of the rules that it breaks. */
