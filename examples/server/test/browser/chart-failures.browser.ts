@@ -91,3 +91,17 @@ test('what stands in the way of a form is in sight and has the focus', async () 
     expect(top).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
   }
 });
+
+test('nothing can be typed into a form while it is sent', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  const release = await holdRequests(page, 'POST', '**/Goal');
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  const goal = page.getByLabel('Goal', { exact: true });
+  await goal.fill('Walk');
+  await goal.press('Enter');
+  await page.locator('button[type=submit]:disabled').waitFor();
+  await page.keyboard.type(' to the lake');
+  expect(await goal.inputValue()).toBe('Walk');
+  release();
+  await page.getByRole('article', { name: 'Draft: Walk' }).waitFor();
+});

@@ -93,6 +93,7 @@ export const TeamEditor = ({
       <form
         class="editor"
         noValidate
+        inert={isSending}
         onSubmit={(event) => {
           event.preventDefault();
           submit();

@@ -20,6 +20,7 @@ export const EntryForm = ({
     <form
       class="editor"
       noValidate
+      inert={isSending}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
