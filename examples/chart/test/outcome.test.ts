@@ -2,16 +2,29 @@ import type { OperationOutcome } from '@clinical-records/http-adapter';
 import { expect, test } from 'vitest';
 import { errorsByField } from '../src/model/outcome.ts';
 
-const outcome = {
+type Issue = OperationOutcome['issue'][number];
+
+const issue = (
+  diagnostics: string,
+  element?: string,
+  code: Issue['details']['coding'][0]['code'] = 'date-time',
+): Issue => ({
+  ...{ severity: 'error', code: 'business-rule', diagnostics, ...(element && { expression: [element] }) },
+  details: { coding: [{ system: 'urn:clinical-records:issue-rule', code }], text: 'Unprocessable entity' },
+});
+
+const outcomeOf = (...issues: readonly Issue[]): OperationOutcome => ({
   resourceType: 'OperationOutcome',
-  issue: [
-    { diagnostics: 'Too late.', expression: ['Immunization.occurrenceDateTime'] },
-    { diagnostics: 'Unknown code.', expression: ['Immunization.vaccineCode.coding[0].code'] },
-    { diagnostics: 'Unknown system.', expression: ['Immunization.vaccineCode.coding[0].system'] },
-    { diagnostics: 'Forbidden.' },
-    { diagnostics: 'Unknown patient.', expression: ['Immunization.patient'] },
-  ],
-} as unknown as OperationOutcome;
+  issue: issues,
+});
+
+const outcome = outcomeOf(
+  issue('Too late.', 'Immunization.occurrenceDateTime'),
+  issue('Unknown code.', 'Immunization.vaccineCode.coding[0].code'),
+  issue('Unknown system.', 'Immunization.vaccineCode.coding[0].system'),
+  issue('Forbidden.'),
+  issue('Unknown patient.', 'Immunization.patient'),
+);
 
 test('each issue is shown at the field that it blames, and the others above the form', () => {
   const fields = { vaccine: /^Immunization\.vaccineCode/, date: /^Immunization\.occurrence/ };
@@ -22,4 +35,9 @@ test('each issue is shown at the field that it blames, and the others above the 
     ]),
     general: ['Forbidden.', 'Unknown patient.'],
   });
+});
+
+test('a key that was used before is explained in the words of the chart', () => {
+  const { general } = errorsByField(outcomeOf(issue('The key.', undefined, 'idempotency-key-reused')), {});
+  expect(general.join()).toMatch(/^What you sent first was recorded/);
 });

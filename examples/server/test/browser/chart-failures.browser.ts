@@ -105,3 +105,25 @@ test('nothing can be typed into a form while it is sent', async () => {
   release();
   await page.getByRole('article', { name: 'Draft: Walk' }).waitFor();
 });
+
+test('a statement that was changed after a lost response is not recorded a second time', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').selectOption({ label: 'MMR' });
+  await page.getByLabel(/^When/).fill('2017-03-03');
+  await page.route('**/Immunization', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const record = page.getByRole('button', { name: 'Record', exact: true });
+  await record.click();
+  await page.getByRole('alert').getByText('The server did not respond.').waitFor();
+  await page.unroute('**/Immunization');
+  await page.getByLabel('Comment').fill('As on his card.');
+  await record.click();
+  await page.getByRole('alert').getByText('What you sent first was recorded').waitFor();
+  await page.keyboard.press('Escape');
+  const doses = page.getByRole('region', { name: 'Immunizations' }).getByText('3 Mar 2017');
+  await doses.first().waitFor();
+  expect(await doses.count()).toBe(1);
+});

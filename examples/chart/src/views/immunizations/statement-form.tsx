@@ -25,7 +25,7 @@ export const StatementForm = ({
 }) => {
   const client = useClient();
   const [statement, setStatement] = useState<Statement>({ vaccine: '', date: '', note: '' });
-  const retryKey = useRetryKey(statement);
+  const retryKey = useRetryKey();
   const submission = useSubmit(
     async () => {
       await client.write('POST', 'Immunization', { body: statementBody(patientId, statement), retryKey });
