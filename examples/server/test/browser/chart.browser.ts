@@ -165,6 +165,20 @@ test('a team without members says who else leaves with them', async () => {
   await warning.waitFor();
 });
 
+test('what is wrong with a member stays with them when another one is removed', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'ros alv', rosa);
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.getByLabel('Role of Kenji Tanaka').selectOption({ label: 'No role' });
+  await page.getByRole('button', { name: 'Save the team' }).click();
+  const blamed = page.getByRole('listitem').filter({ has: page.locator('.field-error') });
+  await blamed.getByRole('button', { name: 'Remove Kenji Tanaka' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Amara Okafor' }).click();
+  await page.getByRole('button', { name: 'Remove Amara Okafor' }).waitFor({ state: 'detached' });
+  expect(await blamed.locator('bdi').textContent()).toBe('Kenji Tanaka');
+});
+
 test('the first content is painted within a second', async () => {
   const { page } = await openWindow(browser, origin);
   const paint = await page.evaluate(

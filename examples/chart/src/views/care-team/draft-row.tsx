@@ -18,8 +18,8 @@ export const DraftRow = ({
   readonly onRemove: () => void;
 }) => {
   const { roles } = useSettings();
-  const { name, roleCode, isLead } = member;
-  const errorsOf = (field: string) => byField.get(`${field}-${index}`);
+  const { reference, name, roleCode, isLead } = member;
+  const errorsOf = (field: string) => byField.get(`${field} ${reference}`);
   return (
     <li class="draft-row">
       <div class="draft-name">

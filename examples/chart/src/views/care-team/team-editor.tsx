@@ -17,13 +17,13 @@ type LoadedTeam = Chart['team'];
 
 const draftOf = ({ resource }: LoadedTeam): readonly DraftMember[] => sortMembers(membersOf(resource));
 
-/** The fields of each row, by the elements of its participant. */
-const fieldsOf = (count: number): FieldElements =>
+/** The fields of each member, by the elements of the participant. A row keeps its errors if another one is removed. */
+const fieldsOf = (draft: readonly DraftMember[]): FieldElements =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, index) => index).flatMap((index): [string, RegExp][] => [
-      [`role-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.role`)],
-      [`lead-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.extension`)],
-      [`member-${index}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]`)],
+    draft.flatMap(({ reference }, index): [string, RegExp][] => [
+      [`role ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.role`)],
+      [`lead ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]\\.extension`)],
+      [`member ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]`)],
     ]),
   );
 
@@ -54,7 +54,7 @@ export const TeamEditor = ({
       onSaved();
     },
     {
-      fields: fieldsOf(draft.length),
+      fields: fieldsOf(draft),
       onConflict: async () => {
         const { current, author, changes } = await loadConflict(
           client,
