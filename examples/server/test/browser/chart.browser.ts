@@ -165,6 +165,20 @@ test('a team without members says who else leaves with them', async () => {
   await warning.waitFor();
 });
 
+test('a team is not saved without the member who is chosen and not added yet', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'ros alv', rosa);
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.getByLabel('Add a practitioner or an organization').selectOption({ label: 'Harbor Clinic' });
+  await page.getByText('Press Add to put Harbor Clinic on the team').waitFor();
+  const save = page.getByRole('button', { name: 'Save the team' });
+  expect(await save.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await save.click();
+  await section(page, 'Care team').getByText('Harbor Clinic').waitFor();
+});
+
 test('what is wrong with a member stays with them when another one is removed', async () => {
   const { page } = await openWindow(browser, origin);
   await signIn(page, okafor);

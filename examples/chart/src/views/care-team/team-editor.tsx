@@ -43,6 +43,7 @@ export const TeamEditor = ({
   const [base, setBase] = useState(team);
   const [draft, setDraft] = useState(() => draftOf(team));
   const [newer, setNewer] = useState<(Conflict & { readonly team: LoadedTeam }) | null>(null);
+  const [chosen, setChosen] = useState('');
   const { id } = base.resource;
 
   const { submit, isSending, errors } = useSubmit(
@@ -118,12 +119,14 @@ export const TeamEditor = ({
         )}
         <MemberPicker
           present={draft.map(({ reference }) => reference)}
+          chosen={chosen}
+          onChoose={setChosen}
           onAdd={(reference, name) =>
             setDraft([...draft, { reference, name, roleCode: null, isLead: false }])
           }
         />
         <p class="form-actions">
-          <button type="submit" disabled={isSending || newer !== null}>
+          <button type="submit" disabled={isSending || newer !== null || chosen !== ''}>
             Save the team
           </button>
           <button type="button" onClick={onClose}>
