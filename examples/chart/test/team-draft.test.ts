@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DraftMember, rebaseDraft, updateBodyOf } from '../src/model/team-draft.ts';
+import { type DraftMember, isSameTeam, rebaseDraft, updateBodyOf } from '../src/model/team-draft.ts';
 
 const nurse = { system: 's', code: 'nurse', display: 'Nurse' };
 const dietitian = { system: 's', code: 'dietitian', display: 'Dietitian' };
@@ -84,4 +84,11 @@ test('a lead whom others removed is not brought back by a draft with a new lead'
     member('bob', 's|dietitian', true),
     member('cyd', null),
   ]);
+});
+
+test('teams are the same with the same members, roles and lead in any order', () => {
+  expect(isSameTeam(base, base.toReversed())).toBe(true);
+  expect(isSameTeam(base, base.slice(1))).toBe(false);
+  expect(isSameTeam(base, [...base.slice(0, 2), member('cyd', 's|nurse')])).toBe(false);
+  expect(isSameTeam(base, [member('ada', 's|nurse'), ...base.slice(1)])).toBe(false);
 });

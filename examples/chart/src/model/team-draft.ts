@@ -33,6 +33,13 @@ export const updateBodyOf = (
   participant: draft.map((member) => participantOf(member, settings)),
 });
 
+/** Whether two teams have the same members, roles and lead. */
+export const isSameTeam = (some: readonly DraftMember[], others: readonly DraftMember[]): boolean =>
+  some.length === others.length &&
+  some.every(({ reference, roleCode, isLead }) =>
+    others.some((one) => one.reference === reference && one.roleCode === roleCode && one.isLead === isLead),
+  );
+
 /**
  * Makes the same changes to a newer team: who was added or removed in the draft, whose role was changed, and who became the
  * lead. All else is as others left it. If the draft has a new lead, nobody else is the lead.

@@ -127,3 +127,25 @@ test('a statement that was changed after a lost response is not recorded a secon
   await doses.first().waitFor();
   expect(await doses.count()).toBe(1);
 });
+
+test('a change that is sent again after a lost response is no change of somebody else', async () => {
+  const { page } = await openChartOf('ros alv', /Alvarez, Rosa/);
+  const dialog = page.getByRole('dialog');
+  const sendTwice = async (path: string, name: string) => {
+    await page.route(path, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name }).click();
+    await dialog.getByRole('alert').getByText('The server did not respond.').waitFor();
+    await page.unroute(path);
+    await dialog.getByRole('button', { name }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.getByRole('button', { name: 'Remove Kenji Tanaka' }).click();
+  await sendTwice('**/CareTeam/*', 'Save the team');
+  await page.getByRole('button', { name: 'Mark as error: Tdap, May 2019' }).click();
+  await sendTwice('**/Immunization/*', 'Mark as entered in error');
+});

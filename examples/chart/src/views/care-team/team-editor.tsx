@@ -3,7 +3,7 @@ import type { Chart } from '../../api/chart.ts';
 import { loadConflict } from '../../api/conflict.ts';
 import { membersOf, sortMembers } from '../../model/care-team.ts';
 import type { FieldElements } from '../../model/outcome.ts';
-import { type DraftMember, rebaseDraft, updateBodyOf } from '../../model/team-draft.ts';
+import { type DraftMember, isSameTeam, rebaseDraft, updateBodyOf } from '../../model/team-draft.ts';
 import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
@@ -62,6 +62,8 @@ export const TeamEditor = ({
           { type: 'CareTeam', id },
           base.resource,
         );
+        // The team was saved already, and only the response was lost.
+        if (isSameTeam(draft, draftOf(current))) return onSaved();
         setNewer({ team: current, author: names.get(author ?? '') ?? 'Somebody', changes });
       },
     },

@@ -38,6 +38,8 @@ export const RetractionDialog = ({
       fields: {},
       onConflict: async () => {
         const found = await loadConflict(client, { type: 'Immunization', id }, immunization);
+        // It was marked already: by a request whose response was lost, or by somebody else.
+        if (found.current.resource.status === 'entered-in-error') return onSaved();
         setNewer({
           author: names.get(found.author ?? '') ?? 'Somebody',
           changes: found.changes,
