@@ -69,12 +69,13 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
   return {
     authenticate: (request) => {
       const user = isLocal(request) ? signedIn(request) : null;
-      return (
-        user && {
-          subject: `Practitioner/${user.id}`,
-          scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
-        }
-      );
+      // The cookie is of the whole browser: somebody else may have signed in in another tab.
+      const { 'demo-user': shownUser = user?.id } = request.headers;
+      if (user === null || user.id !== shownUser) return null;
+      return {
+        subject: `Practitioner/${user.id}`,
+        scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
+      };
     },
     respond: async (request) => {
       if (users.length === 0 || !isLocal(request)) return empty(404);

@@ -44,6 +44,14 @@ test('a visitor of the demo signs in, and is that practitioner until the sign-ou
   expect(out.headers['set-cookie']).toMatch(/^clinical-records-demo=; Max-Age=0; /);
 });
 
+test('a page that shows another user than the cookie is of nobody', async () => {
+  const cookie = await cookieOf();
+  const authenticateAs = (id: string | undefined) =>
+    sessions.authenticate(request('GET', { cookie, headers: { 'demo-user': id } }));
+  expect(authenticateAs(user?.id)).not.toBeNull();
+  expect(authenticateAs(users[1]?.id)).toBeNull();
+});
+
 test('a cookie that the server did not make is worth nothing', async () => {
   const cookie = await cookieOf();
   const others = [

@@ -1,5 +1,6 @@
 import type { OperationOutcome } from '@clinical-records/http-adapter';
 import type { Bundle } from '../model/resources.ts';
+import type { Session } from './session.ts';
 
 /** A response that says that a request failed. */
 export class RequestError extends Error {
@@ -67,22 +68,23 @@ const loadedFrom = async <Resource>(response: Response): Promise<Loaded<Resource
 });
 
 /**
- * Creates the client of a session. A token is sent as a header, never in a URL. Without a token, the browser sends the cookie of
- * the demo. `onSignedOut` is called once the server no longer knows the user.
+ * Creates the client of a session. A token is sent as a header, never in a URL. The cookie of the demo is sent by the browser,
+ * and a header says whose it has to be. `onSignedOut` is called once the server no longer knows the user.
  */
 export const createClient = ({
   basePath,
-  token,
+  session,
   onSignedOut,
 }: {
   readonly basePath: string;
-  readonly token: string | null;
+  readonly session: Session;
   readonly onSignedOut: () => void;
 }): Client => {
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set('accept', headers.get('accept') ?? 'application/fhir+json');
-    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    if (session.kind === 'token') headers.set('authorization', `Bearer ${session.token}`);
+    else headers.set('demo-user', session.user.id);
     const response = await fetch(`${basePath}/${path}`, { ...init, method, headers });
     if (response.ok) return response;
     if (response.status === 401) onSignedOut();

@@ -12,7 +12,7 @@ const demoPath = '/demo-session';
 
 const readDemoUser = async (): Promise<DemoUser | null> => {
   const response = await fetch(demoPath);
-  return response.ok ? response.json() : null;
+  return response.ok ? ((await response.json()) as DemoUser | null) : null;
 };
 
 /** The session that this tab, or the demo's cookie, still has; null if the user has to sign in. */

@@ -19,15 +19,14 @@ const SignedIn = ({
   readonly session: Session;
   readonly onSignedOut: (notice: string) => void;
 }) => {
-  const token = session.kind === 'token' ? session.token : null;
   const { basePath } = settings;
   const client = useMemo(
     () =>
       createClient({
-        ...{ basePath, token },
+        ...{ basePath, session },
         onSignedOut: () => onSignedOut('The server does not accept this sign-in. Sign in again.'),
       }),
-    [basePath, token, onSignedOut],
+    [basePath, session, onSignedOut],
   );
   const patientId = usePatientId();
   return (

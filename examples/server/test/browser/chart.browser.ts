@@ -165,6 +165,23 @@ test('a team without members says who else leaves with them', async () => {
   await warning.waitFor();
 });
 
+test('a page records nothing as somebody who signed in in another tab', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'marcel', /Dubois, Marcel/);
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').selectOption({ label: 'HPV9' });
+  await page.getByLabel(/^When/).fill('2016-03-03');
+  const other = await page.context().newPage();
+  await other.goto(origin);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(other, reyes);
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByText('The server does not accept this sign-in.').waitFor();
+  await openChart(other, 'marcel', /Dubois, Marcel/);
+  expect(await section(other, 'Immunizations').getByText('HPV9').count()).toBe(0);
+});
+
 test('a team is not saved without the member who is chosen and not added yet', async () => {
   const { page } = await openWindow(browser, origin);
   await signIn(page, okafor);
