@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { uncreatableError } from './command-error.ts';
+import { CommandError, uncreatableError } from './command-error.ts';
 import type { FileLocation } from './data-location.ts';
 
 const folderBeside = (filename: string): string => {
@@ -11,9 +11,19 @@ const folderBeside = (filename: string): string => {
   }
 };
 
+/** The file gets its name without its log. SQLite keeps the log, and reports no error, if it cannot copy it at the end. */
+const requireNoLog = (filled: string, filename: string): void => {
+  if (existsSync(`${filled}-wal`))
+    throw new CommandError(
+      `cannot create ${filename}: its log cannot be copied into it, for example because the disk is full`,
+      'data',
+    );
+};
+
 /**
  * Creates a file as `fill` fills it; returns false if it exists. It appears whole or not at all, even if the process is
- * killed. It is filled elsewhere, and gets its name at the end. Only one of several processes names it.
+ * killed. It is filled elsewhere, and gets its name at the end. Only one of several processes names it. Throws a
+ * `CommandError` if it cannot be created.
  */
 export const createWholeFile = async (
   { filename }: FileLocation,
@@ -24,6 +34,7 @@ export const createWholeFile = async (
   try {
     const filled = join(folder, 'clinic.db');
     await fill({ _tag: 'File', filename: filled });
+    requireNoLog(filled, filename);
     linkSync(filled, filename);
     return true;
   } catch (cause) {
