@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { backUp } from './backup.ts';
 import { CommandError, requireCreatable } from './command-error.ts';
+import { findCompanion } from './find-file.ts';
 import { isPathError, openError } from './open-error.ts';
-
-/** Files that SQLite would read as a part of the copy, if they existed. */
-const companions = ['', '-wal', '-shm', '-journal'];
 
 /** Backs the data up into a new file. Throws a `CommandError` if that fails. */
 export const backUpInto = async (copy: string, filename: string): Promise<void> => {
-  const inTheWay = companions.map((companion) => copy + companion).find((file) => existsSync(file));
+  const inTheWay = existsSync(copy) ? copy : findCompanion(copy);
   if (inTheWay !== undefined) {
     throw new CommandError(`${inTheWay} exists already, and a backup overwrites nothing`);
   }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { OpenStore } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { requireCreatable } from './command-error.ts';
 import { type FileLocation, isInMemory } from './data-location.ts';
+import { hasFile } from './find-file.ts';
 import { openError } from './open-error.ts';
 import { isUnusable } from './sqlite-codes.ts';
 
@@ -12,7 +12,7 @@ import { isUnusable } from './sqlite-codes.ts';
  */
 export const openFile = (location: FileLocation): OpenStore => {
   const { filename } = location;
-  if (!isInMemory(location) && !existsSync(filename)) requireCreatable(filename);
+  if (!isInMemory(location) && !hasFile(filename)) requireCreatable(filename);
   try {
     return openSqliteStore({ filename });
   } catch (cause) {

@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError, uncreatableError } from './command-error.ts';
 import type { FileLocation } from './data-location.ts';
+import { hasFile } from './find-file.ts';
 
 const folderBeside = (filename: string): string => {
   try {
@@ -29,7 +30,7 @@ export const createWholeFile = async (
   { filename }: FileLocation,
   fill: (location: FileLocation) => Promise<void>,
 ): Promise<boolean> => {
-  if (existsSync(filename)) return false;
+  if (hasFile(filename)) return false;
   const folder = folderBeside(filename);
   try {
     const filled = join(folder, 'clinic.db');
