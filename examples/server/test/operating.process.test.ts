@@ -119,6 +119,10 @@ test('--backup overwrites no file, and creates none if there is nothing to back 
     out: '',
     err: `clinical-records: ${filename} exists already, and a backup overwrites nothing\n`,
   });
+  // SQLite and better-sqlite3 take these as the same file.
+  for (const name of [`${filename}/`, ` ${filename}`, `${filename} `]) {
+    expect(await runHere('--data', served, '--backup', name)).toMatchObject({ code: 2, out: '' });
+  }
   expect(await readFile(filename)).toEqual(before);
   const [none, copy] = [`${filename}.none`, `${filename}.copy`];
   const { code, err } = await runHere('--data', none, '--backup', copy);
