@@ -4,17 +4,26 @@ import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
-import { type DataLocation, locationName } from './data-location.ts';
+import { type DataLocation, type FileLocation, locationName } from './data-location.ts';
 import { causeOf } from './open-database.ts';
+import { openError } from './open-error.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
+
+const openInFile = ({ filename }: FileLocation, store: OpenStore): AuditStore => {
+  try {
+    return openSqliteAuditStore({ store });
+  } catch (cause) {
+    throw openError(filename, cause);
+  }
+};
 
 const openAuditStore = (
   location: DataLocation,
   store: OpenStore,
 ): { readonly auditStore: AuditStore; readonly release: () => Promise<void> } => {
   if (location._tag === 'File') {
-    return { auditStore: openSqliteAuditStore({ store }), release: async () => {} };
+    return { auditStore: openInFile(location, store), release: async () => {} };
   }
   const { url, schema } = location;
   const pool = new pg.Pool({ connectionString: url, max: 2, pipeline: true });
@@ -23,7 +32,7 @@ const openAuditStore = (
   return { auditStore: openPostgresAuditStore({ pool, schema }), release: () => pool.end() };
 };
 
-const openError = (location: DataLocation, failure: StoreError): CommandError => {
+const tableError = (location: DataLocation, failure: StoreError): CommandError => {
   const { code, message } = causeOf(failure) as NodeJS.ErrnoException;
   const advice =
     location._tag === 'Database' && code === '42501'
@@ -43,5 +52,5 @@ export const openAudit = async (location: DataLocation, store: OpenStore): Promi
   const first = await auditStore.scan({ after: 0, limit: 1 })();
   if (first._tag === 'Right') return { audit: createAuditLog({ store: auditStore }), close };
   await close();
-  throw openError(location, first.left);
+  throw tableError(location, first.left);
 };

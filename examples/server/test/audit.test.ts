@@ -101,3 +101,17 @@ test('--verify-audit prints the head to keep, and finds what was changed or cut 
   });
   database.close();
 });
+
+test('a file in which no audit log can be created is reported in one line, with exit code 3', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const filename = join(folder, 'clinic.db');
+  await openSqliteStore({ filename }).close();
+  const database = new Database(filename);
+  database.exec('CREATE VIEW audit_events AS SELECT 1');
+  database.close();
+  expect(await runHere('--port', '0', '--data', filename, '--audit')).toEqual({
+    ...{ code: 3, out: '' },
+    err: expect.stringMatching(`^clinical-records: cannot open ${filename}: .*\n$`),
+  });
+});
