@@ -124,7 +124,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     throw cause;
   }
   ownHandles.add(database);
-  const fileWatch = createFileWatch(database, '-wal');
+  // Without the -shm, other processes would write to the same log at the same time.
+  const fileWatch = createFileWatch(database, '-wal', '-shm');
   const checkpoint = database.memory
     ? null
     : createBackgroundCheckpoint(database, { checkpointPages, longBytes: longLogBytes });

@@ -33,7 +33,7 @@ export const outcomeUnknownError = (cause: unknown): StoreError => ({
 export const storeClosedError = unavailableError('The store is closed.');
 
 export const fileGoneError = unavailableError(
-  'The database file, or its -wal file, was deleted, moved or replaced while it was open. Stop, restore both files together, and start again.',
+  'The database file, or its -wal or -shm file, was deleted, moved or replaced while it was open. Stop, restore the files together, and start again.',
 );
 
 /** The error of a commit that is in a file which no longer has its name. */

@@ -20,6 +20,7 @@ const gone = expect.stringContaining('deleted, moved or replaced');
 const losses: readonly (readonly [string, (filename: string) => void])[] = [
   ['the file is deleted', (filename) => rmSync(filename)],
   ['the log is deleted', (filename) => rmSync(`${filename}-wal`)],
+  ['the index of the log is deleted', (filename) => rmSync(`${filename}-shm`)],
   ['the file is moved', (filename) => renameSync(filename, `${filename}.old`)],
   [
     'another file is put in its place',
