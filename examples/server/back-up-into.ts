@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { backUp } from './backup.ts';
 import { CommandError, requireCreatable } from './command-error.ts';
 import { findCompanion } from './find-file.ts';
@@ -8,7 +8,8 @@ import { isPathError, openError } from './open-error.ts';
 /** Backs the data up into a new file. Throws a `CommandError` if that fails. */
 export const backUpInto = async (target: string, filename: string): Promise<void> => {
   // Without the spaces around a name and the slash at its end, which better-sqlite3 and SQLite ignore.
-  const copy = resolve(target.trim());
+  const name = target.trim();
+  const copy = join(dirname(name), basename(name));
   const inTheWay = existsSync(copy) ? copy : findCompanion(copy);
   if (inTheWay !== undefined) {
     throw new CommandError(`${inTheWay} exists already, and a backup overwrites nothing`);
