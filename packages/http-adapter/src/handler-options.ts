@@ -10,6 +10,7 @@ import { checkHostResources, type HostResources } from './host-resources.ts';
 import type { HttpRequest } from './http.ts';
 import { checkMaxInFlight } from './limit-in-flight.ts';
 import { type PreferredReturn, preferredReturns } from './request-headers.ts';
+import { requireNumbers } from './required-options.ts';
 import type { Principal } from './scopes.ts';
 
 /** The authentication, the URL and the limits of the interface. */
@@ -123,8 +124,12 @@ export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
     defaultReturn = 'minimal',
     maxInFlight,
     bulkExport,
+    bodyLimit = 0,
+    events: { interval = 1, lifetime = 0 } = {},
   } = options;
   checkFunctions(options);
+  requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
+  requireNumbers({ 'events.interval': interval }, 1);
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (bulkExport !== undefined) checkBulkExport(bulkExport);

@@ -39,8 +39,7 @@ import { createGoalCommandRoutes, createRoutes } from './routes.ts';
  * framework. `<basePath>/metadata` and `<basePath>/openapi.json` describe it to everybody: they have no data of a chart
  * and need no token.
  *
- * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors`,
- * `hostResources`, `capabilities`, `defaultReturn` or `maxInFlight` is not valid.
+ * Throws if `authenticate` is missing or an option is not valid. Source: docs/errors.md#when-something-is-opened.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });

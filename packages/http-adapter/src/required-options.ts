@@ -12,6 +12,14 @@ export const requireSeconds = (name: string, seconds: number, most: number): num
   throw new RangeError(`${name} must be a whole number of seconds from 0 to ${most}.`);
 };
 
+/** Checks limits, which may be read from variables that are not set. Nothing exceeds `NaN`, so it would limit nothing. */
+export const requireNumbers = (numbers: Readonly<Record<string, unknown>>, least: number): void => {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value === 'number' && value >= least) continue;
+    throw new RangeError(`${name} must be a number of ${least} or more.`);
+  }
+};
+
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 

@@ -1,7 +1,6 @@
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
 import type { Backoff } from './backoff.ts';
 import type { Attempt, DeliveryQueue } from './delivery-queue.ts';
-import { wait } from './wait.ts';
 
 /** An endpoint, and how changes are posted to it. Times are in milliseconds. */
 export type WebhookOptions = {
@@ -41,19 +40,3 @@ export type WebhookOptions = {
   /** A number from 0 up to 1, for the jitter of the delays. Default: `Math.random`. */
   readonly random?: () => number;
 };
-
-/** The options that a host may leave out. */
-export const defaultOptions = {
-  includeResource: false,
-  filter: () => true,
-  concurrency: 8,
-  timeout: 15_000,
-  backoff: { firstDelay: 1000, longestDelay: 600_000 },
-  attemptLimit: Number.POSITIVE_INFINITY,
-  pollInterval: 1000,
-  onAttempt: () => {},
-  fetch: (url, init) => fetch(url, init),
-  clock: () => new Date(),
-  wait,
-  random: Math.random,
-} satisfies Omit<WebhookOptions, 'records' | 'queue' | 'url' | 'secret'>;

@@ -1,10 +1,11 @@
 import type { ResourceChange } from '@clinical-records/core';
-import { requireSecureUrl, requireTexts } from '../required-options.ts';
+import { requireNumbers, requireSecureUrl, requireTexts } from '../required-options.ts';
 import { delayAfter } from './backoff.ts';
 import { deliveryOf } from './delivery-of.ts';
 import type { Attempt, Delivery } from './delivery-queue.ts';
 import { parseSecret, signedHeaders } from './signature.ts';
-import { defaultOptions, type WebhookOptions } from './webhook-options.ts';
+import { wait as waitFor } from './wait.ts';
+import type { WebhookOptions } from './webhook-options.ts';
 
 export type { WebhookOptions } from './webhook-options.ts';
 
@@ -28,16 +29,20 @@ const batchSize = 100;
  * their order. A delivery that fails is sent again, and only later versions of its record wait for it. Any status but a 2xx
  * is a failure; a redirect is not followed.
  *
- * Throws a TypeError for a missing secret, and a RangeError for a malformed one and for a URL without https or with a password. Source: Standard
- * Webhooks 1.0.0, and docs/webhooks.md.
+ * Throws a TypeError for a missing secret, and a RangeError for a malformed one, for a URL without https or with a password,
+ * and for a number that is less than 1. Source: Standard Webhooks 1.0.0, and docs/webhooks.md.
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {
-  const { records, queue } = options;
-  const { includeResource, filter, concurrency, timeout, backoff, attemptLimit, ...rest } = {
-    ...defaultOptions,
-    ...options,
-  };
-  const { pollInterval, onAttempt, fetch, clock, wait, random } = rest;
+  const { records, queue, includeResource = false, filter = () => true, onAttempt = () => {} } = options;
+  const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
+  const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;
+  const {
+    fetch = globalThis.fetch,
+    clock = () => new Date(),
+    wait = waitFor,
+    random = Math.random,
+  } = options;
+  requireNumbers({ concurrency, timeout, attemptLimit, pollInterval }, 1);
   const url = requireSecureUrl('url', options.url);
   const keys = requireTexts('secret', options.secret).map(parseSecret);
   const now = () => clock().getTime();

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { describe, expect, test } from 'vitest';
+import { type HttpHandlerOptions, limitConnections } from '../src/index.ts';
+import { createWebhook } from '../src/webhooks.ts';
+import { createHandler, createRecords } from './clinic.ts';
+
+const records = createRecords(createMemoryStore());
+
+const openHandler = (options: Partial<HttpHandlerOptions>) => () => createHandler(records, options);
+
+const openWebhook = (options: object) => () =>
+  createWebhook({
+    records,
+    queue: {} as never,
+    url: 'https://lab.example/webhooks',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    ...options,
+  });
+
+// The number of a variable of the environment that is not set. No size and no time exceeds it.
+describe.each([Number.NaN, -1, '5'] as readonly number[])('%j is refused', (value) => {
+  test.each([
+    ['bodyLimit', 0, { bodyLimit: value }],
+    ['events.lifetime', 0, { events: { lifetime: value } }],
+    ['events.interval', 1, { events: { interval: value } }],
+  ])('as `%s` of the handler', (name, least, options) => {
+    expect(openHandler(options)).toThrow(`${name} must be a number of ${least} or more.`);
+  });
+
+  test.each([
+    'maxConnections',
+    'headersTimeout',
+    'requestTimeout',
+    'keepAliveTimeout',
+    'readTimeout',
+    'minBytesPerSecond',
+    'maxWaitingBytes',
+  ])('as `%s` of `limitConnections`', (name) => {
+    expect(() => limitConnections(createServer(), { [name]: value })).toThrow(
+      `${name} must be a number of 0 or more.`,
+    );
+  });
+
+  test.each(['concurrency', 'timeout', 'attemptLimit', 'pollInterval'])('as `%s` of a webhook', (name) => {
+    expect(openWebhook({ [name]: value })).toThrow(`${name} must be a number of 1 or more.`);
+  });
+});
+
+test('an undefined limit is the default', () => {
+  const undefinedLimits = { maxConnections: undefined, headersTimeout: undefined } as never;
+  const { maxConnections, headersTimeout } = limitConnections(createServer(), undefinedLimits);
+  expect({ maxConnections, headersTimeout }).toEqual({ maxConnections: 4_000, headersTimeout: 10_000 });
+  expect(openWebhook({ concurrency: undefined, pollInterval: undefined })).not.toThrow();
+});
+
+test('a limit can be switched off', () => {
+  expect(openHandler({ bodyLimit: Number.POSITIVE_INFINITY })).not.toThrow();
+  expect(limitConnections(createServer(), { requestTimeout: 0 }).requestTimeout).toBe(0);
+});
