@@ -1,7 +1,7 @@
 import type { OpenStore } from '@clinical-records/core/store';
 import { formatMigrations, isMigrated, migrate } from './migrate.ts';
 import type { Layout } from './migrations.ts';
-import { checkOptions, defaultSchema, type PostgresStoreOptions } from './postgres-options.ts';
+import { checkOptions, defaultSchema, type PostgresStoreOptions, requirePool } from './postgres-options.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createQueryBuilder } from './query-builder.ts';
 import { createExclusiveClient } from './use-client.ts';
@@ -9,6 +9,9 @@ import { createExclusiveClient } from './use-client.ts';
 /**
  * Opens a store on PostgreSQL with pg. The first call of any function migrates its tables to the schema of this
  * version. Throws if an option is not allowed.
+ *
+ * @example
+ * const store = openPostgresStore({ pool: new pg.Pool({ connectionString, pipeline: true }) });
  */
 export const openPostgresStore = ({
   pool,
@@ -18,6 +21,7 @@ export const openPostgresStore = ({
   transactionTimeout = 5000,
   preparedStatements = true,
 }: PostgresStoreOptions): OpenStore => {
+  requirePool(pool);
   checkOptions(schema, partitions ?? 0);
   const builder = createQueryBuilder(schema, { preparedStatements });
   const use = createExclusiveClient(pool);

@@ -31,6 +31,11 @@ export type PostgresStoreOptions = {
   readonly preparedStatements?: boolean;
 };
 
+/** Throws if plain JavaScript passes something else, such as the options of a pool. */
+export const requirePool = (pool: Partial<PostgresPool> | undefined): void => {
+  if (typeof pool?.connect !== 'function') throw new TypeError('pool is required: a Pool of pg.');
+};
+
 /** Throws if a name is not one of a schema. */
 export const requireSchema = (schema: string): void => {
   const bytes = Buffer.byteLength(schema);

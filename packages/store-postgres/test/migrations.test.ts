@@ -160,6 +160,15 @@ test.each(['North Clinic', `the "old" clinic's`, 'é'.repeat(31)])(
   },
 );
 
+test.each([undefined, 'postgres://db/charts', { connectionString: 'postgres://db/charts' }])(
+  'a store cannot be opened on %j',
+  (wrong) => {
+    const options = { pool: wrong as never };
+    expect(() => openPostgresStore(options)).toThrow('pool is required: a Pool of pg.');
+    expect(() => openPostgresAuditStore(options)).toThrow('pool is required: a Pool of pg.');
+  },
+);
+
 test.each(['', 'a\u0000', 'é'.repeat(32)])('a schema cannot be named %j', (schema) => {
   const sentence = '`schema` must be a name of PostgreSQL: 1 to 63 bytes, without U+0000.';
   expect(() => openPostgresStore({ pool, schema })).toThrow(sentence);

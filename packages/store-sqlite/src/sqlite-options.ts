@@ -15,7 +15,10 @@ export type SqliteStoreOptions = (
 ) & {
   /** The prefix of all names of tables and indexes: a letter or `_`, then letters, digits and `_`. */
   readonly prefix?: string;
-  /** How many milliseconds to wait for a file that another process writes to. On a host's handle, the host decides. */
+  /**
+   * How many milliseconds to wait for a file that another process writes to. Default: 5000. On a host's handle, its own
+   * `timeout` counts.
+   */
   readonly busyTimeout?: number;
 };
 

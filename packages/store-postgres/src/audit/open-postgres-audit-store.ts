@@ -12,7 +12,7 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
-import { defaultSchema, type PostgresStoreOptions, requireSchema } from '../postgres-options.ts';
+import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
@@ -20,9 +20,9 @@ import { createAuditQueries } from './audit-queries.ts';
 import { auditTableOf, createAuditTable, formatAuditTable, lockAuditLog } from './audit-table.ts';
 
 /**
- * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. A trigger
- * refuses to change or delete a row. The first call of any function creates the table. `close` leaves the pool open. Throws if
- * an option is not allowed.
+ * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
+ * refuse to change or delete a row, and to insert one elsewhere than at the end. The first call of any function creates the
+ * table. `close` leaves the pool open. Throws if an option is not allowed.
  *
  * @example
  * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
@@ -32,6 +32,7 @@ export const openPostgresAuditStore = ({
   schema = defaultSchema,
   transactionTimeout = 5000,
 }: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>): AuditStore => {
+  requirePool(pool);
   requireSchema(schema);
   const queries = createAuditQueries(auditTableOf(schema));
   const use = createExclusiveClient(pool);
