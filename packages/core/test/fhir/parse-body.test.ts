@@ -257,7 +257,7 @@ test('a name that a plain schema does not have is unknown, whatever its form', (
       plain({ id: '1', ...Object.fromEntries(sent.map((name) => [name, 1])) }, 'lenient'),
     );
     expect(issues.map(({ rule, message }) => [rule, message])).toEqual(
-      sent.map(() => ['unknown-element', 'FHIR defines no such element here.']),
+      sent.map(() => ['unknown-element', 'There is no such element here.']),
     );
   }
 });
