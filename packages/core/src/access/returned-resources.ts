@@ -30,6 +30,6 @@ export const returnedResourcesOf = (resource: object): readonly ReturnedResource
   return Array.from(patientIds, (patientId) => ({ type, id, version, patientId }));
 };
 
-/** The same of a resource as JSON text. */
+/** A resource that is a JSON text, as an answer shows it: once for each patient to whom it belongs. */
 export const returnedResourcesIn = (json: string): readonly ReturnedResource[] =>
   returnedResourcesOf(JSON.parse(json));

@@ -47,7 +47,7 @@ const basicAuthorization = (id: string, secret: string): string =>
  *   audience: 'https://clinic.example/fhir',
  *   endpoint: 'https://login.clinic.example/introspect',
  *   clientId: 'clinical-records',
- *   clientSecret: process.env.CLIENT_SECRET,
+ *   clientSecret,
  * });
  */
 export const introspectionAuthentication = (

@@ -29,8 +29,12 @@ const batchSize = 100;
  * their order. A delivery that fails is sent again, and only later versions of its record wait for it. Any status but a 2xx
  * is a failure; a redirect is not followed.
  *
- * Throws a TypeError for a missing secret, and a RangeError for a malformed one, for a URL without https or with a password,
- * and for a number that is less than 1. Source: Standard Webhooks 1.0.0, and docs/webhooks.md.
+ * Throws a TypeError for a missing secret. Throws a RangeError for a malformed one, for a URL without https or with a password,
+ * and for a number below 1. Source: Standard Webhooks 1.0.0, and docs/webhooks.md.
+ *
+ * @example
+ * const webhook = createWebhook({ records, queue, url: 'https://lab.example/webhooks', secret });
+ * await webhook.run(stop.signal);
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {
   const { records, queue, includeResource = false, filter = () => true, onAttempt = () => {} } = options;
