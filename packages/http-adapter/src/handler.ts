@@ -39,7 +39,7 @@ import { createGoalCommandRoutes, createRoutes } from './routes.ts';
  * framework. `<basePath>/metadata` and `<basePath>/openapi.json` describe it to everybody: they have no data of a chart
  * and need no token.
  *
- * Throws if `authenticate` is missing or an option is not valid. Source: docs/errors.md#when-something-is-opened.
+ * Throws if `authenticate` is missing, or an option is not valid.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });

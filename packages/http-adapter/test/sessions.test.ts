@@ -134,3 +134,9 @@ test('a host reads the session where its framework keeps it: on the message or t
   await seen(request);
   expect(sources).toEqual([request]);
 });
+
+test('what is not a function cannot authenticate a session', () => {
+  expect(() => handlerWith({ authenticateSession: {} as never })).toThrow(
+    new TypeError('authenticateSession must be a function.'),
+  );
+});
