@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { PackedPackage } from './pack.ts';
 import { run } from './run.ts';
 
@@ -14,9 +15,25 @@ export const lint = async (packed: PackedPackage): Promise<void> => {
   await run(folder, 'attw', packed.tarball, '--profile', profileOf(packed));
 };
 
+const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
+  const core = packages.find(({ manifest }) => manifest.name === '@clinical-records/core');
+  assert(core, 'The core is packed.');
+  return core;
+};
+
+/** An editor shows the docstring of an element only if the declarations have it. */
+export const checkDocstrings = (packages: readonly PackedPackage[]): void => {
+  const folder = join(coreOf(packages).tarball.replace(/\.tgz$/, ''), 'package/dist');
+  for (const name of ['index.d.ts', 'index.d.cts']) {
+    assert.match(
+      readFileSync(join(folder, name), 'utf8'),
+      /\/\*\* The goal in words\. \*\/\s+description: z\.ZodString;/,
+    );
+  }
+};
+
 /** The core may depend only on zod and fp-ts. */
 export const checkDependencies = (packages: readonly PackedPackage[]): void => {
-  const core = packages.find(({ manifest }) => manifest.name === '@clinical-records/core');
-  const { dependencies, peerDependencies } = core?.manifest ?? {};
+  const { dependencies, peerDependencies } = coreOf(packages).manifest;
   assert.deepEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort(), ['fp-ts', 'zod']);
 };
