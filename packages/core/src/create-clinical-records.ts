@@ -5,6 +5,7 @@ import { reportCorrections } from './corrections/report-corrections.ts';
 import { createRecords } from './create-records.ts';
 import { createClock } from './environment.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
+import { requireNode } from './store/require-node.ts';
 
 /**
  * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing or has the
@@ -19,10 +20,7 @@ import type { ClinicalRecordsOptions } from './options.ts';
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
-  // Node 20 has no methods of sets and of iterators. Without this check, some calls would fail as if the store did.
-  if (!('intersection' in Set.prototype)) {
-    throw new Error('This Node is too old: clinical-records needs Node 22.23.2 or newer.');
-  }
+  requireNode();
   const unreported = createRecords(options, { isBegun: false });
   const { onAccess, clock = () => new Date() } = options;
   if (onAccess === undefined) return unreported;

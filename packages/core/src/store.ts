@@ -54,6 +54,7 @@ export {
   type SearchQuery,
   type TokenCriterion,
 } from './store/query.ts';
+export { requireNode } from './store/require-node.ts';
 export { toStoredResource } from './store/stored-resource.ts';
 export { takeEntries } from './store/take-entries.ts';
 export { takeMatches } from './store/take-matches.ts';

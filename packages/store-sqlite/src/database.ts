@@ -1,3 +1,4 @@
+import { requireNode } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { createBackgroundCheckpoint } from './background-checkpoint.ts';
 import { createFileWatch, type FileWatch } from './file-watch.ts';
@@ -115,6 +116,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
   if (typeof filename !== 'string' || filename.trim() === '') {
     throw new Error('filename must not be empty: the store would keep nothing.');
   }
+  // On an older Node, better-sqlite3 ends the process by a segmentation fault.
+  requireNode();
   const database = new Database(filename, { timeout: busyTimeout });
   let checkpointPages: number;
   try {

@@ -1,6 +1,6 @@
 import { exactVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openDatabaseFile } from '../src/database.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
@@ -50,6 +50,15 @@ test('a store leaves its file so that readers do not wait for a writer', async (
   const database = new Database(filename);
   expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
   database.close();
+});
+
+test('on an older Node, opening says which Node is needed, because better-sqlite3 would end the process', () => {
+  const descriptors = Object.getOwnPropertyDescriptors(Set.prototype);
+  onTestFinished(() => {
+    Object.defineProperties(Set.prototype, descriptors);
+  });
+  Reflect.deleteProperty(Set.prototype, 'intersection');
+  expect(() => openSqliteStore({ filename: ':memory:' })).toThrow('This Node is too old');
 });
 
 test.each(['', ' ', undefined, null])(
