@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccessEvent, type AuditEvent, createAuditLog } from '@clinical-records/core';
-import { createMemoryAuditStore } from '@clinical-records/store-memory';
+import { createMemoryAuditStore, createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteAuditStore, openSqliteStore } from '@clinical-records/store-sqlite';
 import { evaluatePath, findFhirIssues } from '@clinical-records/testing-profiles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -310,4 +310,13 @@ test('who looked at a chart, and what a user has seen, newest first and in pages
   expect(
     new Set(seen.events.flatMap((one) => textsAt(one, 'agent.where(requestor).who.identifier.value'))),
   ).toEqual(new Set(['Person/reader']));
+});
+
+test.each([
+  ['no store', undefined],
+  ['the store of the records', createMemoryStore()],
+])('an audit log cannot be created on %s', (_, store) => {
+  expect(() => createAuditLog({ store: store as never })).toThrow(
+    new TypeError('store must be that of an audit log, such as openSqliteAuditStore() returns it.'),
+  );
 });

@@ -71,13 +71,17 @@ type FoundPage = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAu
 const pageSize = 500;
 
 /**
- * Creates an audit log on its store. Source: docs/audit.md.
+ * Creates an audit log on its store. Throws a TypeError for any other store. Source: docs/audit.md.
  *
  * @example
- * const audit = createAuditLog({ store: openSqliteAuditStore({ filename: 'clinic.db' }) });
+ * const audit = createAuditLog({ store: openSqliteAuditStore({ store }) });
  * const records = createClinicalRecords({ store, extensionBase, careTeamRoles, onAccess: audit.onAccess });
  */
 export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLogOptions): AuditLog => {
+  // Plain JavaScript may pass the store of the records. Each access would then fail.
+  if (typeof store?.append !== 'function') {
+    throw new TypeError('store must be that of an audit log, such as openSqliteAuditStore() returns it.');
+  }
   const append = createAppendQueue(store);
   const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
 
