@@ -62,6 +62,11 @@ export type PostgresPool<Client extends PostgresClient = PostgresClient> = {
   connect(): Promise<Client>;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
-  /** The most clients. A pool that the host has wrapped may lack it. */
-  readonly options?: { readonly max?: number | undefined } | undefined;
+  /** The options of the pool. One that the host has wrapped may lack them. */
+  readonly options?:
+    | {
+        /** The most clients that the pool opens. */
+        readonly max?: number | undefined;
+      }
+    | undefined;
 };
