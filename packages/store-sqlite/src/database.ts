@@ -60,6 +60,13 @@ const ownHandles = new WeakSet<SqliteDatabase>();
 export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has(database);
 
 /**
+ * Without the -shm, other processes would write to the same log at the same time. On a handle of the host, the host
+ * decides whether there is a log.
+ */
+const watchFiles = (database: SqliteDatabase): FileWatch =>
+  isOwnHandle(database) ? createFileWatch(database, '-wal', '-shm') : createFileWatch(database);
+
+/**
  * As small as SQLite's own default; better-sqlite3's is 16 MB. A larger cache costs more than it saves: SQLite checks
  * every cached page when a commit has reordered pages.
  */
@@ -127,8 +134,7 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     throw cause;
   }
   ownHandles.add(database);
-  // Without the -shm, other processes would write to the same log at the same time.
-  const fileWatch = createFileWatch(database, '-wal', '-shm');
+  const fileWatch = watchFiles(database);
   const checkpoint = database.memory
     ? null
     : createBackgroundCheckpoint(database, { checkpointPages, longBytes: longLogBytes });
@@ -150,9 +156,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
   };
 };
 
-/** Wraps a handle of the host, without changing its settings. */
-export const wrapHostDatabase = (database: SqliteDatabase): OpenDatabase => {
-  // The host decides whether the file has a log.
-  const fileWatch = createFileWatch(database);
+/** Wraps an open handle, without changing its settings. */
+export const wrapDatabase = (database: SqliteDatabase): OpenDatabase => {
+  const fileWatch = watchFiles(database);
   return { database, fileWatch, start: fileWatch.start, onCommit: () => {}, close: async () => {} };
 };

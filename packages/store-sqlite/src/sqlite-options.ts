@@ -1,4 +1,4 @@
-import { type OpenDatabase, openDatabaseFile, type SqliteDatabase, wrapHostDatabase } from './database.ts';
+import { type OpenDatabase, openDatabaseFile, type SqliteDatabase, wrapDatabase } from './database.ts';
 
 /** Where the records are kept: in a file of the store's own, or in a database of the host. */
 export type SqliteStoreOptions = (
@@ -43,10 +43,10 @@ export const requirePrefix = (options: SqliteStoreOptions): string => {
   throw new Error('prefix must begin with a letter or _, and have only letters, digits and _.');
 };
 
-/** Opens the file, or wraps the handle of the host. */
+/** Opens the file, or wraps the open handle. */
 export const openDatabase = (
   options: SqliteStoreOptions,
 ): OpenDatabase & { readonly transactionTimeout: number } =>
   'database' in options
-    ? { ...wrapHostDatabase(options.database), transactionTimeout: options.transactionTimeout ?? 5000 }
+    ? { ...wrapDatabase(options.database), transactionTimeout: options.transactionTimeout ?? 5000 }
     : { ...openDatabaseFile(options.filename, options.busyTimeout ?? 5000), transactionTimeout: 5000 };

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createAuditLog } from '@clinical-records/core';
 import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
 import { describeAuditStore } from '@clinical-records/store-contract';
@@ -146,6 +147,17 @@ test('after a sync that failed, nothing is appended, because a crash could undo 
   expect(await store.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
   expect(syncs).toHaveLength(1);
   database.close();
+});
+
+test('once the log of a file is deleted, no entry is reported as durable', async () => {
+  const name = newFile();
+  const records = openSqliteStore({ filename: name });
+  const audit = openSqliteAuditStore({ store: records });
+  await fill(audit);
+  rmSync(`${name}-wal`);
+  expect(await audit.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  await resultOf(audit.close());
+  await records.close()();
 });
 
 test('a table is not created in a transaction of the host', () => {
