@@ -4,7 +4,7 @@ import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
 import { describeAuditStore } from '@clinical-records/store-contract';
 
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSqliteAuditStore } from '../src/audit/open-sqlite-audit-store.ts';
 import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
 import { openDatabase } from '../src/sqlite-options.ts';
@@ -146,6 +146,24 @@ test('after a sync that failed, nothing is appended, because a crash could undo 
   expect(await store.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
   expect(await store.append([entry(1)])()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
   expect(syncs).toHaveLength(1);
+  database.close();
+});
+
+test('a search shows the log at one moment, also if another process completes a block of the index meanwhile', async () => {
+  const filename = newFile();
+  const database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  const store = openSqliteAuditStore({ database });
+  await fill(store, 4095);
+  const other = openSqliteAuditStore({ filename });
+  const prepare = database.prepare.bind(database);
+  vi.spyOn(database, 'prepare').mockImplementationOnce((sql: string) => {
+    void other.append([entry(1)])();
+    return prepare(sql);
+  });
+  const found = await resultOf(store.search({ patientIds: ['amy'], count: 9000 }));
+  expect(found.map(({ position }) => position)).toEqual(Array.from({ length: 4095 }, (_, at) => 4095 - at));
+  await resultOf(other.close());
   database.close();
 });
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   type AuditEntry,
   type AuditHead,
+  type AuditQuery,
   type AuditStore,
   type ClinicalStore,
   chainAuditEntries,
@@ -45,6 +46,9 @@ export const createSqliteAuditStore = (
   const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
 
   const readHead = (): AuditHead => statements.readHead() ?? emptyAuditHead;
+
+  // In one transaction. Otherwise another process could index entries meanwhile, and a search would find them twice.
+  const search = database.transaction((query: AuditQuery) => index.search(query, readHead().position));
 
   const appendAll = (entries: readonly AuditEntry[]): void => {
     const head = readHead();
@@ -90,7 +94,7 @@ export const createSqliteAuditStore = (
       const written = await whileOpen(() => write(entries))();
       return isLeft(written) ? written : syncLog();
     },
-    search: (query) => whileOpen(() => attempt(() => index.search(query, readHead().position))),
+    search: (query) => whileOpen(() => attempt(() => search(query))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
     close: () =>
       createResult(async () => {
