@@ -41,6 +41,16 @@ const commitTransaction = (database: SqliteDatabase): void => {
   }
 };
 
+/** Rolls a transaction back, and returns whether it is over. better-sqlite3 refuses that while a statement is half read. */
+const rollBack = (database: SqliteDatabase): boolean => {
+  try {
+    if (database.inTransaction) database.prepare('ROLLBACK').run();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Runs work in one transaction on a handle: the host's writes on the handle, and those of `records.in(tx)`. Both are
  * committed when the work resolves, and rolled back when it rejects. Nothing else takes part. A use of `records`
@@ -85,7 +95,7 @@ export const inTransaction = async <A>(
     commitTransaction(database);
     return result;
   } catch (cause) {
-    if (handle.isOpen && database.inTransaction) database.prepare('ROLLBACK').run();
+    if (handle.isOpen) await waitWhile(handle, transactionTimeout, () => !rollBack(database));
     throw cause;
   } finally {
     isRunning = false;

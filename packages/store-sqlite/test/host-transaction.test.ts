@@ -206,6 +206,33 @@ test('a commit that SQLite undoes together with the whole transaction is Unavail
   expect(await resultOf(store.read(ref))).toBeNull();
 });
 
+test.each([
+  ['fails', betterNot, betterNot],
+  [
+    'is to be committed',
+    null,
+    expect.objectContaining({ error: expect.objectContaining({ _tag: 'StoreFailure' }) }),
+  ],
+])(
+  'a transaction that %s while a statement is half read is undone once that is read',
+  async (_, failure, reason) => {
+    const begun = Promise.withResolvers<IterableIterator<unknown>>();
+    const undone = inTransaction(database, async (tx) => {
+      await write(tx.join(store), change());
+      begun.resolve(database.prepare('SELECT 1').iterate());
+      if (failure !== null) throw failure;
+    });
+    const outcome = expect(undone).rejects.toEqual(reason);
+    const rows = await begun.promise;
+    const written = tryWrite(store, change({ id: 'after' }));
+    await new Promise((resolve) => setImmediate(resolve));
+    rows.return?.();
+    await outcome;
+    expect(database.inTransaction).toBe(false);
+    expect([await written, await findActive(store)]).toMatchObject([{ right: [1] }, ['after']]);
+  },
+);
+
 test('a transaction that the handle cannot begin rejects, and the next one begins', async () => {
   database.pragma('busy_timeout = 0');
   const other = new Database(database.name);
