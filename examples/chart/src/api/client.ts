@@ -1,5 +1,6 @@
 import type { OperationOutcome } from '@clinical-records/http-adapter';
 import type { Bundle } from '../model/resources.ts';
+import { request } from './request.ts';
 import type { Session } from './session.ts';
 
 /** A response that says that a request failed. */
@@ -85,7 +86,7 @@ export const createClient = ({
     headers.set('accept', headers.get('accept') ?? 'application/fhir+json');
     if (session.kind === 'token') headers.set('authorization', `Bearer ${session.token}`);
     else headers.set('demo-user', session.user.id);
-    const response = await fetch(`${basePath}/${path}`, { ...init, method, headers });
+    const response = await request(`${basePath}/${path}`, { ...init, method, headers });
     if (response.ok) return response;
     if (response.status === 401) onSignedOut();
     throw new RequestError(response.status, await outcomeOf(response));

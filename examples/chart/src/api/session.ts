@@ -1,4 +1,5 @@
 import type { DemoUser } from '../settings.ts';
+import { request } from './request.ts';
 
 /** How the user signed in: by a token of their own, or as somebody of the demo clinic. */
 export type Session =
@@ -11,7 +12,7 @@ const key = 'clinical-records-token';
 const demoPath = '/demo-session';
 
 const readDemoUser = async (): Promise<DemoUser | null> => {
-  const response = await fetch(demoPath);
+  const response = await request(demoPath);
   return response.ok ? ((await response.json()) as DemoUser | null) : null;
 };
 
@@ -30,7 +31,7 @@ export const signInByToken = (token: string): Session => {
 
 /** Asks the server for the cookie of a demo user. Scripts cannot read it. */
 export const signInAs = async (user: DemoUser): Promise<Session> => {
-  const response = await fetch(demoPath, {
+  const response = await request(demoPath, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: user.id }),
@@ -41,5 +42,5 @@ export const signInAs = async (user: DemoUser): Promise<Session> => {
 
 export const signOut = async (session: Session): Promise<void> => {
   sessionStorage.removeItem(key);
-  if (session.kind === 'demo') await fetch(demoPath, { method: 'DELETE' });
+  if (session.kind === 'demo') await request(demoPath, { method: 'DELETE' });
 };

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createClient } from '../api/client.ts';
+import { request } from '../api/request.ts';
 import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { ChartPage } from './chart-page.tsx';
@@ -29,15 +30,23 @@ const SignedIn = ({
     [basePath, session, onSignedOut],
   );
   const patientId = usePatientId();
+  const [error, setError] = useState('');
   return (
     <ClientContext.Provider value={client}>
       <PageHeader
         session={session}
-        onSignOut={async () => {
-          await signOut(session);
-          onSignedOut('');
-        }}
+        onSignOut={() =>
+          signOut(session).then(
+            () => onSignedOut(''),
+            ({ message }) => setError(`You are still signed in. ${message}`),
+          )
+        }
       />
+      {error !== '' && (
+        <p class="notice" role="alert">
+          {error}
+        </p>
+      )}
       <PossibleMembersProvider>
         {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
       </PossibleMembersProvider>
@@ -53,11 +62,11 @@ export const App = () => {
 
   useEffect(() => {
     const start = async () => {
-      const read = (await (await fetch('/chart/settings.json')).json()) as ChartSettings;
+      const read = (await (await request('/chart/settings.json')).json()) as ChartSettings;
       setSession(await findSession(read.demoUsers));
       setSettings(read);
     };
-    start();
+    start().catch((cause) => setNotice(cause.message));
   }, []);
 
   const onSignedOut = useMemo(
@@ -71,9 +80,16 @@ export const App = () => {
 
   if (settings === null) {
     return (
-      <header class="page-header">
-        <span class="page-name">Clinical records</span>
-      </header>
+      <>
+        <header class="page-header">
+          <span class="page-name">Clinical records</span>
+        </header>
+        {notice !== '' && (
+          <p class="notice" role="alert">
+            {notice}
+          </p>
+        )}
+      </>
     );
   }
   return (

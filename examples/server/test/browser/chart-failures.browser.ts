@@ -65,7 +65,7 @@ test('a team can be saved again after the change of somebody else could not be r
   );
   const save = page.getByRole('button', { name: 'Save the team' });
   await save.click();
-  await page.getByRole('alert').getByText('The server did not respond. Send it again.').waitFor();
+  await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
   await page.unroute('**/CareTeam/*');
   await save.click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -148,4 +148,24 @@ test('a change that is sent again after a lost response is no change of somebody
   await sendTwice('**/CareTeam/*', 'Save the team');
   await page.getByRole('button', { name: 'Mark as error: Tdap, May 2019' }).click();
   await sendTwice('**/Immunization/*', 'Mark as entered in error');
+});
+
+test.each(['**/chart/settings.json', '**/demo-session'])(
+  'the page says that it has no response from %s',
+  async (path) => {
+    const page = await browser.newPage();
+    await page.route(path, (route) => route.abort());
+    await page.goto(origin);
+    await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
+  },
+);
+
+test('a sign-out without a response leaves nobody in the belief that it was one', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  await page.route('**/demo-session', (route) => route.abort());
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('alert').getByText('You are still signed in.').waitFor();
+  await page.unroute('**/demo-session');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'The demo clinic' }).waitFor();
 });

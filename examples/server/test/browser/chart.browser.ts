@@ -239,7 +239,7 @@ test('a statement that is sent again after a lost response is recorded once', as
   await page.getByLabel('Vaccine').selectOption({ label: 'Tdap' });
   await page.getByLabel(/^When/).fill('2019-05-14');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
-  await page.getByRole('alert').getByText('The server did not respond. Send it again.').waitFor();
+  await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
   await page.unroute('**/Immunization');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -4,10 +4,6 @@ import { errorsByField, type FieldElements, type FieldErrors } from '../../model
 
 const noErrors: FieldErrors = { byField: new Map(), general: [] };
 
-/** `fetch` throws a TypeError if it gets no response, with a message that each browser has for itself. */
-const messageOf = (cause: unknown): string =>
-  cause instanceof TypeError ? 'The server did not respond. Send it again.' : (cause as Error).message;
-
 /** A form that is sent: whether it is under way, and what the server refused. */
 export type Submit = {
   readonly isSending: boolean;
@@ -39,7 +35,7 @@ export const useSubmit = (
       setErrors(
         isRefusal
           ? errorsByField(cause.outcome, fields)
-          : { byField: new Map(), general: [messageOf(cause)] },
+          : { byField: new Map(), general: [(cause as Error).message] },
       );
     }
     setSending(false);
