@@ -17,24 +17,26 @@ const readEvents = async (response: Response, onEvent: (event: ServerEvent) => v
 };
 
 /**
- * Calls back when somebody changes the chart of a patient, until the signal comes. After a pause of the stream, it calls back,
- * too, because a change may have been missed. A server without the feed is not asked again.
+ * Calls back when somebody changes the chart of a patient, until the signal comes. If the first stream could not be opened or
+ * has ended, it calls back with the next one, too, because a change may have been missed. A server without the feed is not
+ * asked again.
  */
 export const followChart = async (
   client: Client,
   patientId: string,
   { signal, onChange }: { readonly signal: AbortSignal; readonly onChange: () => void },
 ): Promise<void> => {
-  let wasOpen = false;
+  let isFirst = true;
   while (!signal.aborted) {
     try {
       await readEvents(await client.stream(`events?patient=${patientId}`, signal), ({ name }) => {
-        if (name === 'version' || wasOpen) onChange();
-        wasOpen = true;
+        if (name === 'version' || !isFirst) onChange();
+        isFirst = false;
       });
     } catch (cause) {
       if (cause instanceof RequestError && cause.status < 500 && cause.status !== 429) return;
     }
+    isFirst = false;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 };

@@ -4,6 +4,7 @@ import { listedName } from '../model/names.ts';
 import type { Immunization, StagedGoal } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
+import { ChartError } from './chart-error.tsx';
 import { GoalDraft } from './goals/goal-draft.tsx';
 import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
@@ -42,9 +43,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
         {error === '' ? (
           <p class="secondary">Reading the chart …</p>
         ) : (
-          <p class="notice" role="alert">
-            {error}
-          </p>
+          <ChartError error={error} isShown={false} onRetry={reload} />
         )}
       </main>
     );
@@ -74,13 +73,9 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     <main class="chart">
       <PatientBanner patient={chart.patient} />
       <p class="unseen" role="status">
-        {message}
+        {error === '' && message}
       </p>
-      {error !== '' && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
       <div class="chart-grid">
         <CareTeamSection
           chart={chart}

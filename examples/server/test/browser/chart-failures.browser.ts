@@ -169,3 +169,26 @@ test('a sign-out without a response leaves nobody in the belief that it was one'
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'The demo clinic' }).waitFor();
 });
+
+test('a chart that could not be read is read once the server responds again', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, /Amara Okafor/);
+  await page.route('**/fhir/**', (route) => route.abort());
+  await page.getByRole('link', { name: /Bergström, Nils/ }).click();
+  await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
+  await page.unroute('**/fhir/**');
+  await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
+});
+
+test('a chart that could not be read again is not said to be up to date', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.route('**/Goal?**', (route) => route.fulfill({ status: 500 }));
+  await page.getByRole('button', { name: 'Save the team' }).click();
+  await page.getByRole('alert').getByText('This chart may be out of date.').waitFor();
+  expect(await page.getByRole('status').textContent()).toBe('');
+  await page.unroute('**/Goal?**');
+  await page.getByRole('button', { name: 'Read the chart again' }).click();
+  await page.getByText('The chart is up to date.').waitFor({ state: 'attached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
