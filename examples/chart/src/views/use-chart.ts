@@ -30,12 +30,21 @@ export const useChart = (patientId: string): ChartState => {
     }
   }, [client, patientId]);
   useEffect(() => {
-    reload();
-  }, [reload]);
-  useEffect(() => {
-    const end = new AbortController();
-    followChart(client, patientId, { signal: end.signal, onChange: reload });
-    return () => end.abort();
+    let end = new AbortController();
+    // A browser has only six connections to a server, and a stream takes one. Tabs that nobody sees would use them up.
+    const follow = () => {
+      end.abort();
+      if (document.hidden) return;
+      end = new AbortController();
+      followChart(client, patientId, { signal: end.signal, onChange: reload });
+      reload();
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      end.abort();
+    };
   }, [client, patientId, reload]);
   return { chart, error, reload };
 };

@@ -165,6 +165,34 @@ test('a team without members says who else leaves with them', async () => {
   await warning.waitFor();
 });
 
+test('more charts than a browser has connections can be open in tabs, and each is up to date when it is seen', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  // This Chromium calls all tabs visible.
+  const show = (tab: Page, isVisible: boolean) =>
+    tab.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${!isVisible}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`,
+    );
+  const [first = page, ...others] = await Promise.all(
+    Array.from({ length: 7 }, () => page.context().newPage()),
+  );
+  for (const tab of [first, ...others]) {
+    await tab.goto(`${origin}/#Patient/demo-patient-4`);
+    await tab.getByRole('heading', { name: 'Immunizations' }).waitFor();
+    await show(tab, false);
+  }
+  const [last = page] = others;
+  await show(last, true);
+  await last.getByRole('button', { name: 'Record an immunization' }).click();
+  await last.getByLabel('Vaccine').selectOption('33');
+  await last.getByLabel(/^When/).fill('2015-02-03');
+  await last.getByRole('button', { name: 'Record', exact: true }).click();
+  await section(last, 'Immunizations').getByText('3 Feb 2015').waitFor();
+  await show(first, true);
+  await section(first, 'Immunizations').getByText('3 Feb 2015').waitFor();
+});
+
 test('a page records nothing as somebody who signed in in another tab', async () => {
   const { page } = await openWindow(browser, origin);
   await signIn(page, okafor);
