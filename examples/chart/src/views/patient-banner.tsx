@@ -1,5 +1,6 @@
 import { ageAt, dayOf, formatDate } from '../model/dates.ts';
 import { listedName } from '../model/names.ts';
+import { recordOf } from '../model/patients.ts';
 import type { Patient } from '../model/resources.ts';
 
 const Item = ({ term, children }: { readonly term: string; readonly children: string | undefined }) =>
@@ -14,7 +15,7 @@ const Item = ({ term, children }: { readonly term: string; readonly children: st
 
 /** Who the patient is, so that nobody writes into the chart of another. */
 export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
-  const { name, birthDate, gender, identifier, telecom, communication } = patient;
+  const { name, birthDate, gender, telecom, communication } = patient;
   const age = birthDate && ageAt(birthDate, dayOf(new Date()));
   return (
     <header class="patient-banner">
@@ -24,7 +25,7 @@ export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
       <dl>
         <Item term="Born">{birthDate && `${formatDate(birthDate)} (${age} years)`}</Item>
         <Item term="Sex">{gender}</Item>
-        <Item term="Record">{identifier?.[0]?.value}</Item>
+        <Item term="Record">{recordOf(patient)}</Item>
         <Item term="Language">{communication?.[0]?.language?.coding?.[0]?.display}</Item>
         <Item term="Phone">{telecom?.find(({ system }) => system === 'phone')?.value}</Item>
       </dl>

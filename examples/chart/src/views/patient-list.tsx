@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ageAt, dayOf, formatDate } from '../model/dates.ts';
 import { listedName } from '../model/names.ts';
+import { recordOf } from '../model/patients.ts';
 import type { Bundle, Patient } from '../model/resources.ts';
 import { useClient } from './contexts.ts';
 import { linkToPatient } from './patient-location.ts';
@@ -11,7 +12,7 @@ const shown = 50;
 type Found = { readonly text: string; readonly bundle: Bundle<Patient> };
 
 const PatientRow = ({ patient }: { readonly patient: Patient }) => {
-  const { id, name, birthDate, gender, identifier } = patient;
+  const { id, name, birthDate, gender } = patient;
   return (
     <li>
       <a href={linkToPatient(id)}>
@@ -22,7 +23,7 @@ const PatientRow = ({ patient }: { readonly patient: Patient }) => {
           {[
             birthDate && `${formatDate(birthDate)} (${ageAt(birthDate, dayOf(new Date()))} y)`,
             gender,
-            identifier?.[0]?.value,
+            recordOf(patient),
           ]
             .filter(Boolean)
             .join(' · ')}
