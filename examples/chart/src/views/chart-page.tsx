@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../api/client.ts';
 import { listedName } from '../model/names.ts';
+import { summaryOf } from '../model/patients.ts';
 import type { Immunization, StagedGoal } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
 import { ChartError } from './chart-error.tsx';
+import { PatientContext } from './contexts.ts';
 import { GoalDraft } from './goals/goal-draft.tsx';
 import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
@@ -112,17 +114,21 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           }
         />
       </div>
-      {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
-      {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
-      {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
-      {open?.kind === 'statement' && <StatementForm patientId={patientId} onClose={close} onSaved={saved} />}
-      {open?.kind === 'retraction' && (
-        <RetractionDialog
-          immunization={open.immunization}
-          onClose={close}
-          onSaved={() => savedIn('immunizations')}
-        />
-      )}
+      <PatientContext.Provider value={summaryOf(chart.patient)}>
+        {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
+        {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
+        {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
+        {open?.kind === 'statement' && (
+          <StatementForm patientId={patientId} onClose={close} onSaved={saved} />
+        )}
+        {open?.kind === 'retraction' && (
+          <RetractionDialog
+            immunization={open.immunization}
+            onClose={close}
+            onSaved={() => savedIn('immunizations')}
+          />
+        )}
+      </PatientContext.Provider>
     </main>
   );
 };

@@ -4,6 +4,8 @@ import type { Client } from '../api/client.ts';
 import type { ChartSettings } from '../settings.ts';
 
 export const SettingsContext = createContext<ChartSettings | null>(null);
+/** The patient whose chart is shown, in a few words. */
+export const PatientContext = createContext('');
 export const ClientContext = createContext<Client | null>(null);
 
 const required = <Value>(value: Value | null): Value => {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { PatientContext } from './contexts.ts';
 
-/** A dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. */
+/** A dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. It may hide the patient's banner, so it names the patient. */
 export const Dialog = ({
   title,
   onClose,
@@ -19,11 +20,16 @@ export const Dialog = ({
     return () => opened?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-heading" onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby="dialog-heading" aria-describedby="dialog-patient" onClose={onClose}>
       <header>
-        <h2 id="dialog-heading" dir="auto">
-          {title}
-        </h2>
+        <div>
+          <h2 id="dialog-heading" dir="auto">
+            {title}
+          </h2>
+          <p id="dialog-patient" class="secondary" dir="auto">
+            {useContext(PatientContext)}
+          </p>
+        </div>
         <button type="button" class="quiet" onClick={onClose}>
           Close
         </button>

@@ -193,6 +193,17 @@ test('more charts than a browser has connections can be open in tabs, and each i
   await section(first, 'Immunizations').getByText('3 Feb 2015').waitFor();
 });
 
+test('a dialog names the patient', async () => {
+  const { page } = await openWindow(browser, origin, { viewport: { width: 390, height: 740 } });
+  await signIn(page, okafor);
+  await openChart(page, 'ros alv', rosa);
+  for (const opener of ['Change the team', 'Add a goal', 'Record an immunization', /^History of the care/]) {
+    await page.getByRole('button', { name: opener }).click();
+    await page.getByRole('dialog').getByText('Alvarez, Rosa · 23 Aug 1961 · R-1001').waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a page records nothing as somebody who signed in in another tab', async () => {
   const { page } = await openWindow(browser, origin);
   await signIn(page, okafor);
