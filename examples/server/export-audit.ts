@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AuditLog } from '@clinical-records/core';
@@ -6,9 +7,20 @@ import { CommandError, uncreatableError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { useAudit } from './use-audit.ts';
 
+const writeInto = async (file: string, audit: AuditLog): Promise<void> => {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await pipeline(Readable.from(audit.export()), handle.createWriteStream());
+  } catch (cause) {
+    // The part that was written could be taken for the whole log.
+    await rm(file);
+    throw cause;
+  }
+};
+
 const writeEvents = async (audit: AuditLog, file: string): Promise<void> => {
   try {
-    await pipeline(Readable.from(audit.export()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await writeInto(file, audit);
   } catch (cause) {
     if (!/^E[A-Z]+$/.test((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
     throw uncreatableError(file, cause);

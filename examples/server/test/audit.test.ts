@@ -67,6 +67,25 @@ test('the export of an audit that does not exist fails, and creates nothing', as
   expect(readdirSync(folder)).toEqual(['clinic.db']);
 });
 
+test('an export of an audit that fails leaves no file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const filename = join(folder, 'clinic.db');
+  const server = await serveHere({ audit: true, data: { _tag: 'File', filename } });
+  await server.send('/fhir/CareTeam/amy');
+  server.stop();
+  await server.drain();
+  const database = new Database(filename);
+  database.exec(
+    `INSERT INTO audit_events SELECT max(position) + 1, at, "by", patient_id, digest, 'no JSON' FROM audit_events`,
+  );
+  database.close();
+  await expect(runHere('--data', filename, '--export-audit', join(folder, 'audit.ndjson'))).rejects.toThrow(
+    'JSON',
+  );
+  expect(readdirSync(folder)).toEqual(['clinic.db']);
+});
+
 test('--verify-audit prints the head to keep, and finds what was changed or cut off since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
