@@ -167,6 +167,13 @@ test('a search shows the log at one moment, also if another process completes a 
   database.close();
 });
 
+test('an append that was begun before the store is closed is durable', async () => {
+  const audit = openSqliteAuditStore({ filename: newFile() });
+  const appended = audit.append([entry(1)])();
+  await resultOf(audit.close());
+  expect(await appended).toMatchObject({ _tag: 'Right' });
+});
+
 test('once the log of a file is deleted, no entry is reported as durable', async () => {
   const name = newFile();
   const records = openSqliteStore({ filename: name });

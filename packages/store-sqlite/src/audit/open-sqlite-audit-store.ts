@@ -88,11 +88,19 @@ export const createSqliteAuditStore = (
       return gate.runOutside(async () => whileOpen(work)());
     };
 
+  const append = async (entries: readonly AuditEntry[]): Promise<Either<StoreError, void>> => {
+    if (syncError !== null) return left(syncError);
+    const written = await whileOpen(() => write(entries))();
+    return isLeft(written) ? written : syncLog();
+  };
+  /** The appends that `close` waits for. */
+  const running = new Set<Promise<unknown>>();
+
   return {
     append: (entries) => async () => {
-      if (syncError !== null) return left(syncError);
-      const written = await whileOpen(() => write(entries))();
-      return isLeft(written) ? written : syncLog();
+      const appended = append(entries);
+      running.add(appended);
+      return appended.finally(() => running.delete(appended));
     },
     search: (query) => whileOpen(() => attempt(() => search(query))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
@@ -102,6 +110,7 @@ export const createSqliteAuditStore = (
         isOpen = false;
         gate.wake();
         return TE.tryCatch(async () => {
+          await Promise.all(running);
           await log.close();
           await close();
         }, sqliteError)();
