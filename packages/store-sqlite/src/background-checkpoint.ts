@@ -31,8 +31,9 @@ const checkpointScript = `
   const database = new Database(filename, { fileMustExist: true });
   database.pragma('synchronous = FULL');
   const copy = () => {
-    const [{ log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)');
-    if (log - checkpointed < checkpointPages) database.close();
+    // While another process copies the log, the numbers say nothing.
+    const [{ busy, log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)');
+    if (busy === 0 && log - checkpointed < checkpointPages) database.close();
     else setTimeout(copy, pause);
   };
   copy();
