@@ -74,6 +74,7 @@ test('a team can be saved again after the change of somebody else could not be r
 test('what stands in the way of a form is in sight and has the focus', async () => {
   const { page } = await openChartOf('ros alv', /Alvarez, Rosa/, { viewport: { width: 390, height: 400 } });
   await page.getByRole('button', { name: 'Change the team' }).click();
+  await page.getByRole('button', { name: 'Remove Marisol Reyes' }).click();
   for (const [status, text] of [
     [500, 'The server responded with 500.'],
     [412, 'changed this meanwhile'],
@@ -173,8 +174,10 @@ test('a sign-out without a response leaves nobody in the belief that it was one'
 test('a chart that could not be read is read once the server responds again', async () => {
   const { page } = await openWindow(browser, origin);
   await signIn(page, /Amara Okafor/);
+  const nils = page.getByRole('link', { name: /Bergström, Nils/ });
+  await nils.waitFor();
   await page.route('**/fhir/**', (route) => route.abort());
-  await page.getByRole('link', { name: /Bergström, Nils/ }).click();
+  await nils.click();
   await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
   await page.unroute('**/fhir/**');
   await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
