@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { createClient } from '../api/client.ts';
 import { request } from '../api/request.ts';
 import { findSession, type Session, signOut } from '../api/session.ts';
@@ -9,25 +9,24 @@ import { PageHeader } from './page-header.tsx';
 import { PatientList } from './patient-list.tsx';
 import { usePatientId } from './patient-location.ts';
 import { SignIn } from './sign-in.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { PossibleMembersProvider } from './use-possible-members.tsx';
 
 const SignedIn = ({
   settings,
   session,
   onSignedOut,
+  onExpired,
 }: {
   readonly settings: ChartSettings;
   readonly session: Session;
-  readonly onSignedOut: (notice: string) => void;
+  readonly onSignedOut: () => void;
+  readonly onExpired: () => void;
 }) => {
   const { basePath } = settings;
   const client = useMemo(
-    () =>
-      createClient({
-        ...{ basePath, session },
-        onSignedOut: () => onSignedOut('The server does not accept this sign-in. Sign in again.'),
-      }),
-    [basePath, session, onSignedOut],
+    () => createClient({ basePath, session, onSignedOut: onExpired }),
+    [basePath, session, onExpired],
   );
   const patientId = usePatientId();
   const [error, setError] = useState('');
@@ -36,10 +35,7 @@ const SignedIn = ({
       <PageHeader
         session={session}
         onSignOut={() =>
-          signOut(session).then(
-            () => onSignedOut(''),
-            ({ message }) => setError(`You are still signed in. ${message}`),
-          )
+          signOut(session).then(onSignedOut, ({ message }) => setError(`You are still signed in. ${message}`))
         }
       />
       {error !== '' && (
@@ -69,12 +65,17 @@ export const App = () => {
     start().catch((cause) => setNotice(cause.message));
   }, []);
 
-  const onSignedOut = useMemo(
-    () => (reason: string) => {
-      sessionStorage.clear();
-      setSession(null);
-      setNotice(reason);
-    },
+  const onSignedIn = (signedIn: Session) => {
+    setSession(signedIn);
+    setNotice('');
+  };
+  const onSignedOut = useCallback(() => {
+    sessionStorage.clear();
+    setSession(null);
+    setNotice('');
+  }, []);
+  const onExpired = useCallback(
+    () => setNotice('The server does not accept this sign-in. Sign in again.'),
     [],
   );
 
@@ -99,10 +100,18 @@ export const App = () => {
           <header class="page-header">
             <span class="page-name">Clinical records</span>
           </header>
-          <SignIn notice={notice} onSignedIn={setSession} />
+          <SignIn notice="" onSignedIn={onSignedIn} />
         </>
       ) : (
-        <SignedIn settings={settings} session={session} onSignedOut={onSignedOut} />
+        <>
+          <div hidden={notice !== ''}>
+            <SignedIn
+              key={session.kind === 'demo' && session.user.id}
+              {...{ settings, session, onSignedOut, onExpired }}
+            />
+          </div>
+          {notice !== '' && <SignInAgain notice={notice} onSignedIn={onSignedIn} onCancel={onSignedOut} />}
+        </>
       )}
     </SettingsContext.Provider>
   );

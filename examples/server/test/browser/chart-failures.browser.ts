@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAll, newFolder, startServer } from '../running-server.ts';
+import { findViolations } from './axe.ts';
 import { openChart, openWindow, signIn } from './chart-visits.ts';
 import { chromiumOptions } from './chromium.ts';
 
@@ -194,4 +195,30 @@ test('a chart that could not be read again is not said to be up to date', async 
   await page.getByRole('button', { name: 'Read the chart again' }).click();
   await page.getByText('The chart is up to date.').waitFor({ state: 'attached' });
   expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('what is typed is kept when the session ends, and hidden until the same user signs in again', async () => {
+  const { page } = await openChartOf('nils', /Bergström, Nils/);
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  const goal = page.getByLabel('Goal', { exact: true });
+  await goal.fill('Climb the stairs');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.getByText('The server does not accept this sign-in.').waitFor();
+  expect(await goal.isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'Immunizations' }).isVisible()).toBe(false);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: /Amara Okafor/ }).click();
+  expect(await goal.inputValue()).toBe('Climb the stairs');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.getByRole('article', { name: 'Draft: Climb the stairs' }).waitFor();
+
+  // Somebody else begins with the chart only.
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.getByRole('button', { name: /Marisol Reyes/ }).click();
+  await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
+  expect(await page.getByRole('article', { name: /^Draft/ }).count()).toBe(0);
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

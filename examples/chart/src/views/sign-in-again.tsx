@@ -1,0 +1,26 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Session } from '../api/session.ts';
+import { SignIn } from './sign-in.tsx';
+
+/** The sign-in over everything else, for a session that has ended. What is typed below it is kept. */
+export const SignInAgain = ({
+  notice,
+  onSignedIn,
+  onCancel,
+}: {
+  readonly notice: string;
+  readonly onSignedIn: (session: Session) => void;
+  readonly onCancel: () => void;
+}) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    return () => opened?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="whole-page" aria-label="Sign in again" onCancel={onCancel}>
+      <SignIn notice={notice} onSignedIn={onSignedIn} />
+    </dialog>
+  );
+};
