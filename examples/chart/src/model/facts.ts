@@ -36,6 +36,7 @@ const goalFacts = (goal: Goal): readonly Fact[] => [
 const orderFacts = (order: ServiceRequest): readonly Fact[] => [
   ...fact('Order', conceptName(order.code)),
   ...fact('Status', statusLabels[order.status]),
+  ...fact('Priority', order.priority),
   ...dateFact('From', order.occurrencePeriod?.start),
   ...dateFact('Until', order.occurrencePeriod?.end),
   ...fact('Requester', order.requester?.display ?? order.requester?.reference),

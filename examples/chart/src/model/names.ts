@@ -7,7 +7,9 @@ export type HumanName = {
 
 /** FHIR's CodeableConcept, as far as it is shown. */
 type Concept = {
-  readonly coding?: readonly { readonly display?: string | undefined; readonly code?: string | undefined }[];
+  readonly coding?:
+    | readonly { readonly display?: string | undefined; readonly code?: string | undefined }[]
+    | undefined;
   readonly text?: string | undefined;
 };
 

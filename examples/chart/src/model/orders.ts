@@ -1,4 +1,5 @@
-import { startOf } from './dates.ts';
+import { formatDate, startOf } from './dates.ts';
+import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
 
 /** The orders of one category. */
@@ -26,3 +27,18 @@ export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGr
       );
     return ofCategory.length === 0 ? [] : [{ label, orders: ofCategory }];
   });
+
+/** A priority above `routine`, as `STAT`; empty for the others. */
+export const urgencyOf = ({ priority = 'routine' }: Pick<ServiceRequest, 'priority'>): string =>
+  priority === 'routine' ? '' : priority.toUpperCase();
+
+/** When an order is to be done, in words. */
+export const periodOf = ({
+  occurrencePeriod: { start, end } = {},
+  occurrenceTiming,
+}: Pick<ServiceRequest, 'occurrencePeriod' | 'occurrenceTiming'>): string => {
+  if (occurrenceTiming !== undefined) return conceptName(occurrenceTiming.code) || 'repeated';
+  if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
+  if (start !== undefined) return `from ${formatDate(start)}`;
+  return end === undefined ? 'no period' : `until ${formatDate(end)}`;
+};

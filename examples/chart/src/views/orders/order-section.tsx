@@ -1,16 +1,9 @@
-import { formatDate } from '../../model/dates.ts';
 import { conceptName } from '../../model/names.ts';
-import { groupOrders } from '../../model/orders.ts';
+import { groupOrders, periodOf, urgencyOf } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { HistoryButton, Section } from '../section.tsx';
-
-const periodOf = ({ occurrencePeriod: { start, end } = {} }: ServiceRequest): string => {
-  if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
-  if (start !== undefined) return `from ${formatDate(start)}`;
-  return end === undefined ? 'no period' : `until ${formatDate(end)}`;
-};
 
 /** The orders by category, what is under way first. */
 export const OrderSection = ({
@@ -38,7 +31,10 @@ export const OrderSection = ({
                   {conceptName(order.code)}
                 </span>
                 <span class={`mark ${order.status}`}>{statusLabels[order.status]}</span>
-                <span class="secondary order-period">{periodOf(order)}</span>
+                <span class="order-period">
+                  {urgencyOf(order) !== '' && <span class="mark urgent">{urgencyOf(order)}</span>}
+                  <span class="secondary">{periodOf(order)}</span>
+                </span>
                 <HistoryButton
                   of={conceptName(order.code)}
                   onClick={() =>
