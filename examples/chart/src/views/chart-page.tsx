@@ -37,7 +37,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const [message, setMessage] = useState('');
   const name = chart && listedName(chart.patient.name);
   useEffect(() => {
-    if (name !== null) document.title = `${name} · Clinical records`;
+    document.title = name === null ? 'Clinical records' : `${name} · Clinical records`;
   }, [name]);
   if (chart === null) {
     return (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Session, signInAs, signInByToken } from '../api/session.ts';
 import { useSettings } from './contexts.ts';
 
@@ -13,6 +13,14 @@ export const SignIn = ({
   const { demoUsers, tokenHint } = useSettings();
   const [token, setToken] = useState('');
   const [error, setError] = useState(notice);
+  // The name of a patient is not shown to somebody who is not signed in.
+  useEffect(() => {
+    const before = document.title;
+    document.title = 'Clinical records';
+    return () => {
+      document.title = before;
+    };
+  }, []);
   return (
     <main class="sign-in">
       <h1>A patient’s chart</h1>

@@ -193,6 +193,21 @@ test('more charts than a browser has connections can be open in tabs, and each i
   await section(first, 'Immunizations').getByText('3 Feb 2015').waitFor();
 });
 
+test('the title of the page is no other patient, and nobody after the sign-out', async () => {
+  const { page } = await openWindow(browser, origin);
+  await signIn(page, okafor);
+  await openChart(page, 'ros alv', rosa);
+  await expect.poll(() => page.title()).toContain('Alvarez, Rosa');
+  await page.goto(`${origin}/#Patient/nobody`);
+  await page.getByRole('alert').waitFor();
+  await expect.poll(() => page.title()).toBe('Clinical records');
+  await page.goto(`${origin}/#Patient/demo-patient-2`);
+  await page.getByRole('heading', { name: /Bergström, Nils/ }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'The demo clinic' }).waitFor();
+  await expect.poll(() => page.title()).toBe('Clinical records');
+});
+
 test('a dialog names the patient', async () => {
   const { page } = await openWindow(browser, origin, { viewport: { width: 390, height: 740 } });
   await signIn(page, okafor);
