@@ -39,5 +39,5 @@ test('each issue is shown at the field that it blames, and the others above the 
 
 test('a key that was used before is explained in the words of the chart', () => {
   const { general } = errorsByField(outcomeOf(issue('The key.', undefined, 'idempotency-key-reused')), {});
-  expect(general.join()).toMatch(/^What you sent first was recorded/);
+  expect(general.join()).toMatch(/^The first request was recorded/);
 });

@@ -12,7 +12,7 @@ export type FieldElements = Readonly<Record<string, RegExp>>;
 /** The sentence of an issue. That of a key which was used before is for programs. */
 const sentenceOf = ({ details, diagnostics }: OperationOutcome['issue'][number]): string =>
   details.coding[0]?.code === 'idempotency-key-reused'
-    ? 'What you sent first was recorded, although its response was lost. Look at it in the chart before you record more.'
+    ? 'The first request was recorded, although its response was lost. Look at it in the chart before you record more.'
     : diagnostics;
 
 /** Sorts the issues of an outcome by the fields of a form. */

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../api/client.ts';
 import { listedName } from '../model/names.ts';
-import { summaryOf } from '../model/patients.ts';
 import type { Immunization, StagedGoal } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
@@ -114,7 +113,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           }
         />
       </div>
-      <PatientContext.Provider value={summaryOf(chart.patient)}>
+      <PatientContext.Provider value={chart.patient}>
         {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
         {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
         {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}

@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Client } from '../api/client.ts';
+import type { Patient } from '../model/resources.ts';
 import type { ChartSettings } from '../settings.ts';
 
 export const SettingsContext = createContext<ChartSettings | null>(null);
-/** The patient whose chart is shown, in a few words. */
-export const PatientContext = createContext('');
+export const PatientContext = createContext<Patient | null>(null);
 export const ClientContext = createContext<Client | null>(null);
 
 const required = <Value>(value: Value | null): Value => {
@@ -14,4 +14,5 @@ const required = <Value>(value: Value | null): Value => {
 };
 
 export const useSettings = (): ChartSettings => required(useContext(SettingsContext));
+export const usePatient = (): Patient => required(useContext(PatientContext));
 export const useClient = (): Client => required(useContext(ClientContext));

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import { PatientContext } from './contexts.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { listedName } from '../model/names.ts';
+import { detailsOf } from '../model/patients.ts';
+import { usePatient } from './contexts.ts';
 
 /** A dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. It may hide the patient's banner, so it names the patient. */
 export const Dialog = ({
@@ -12,6 +14,7 @@ export const Dialog = ({
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) => {
+  const patient = usePatient();
   const dialog = useRef<HTMLDialogElement>(null);
   // After the dialog has left the page, it could no longer give the focus back.
   useLayoutEffect(() => {
@@ -26,8 +29,8 @@ export const Dialog = ({
           <h2 id="dialog-heading" dir="auto">
             {title}
           </h2>
-          <p id="dialog-patient" class="secondary" dir="auto">
-            {useContext(PatientContext)}
+          <p id="dialog-patient" class="secondary">
+            <bdi dir="auto">{listedName(patient.name)}</bdi> · {detailsOf(patient)}
           </p>
         </div>
         <button type="button" class="quiet" onClick={onClose}>

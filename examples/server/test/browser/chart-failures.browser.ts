@@ -123,7 +123,7 @@ test('a statement that was changed after a lost response is not recorded a secon
   await page.unroute('**/Immunization');
   await page.getByLabel('Comment').fill('As on his card.');
   await record.click();
-  await page.getByRole('alert').getByText('What you sent first was recorded').waitFor();
+  await page.getByRole('alert').getByText('The first request was recorded').waitFor();
   await page.keyboard.press('Escape');
   const doses = page.getByRole('region', { name: 'Immunizations' }).getByText('3 Mar 2017');
   await doses.first().waitFor();

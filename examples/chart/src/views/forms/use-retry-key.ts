@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
 /**
- * An `Idempotency-Key` for a form, so that sending it again after a lost response records it once. What is changed before is
- * refused then. A draft has no effect, so its form passes what it contains, and stages again what is changed.
+ * An `Idempotency-Key` for a form, so that sending it again after a lost response records it once. A changed form is then
+ * refused. A draft has no effect, so its form passes its content, and stages it again after a change.
  */
 export const useRetryKey = (content?: unknown): string =>
   // `crypto.randomUUID` exists only over https and on the same machine.
