@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { listedName } from '../model/names.ts';
 import { detailsOf } from '../model/patients.ts';
 import { usePatient } from './contexts.ts';
+import { useModal } from './use-modal.ts';
 
-/** A dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. It may hide the patient's banner, so it names the patient. */
+/** A dialog about the chart. It may hide the banner of the patient, so it names the patient. */
 export const Dialog = ({
   title,
   onClose,
@@ -15,13 +15,7 @@ export const Dialog = ({
   readonly children: ComponentChildren;
 }) => {
   const patient = usePatient();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // After the dialog has left the page, it could no longer give the focus back.
-  useLayoutEffect(() => {
-    const opened = dialog.current;
-    opened?.showModal();
-    return () => opened?.close();
-  }, []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} aria-labelledby="dialog-heading" aria-describedby="dialog-patient" onClose={onClose}>
       <header>

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Session } from '../api/session.ts';
 import { SignIn } from './sign-in.tsx';
+import { useModal } from './use-modal.ts';
 
 /** The sign-in over everything else, for a session that has ended. What is typed below it is kept. */
 export const SignInAgain = ({
@@ -12,12 +12,7 @@ export const SignInAgain = ({
   readonly onSignedIn: (session: Session) => void;
   readonly onCancel: () => void;
 }) => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const opened = dialog.current;
-    opened?.showModal();
-    return () => opened?.close();
-  }, []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} class="whole-page" aria-label="Sign in again" onCancel={onCancel}>
       <SignIn notice={notice} onSignedIn={onSignedIn} />
