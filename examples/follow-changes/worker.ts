@@ -10,7 +10,7 @@ const [records = 'clinical-records.db', timeline = 'timeline.db'] = process.argv
 const { EVERY = '1000' } = process.env;
 
 if (!existsSync(records)) {
-  console.error(`There is no file ${records}: start the server first, or name its file.`);
+  console.error(`The file ${records} does not exist. Start the server first, or name its file.`);
   process.exit(2);
 }
 

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CommandError, type exitCodes, reasonOf } from './command-error.ts';
 
-/** Whether SQLite could not open a file or its log. It does not say why. For a missing folder, there is no code. */
+/** Whether SQLite could not open a file or its log. It does not say why. Its error for a missing folder has no code. */
 export const isPathError = (cause: unknown): boolean =>
   cause instanceof TypeError ||
   /^SQLITE_(CANTOPEN|READONLY_DIRECTORY)$/.test((cause as NodeJS.ErrnoException).code ?? '');

@@ -9,7 +9,7 @@ const [filename = 'clinical-records.db', deliveries = 'webhooks.db', endpoints =
   process.argv.slice(2);
 
 if (!existsSync(filename)) {
-  console.error(`There is no file ${filename}: start the server first, or name its file.`);
+  console.error(`The file ${filename} does not exist. Start the server first, or name its file.`);
   process.exit(2);
 }
 

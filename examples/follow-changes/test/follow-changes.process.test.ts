@@ -59,7 +59,7 @@ test('a worker that is started with the wrong name of the file says so, and crea
   const [none, timeline] = [`${clinic.files.records}.none`, `${clinic.files.timeline}.none`];
   expect(runToEnd(worker, none, timeline)).toEqual({
     code: 2,
-    err: `There is no file ${none}: start the server first, or name its file.\n`,
+    err: `The file ${none} does not exist. Start the server first, or name its file.\n`,
   });
   expect([none, timeline].filter((file) => existsSync(file))).toEqual([]);
 });

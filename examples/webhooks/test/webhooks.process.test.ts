@@ -37,7 +37,7 @@ test('a worker that is started with the wrong name of the file says so, and crea
   const none = join(folder, 'none.db');
   expect(runToEnd(workerFile, none, join(folder, 'webhooks.db'))).toEqual({
     code: 2,
-    err: `There is no file ${none}: start the server first, or name its file.\n`,
+    err: `The file ${none} does not exist. Start the server first, or name its file.\n`,
   });
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -13,7 +13,7 @@ type Concept = {
   readonly text?: string | undefined;
 };
 
-/** A concept in words or, where nobody wrote any, by its code; empty if there is no concept. */
+/** The words of a concept, or its code if it has no words; empty without a concept. */
 export const conceptName = ({ coding: [coding] = [], text }: Concept = {}): string =>
   coding?.display ?? text ?? coding?.code ?? '';
 

@@ -1,23 +1,9 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, newFolder, startServer } from '../running-server.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { findViolations } from './axe.ts';
-import { openChart, openWindow, signIn } from './chart-visits.ts';
-import { chromiumOptions } from './chromium.ts';
+import { openChart, signIn, useDemoClinic } from './chart-visits.ts';
 
-let browser: Browser;
-let origin: string;
-
-beforeAll(async () => {
-  const server = await startServer([], await newFolder());
-  origin = new URL(server.address).origin;
-  browser = await chromium.launch(chromiumOptions);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await endAll();
-});
+const demo = useDemoClinic();
 
 /** A new window with the chart of a patient, as a physician sees it. */
 const openChartOf = async (
@@ -25,7 +11,7 @@ const openChartOf = async (
   name: RegExp,
   options: { readonly viewport?: Viewport } = {},
 ) => {
-  const window = await openWindow(browser, origin, options);
+  const window = await demo.openWindow(options);
   await signIn(window.page, /Amara Okafor/);
   await openChart(window.page, searched, name);
   return window;
@@ -155,9 +141,9 @@ test('a change that is sent again after a lost response is no change of somebody
 test.each(['**/chart/settings.json', '**/demo-session'])(
   'the page says that it has no response from %s',
   async (path) => {
-    const page = await browser.newPage();
+    const page = await demo.browser().newPage();
     await page.route(path, (route) => route.abort());
-    await page.goto(origin);
+    await page.goto(demo.origin());
     await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
   },
 );
@@ -173,7 +159,7 @@ test('a sign-out without a response leaves nobody in the belief that it was one'
 });
 
 test('a chart that could not be read is read once the server responds again', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, /Amara Okafor/);
   const nils = page.getByRole('link', { name: /Bergström, Nils/ });
   await nils.waitFor();

@@ -1,7 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { endAll, newFolder, startServer } from '../running-server.ts';
+import { chromiumOptions } from './chromium.ts';
 
 /** A window in a session of its own, such as on another machine, with what it asked for and what went wrong in it. */
-export const openWindow = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
+const openWindow = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const requested: string[] = [];
@@ -13,6 +16,26 @@ export const openWindow = async (browser: Browser, origin: string, options: Brow
   });
   await page.goto(`${origin}/`);
   return { page, requested, errors };
+};
+
+/** The demo clinic on a server, and a browser to visit it, for the tests of a file. */
+export const useDemoClinic = () => {
+  let browser: Browser;
+  let origin: string;
+  beforeAll(async () => {
+    const server = await startServer([], await newFolder());
+    origin = new URL(server.address).origin;
+    browser = await chromium.launch(chromiumOptions);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await endAll();
+  });
+  return {
+    browser: () => browser,
+    origin: () => origin,
+    openWindow: (options?: BrowserContextOptions) => openWindow(browser, origin, options),
+  };
 };
 
 /** Signs in as somebody of the demo clinic, and waits for the list of patients. */

@@ -1,25 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endAll, newFolder, startServer } from '../running-server.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { findViolations } from './axe.ts';
-import { openChart, openWindow, signIn } from './chart-visits.ts';
-import { chromiumOptions } from './chromium.ts';
+import { openChart, signIn, useDemoClinic } from './chart-visits.ts';
 
-let browser: Browser;
-let origin: string;
-
-beforeAll(async () => {
-  const server = await startServer([], await newFolder());
-  origin = new URL(server.address).origin;
-  browser = await chromium.launch(chromiumOptions);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await endAll();
-});
+const demo = useDemoClinic();
 
 /** `SCREENSHOTS=1` writes the pictures of the documents. */
 const takePicture = async (page: Page, name: string, options: { readonly fullPage?: boolean } = {}) => {
@@ -37,7 +23,7 @@ const rosa = /Alvarez, Rosa/;
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('axe finds nothing wrong with any page or dialog, and the pictures are taken', async () => {
-    const { page, errors, requested } = await openWindow(browser, origin, { colorScheme });
+    const { page, errors, requested } = await demo.openWindow({ colorScheme });
     await page.getByRole('button', { name: okafor }).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await signIn(page, okafor);
@@ -66,7 +52,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     }
     expect(errors).toEqual([]);
     const hosts = requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin);
-    expect(new Set(hosts)).toEqual(new Set([origin]));
+    expect(new Set(hosts)).toEqual(new Set([demo.origin()]));
     expect(requested.filter((url) => /ros|token/i.test(url.replace(/demo-patient/g, '')))).toEqual([]);
   });
 });
@@ -76,7 +62,7 @@ test('the chart fits a phone, and a window at 200 %', async () => {
     { width: 360, height: 740 },
     { width: 640, height: 400 },
   ]) {
-    const { page } = await openWindow(browser, origin, { viewport });
+    const { page } = await demo.openWindow({ viewport });
     await signIn(page, okafor);
     await openChart(page, 'rosa', rosa);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
@@ -99,7 +85,7 @@ test('the chart fits a phone, and a window at 200 %', async () => {
 });
 
 test('a name that is written from right to left is shown so, and found', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'فاطمة', /الزهراني/);
   const direction = await page.evaluate("getComputedStyle(document.querySelector('h1 bdi')).direction");
@@ -107,7 +93,7 @@ test('a name that is written from right to left is shown so, and found', async (
 });
 
 test('everything is reached by the keyboard', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
@@ -134,7 +120,7 @@ test('everything is reached by the keyboard', async () => {
 });
 
 test('Enter opens no patient of a name that was typed before', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   const name = page.getByLabel('Name');
   await name.fill('nils');
@@ -154,7 +140,7 @@ test('Enter opens no patient of a name that was typed before', async () => {
 });
 
 test('a team without members says who else leaves with them', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'nils', /Bergström, Nils/);
   await page.getByRole('button', { name: 'Change the team' }).click();
@@ -166,7 +152,7 @@ test('a team without members says who else leaves with them', async () => {
 });
 
 test('more charts than a browser has connections can be open in tabs, and each is up to date when it is seen', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   // This Chromium calls all tabs visible.
   const show = (tab: Page, isVisible: boolean) =>
@@ -178,7 +164,7 @@ test('more charts than a browser has connections can be open in tabs, and each i
     Array.from({ length: 7 }, () => page.context().newPage()),
   );
   for (const tab of [first, ...others]) {
-    await tab.goto(`${origin}/#Patient/demo-patient-4`);
+    await tab.goto(`${demo.origin()}/#Patient/demo-patient-4`);
     await tab.getByRole('heading', { name: 'Immunizations' }).waitFor();
     await show(tab, false);
   }
@@ -194,14 +180,14 @@ test('more charts than a browser has connections can be open in tabs, and each i
 });
 
 test('the title of the page is no other patient, and nobody after the sign-out', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'ros alv', rosa);
   await expect.poll(() => page.title()).toContain('Alvarez, Rosa');
-  await page.goto(`${origin}/#Patient/nobody`);
+  await page.goto(`${demo.origin()}/#Patient/nobody`);
   await page.getByRole('alert').waitFor();
   await expect.poll(() => page.title()).toBe('Clinical records');
-  await page.goto(`${origin}/#Patient/demo-patient-2`);
+  await page.goto(`${demo.origin()}/#Patient/demo-patient-2`);
   await page.getByRole('heading', { name: /Bergström, Nils/ }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'The demo clinic' }).waitFor();
@@ -209,7 +195,7 @@ test('the title of the page is no other patient, and nobody after the sign-out',
 });
 
 test('a dialog names the patient', async () => {
-  const { page } = await openWindow(browser, origin, { viewport: { width: 390, height: 740 } });
+  const { page } = await demo.openWindow({ viewport: { width: 390, height: 740 } });
   await signIn(page, okafor);
   await openChart(page, 'ros alv', rosa);
   for (const opener of ['Change the team', 'Add a goal', 'Record an immunization', /^History of the care/]) {
@@ -220,14 +206,14 @@ test('a dialog names the patient', async () => {
 });
 
 test('a page records nothing as somebody who signed in in another tab', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'marcel', /Dubois, Marcel/);
   await page.getByRole('button', { name: 'Record an immunization' }).click();
   await page.getByLabel('Vaccine').selectOption({ label: 'HPV9' });
   await page.getByLabel(/^When/).fill('2016-03-03');
   const other = await page.context().newPage();
-  await other.goto(origin);
+  await other.goto(demo.origin());
   await other.getByRole('button', { name: 'Sign out' }).click();
   await signIn(other, reyes);
   await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -237,7 +223,7 @@ test('a page records nothing as somebody who signed in in another tab', async ()
 });
 
 test('a team is not saved without the member who is chosen and not added yet', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'ros alv', rosa);
   await page.getByRole('button', { name: 'Change the team' }).click();
@@ -251,7 +237,7 @@ test('a team is not saved without the member who is chosen and not added yet', a
 });
 
 test('what is wrong with a member stays with them when another one is removed', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'ros alv', rosa);
   await page.getByRole('button', { name: 'Change the team' }).click();
@@ -265,7 +251,7 @@ test('what is wrong with a member stays with them when another one is removed', 
 });
 
 test('the first content is painted within a second', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   const paint = await page.evaluate(
     "new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0]?.startTime)).observe({ type: 'paint', buffered: true }))",
   );
@@ -273,7 +259,7 @@ test('the first content is painted within a second', async () => {
 });
 
 test('on paper, there is the chart and nothing to click', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'rosa', rosa);
   await page.emulateMedia({ media: 'print' });
@@ -282,7 +268,7 @@ test('on paper, there is the chart and nothing to click', async () => {
 });
 
 test('a statement that is sent again after a lost response is recorded once', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'marcel', /Dubois, Marcel/);
   await page.route('**/Immunization', async (route) => {
@@ -302,7 +288,7 @@ test('a statement that is sent again after a lost response is recorded once', as
 });
 
 test('a goal whose commit had no response is no draft any more', async () => {
-  const { page } = await openWindow(browser, origin);
+  const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'marcel', /Dubois, Marcel/);
   await page.getByRole('button', { name: 'Add a goal' }).click();
@@ -318,8 +304,8 @@ test('a goal whose commit had no response is no draft any more', async () => {
 });
 
 test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its end as an error', async () => {
-  const first = await openWindow(browser, origin);
-  const second = await openWindow(browser, origin);
+  const first = await demo.openWindow();
+  const second = await demo.openWindow();
   await signIn(first.page, okafor);
   await signIn(second.page, reyes);
   for (const { page } of [first, second]) {
