@@ -44,7 +44,7 @@ export const serveSite = async (
   const { basePath, corsOrigins, defaultReturn, access } = site;
   const log = createLog(site.log);
   if (site.telemetry) instrumentStore(store);
-  const authenticate = createAuthenticate(access, { signal, log: log.sentence });
+  const authenticate = createAuthenticate(access, { signal, log: log.sentence, baseUrl: site.baseUrl });
   const sessions = createDemoSessions(
     demoUsers(site),
     access._tag === 'PrintedToken' ? access.grant.token : '',

@@ -7,7 +7,16 @@ import { watchTokens } from './watch-tokens.ts';
 /** Creates the authentication of a process, until the signal comes. Throws a `CommandError` for a wrong file of tokens. */
 export const createAuthenticate = (
   access: Access,
-  { signal, log }: { readonly signal: AbortSignal; readonly log: (sentence: string) => void },
+  {
+    signal,
+    log,
+    baseUrl,
+  }: {
+    readonly signal: AbortSignal;
+    readonly log: (sentence: string) => void;
+    /** The URL of the interface for clients; null if it is not known. */
+    readonly baseUrl: string | null;
+  },
 ): HttpHandlerOptions['authenticate'] => {
   switch (access._tag) {
     case 'PrintedToken':
@@ -17,6 +26,7 @@ export const createAuthenticate = (
     case 'AuthorizationServer':
       return jwtAuthentication({
         ...access,
+        baseUrl: [access.audience, ...(baseUrl === null ? [] : [baseUrl])],
         onRefusal: (reason) => log(`a token is refused: ${reason}`),
       });
   }

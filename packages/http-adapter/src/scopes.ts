@@ -15,7 +15,10 @@ export type Scope =
 
 /** The sender of a request, as its token or session identifies it. */
 export type Principal = {
-  /** A reference to the sender, such as `Practitioner/12` or `Device/lab`. It is the author in the history. */
+  /**
+   * A reference to the sender, such as `Practitioner/12` or `Device/lab`, or the URL of a person of another server. It is the author
+   * in the history.
+   */
   readonly subject: AuthorReference;
   /**
    * SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`: a list, or the text of a token with

@@ -14,7 +14,7 @@ type Smart = (
   ready(): Promise<{
     readonly patient: { readonly id: string; read(): Promise<object> };
     readonly user: { readonly fhirUser: string };
-    readonly state: { readonly tokenResponse: { readonly access_token: string } };
+    readonly state: { readonly tokenResponse: { readonly access_token: string; readonly id_token: string } };
     request(url: string): Promise<{ readonly total: number }>;
   }>;
 };
@@ -32,6 +32,7 @@ const app = {
 const clients = [
   {
     client_id: app.clientId,
+    backchannel_logout_uri: 'https://app.example/logout',
     token_endpoint_auth_method: 'none' as const,
     redirect_uris: [app.redirectUri],
     scope: app.scope,
@@ -75,7 +76,7 @@ const startClinic = async (format: 'jwt' | 'opaque') => {
       code_challenge_methods_supported: ['S256'],
     },
   });
-  return clinic;
+  return { ...clinic, server };
 };
 
 /** An EHR opens the app for the patient on its screen. The app gets a token in the browser of the user. */
@@ -127,4 +128,34 @@ test('an app gets no token for a launch that did not happen, or for another serv
     return sent.href;
   };
   await expect(launchApp(clinic.fhirUrl, launch.handle, forAnother)).rejects.toThrow('resource indicator');
+});
+
+test('a logout token of the app is refused, and an ID token if only at+jwt is accepted: even where the app is an audience', async () => {
+  const clinic = await startClinic('jwt');
+  const { issuer, jwks } = clinic.server;
+  const { access_token, id_token } = (await launchApp(clinic.fhirUrl, launch.handle)).state.tokenResponse;
+  const tokens = [access_token, await clinic.server.logoutToken(app.clientId), id_token];
+  const answers = async (typ: { readonly typ?: 'at+jwt' }) => {
+    const refusals: string[] = [];
+    const authenticate = jwtAuthentication({
+      ...{ issuer, jwks, audience: [clinic.fhirUrl, app.clientId], ...typ },
+      onRefusal: (reason) => refusals.push(reason),
+    });
+    const principals = [];
+    for (const token of tokens) {
+      principals.push(await authenticate(token, {} as never));
+    }
+    return { subjects: principals.map((principal) => principal?.subject), refusals };
+  };
+  const notOfAccess = 'The type of the token is not that of an access token.';
+  // An ID token of this server has no sign of its kind. It has no scopes, so it grants nothing.
+  expect(await answers({})).toEqual({
+    subjects: ['Practitioner/ada', undefined, 'Practitioner/ada'],
+    refusals: [notOfAccess],
+  });
+  const notDemanded = 'The token does not have the type at+jwt.';
+  expect(await answers({ typ: 'at+jwt' })).toEqual({
+    subjects: ['Practitioner/ada', undefined, undefined],
+    refusals: [notDemanded, notDemanded],
+  });
 });

@@ -47,6 +47,7 @@ const configurationFor = (
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
+    backchannelLogout: { enabled: true },
     introspection: { enabled: true, allowedPolicy: (_, client) => client.clientId === 'records' },
     resourceIndicators: {
       enabled: true,
@@ -78,8 +79,14 @@ export const startAuthorizationServer = async (
   const { origin: issuer, serve } = await listen();
   const { privateJwk } = await createKey('ES384');
   const configuration = configurationFor(fhirUrl, { clients, format, signingKey: privateJwk });
+  const posted: URLSearchParams[] = [];
   const provider = new Provider(issuer, {
     ...configuration,
+    // The server posts nothing but logout tokens.
+    fetch: async (_, { body } = {}) => {
+      posted.push(body as URLSearchParams);
+      return new Response();
+    },
     clientDefaults: { id_token_signed_response_alg: 'ES384' },
     enabledJWA: {
       ...{ idTokenSigningAlgValues: ['ES384'], clientAuthSigningAlgValues: ['ES384', 'RS384'] },
@@ -118,5 +125,14 @@ export const startAuthorizationServer = async (
     jwks: `${issuer}/jwks`,
     token: `${issuer}/token`,
     introspection: `${issuer}/token/introspection`,
+    /** The token that the server posts to a client when the user of a launch logs out. */
+    logoutToken: async (clientId: string): Promise<string> => {
+      // Its types leave the method out.
+      const client = (await provider.Client.find(clientId)) as unknown as {
+        backchannelLogout(user: string, session: string): Promise<void>;
+      };
+      await client.backchannelLogout(launch.user, 'session-1');
+      return posted.pop()?.get('logout_token') ?? '';
+    },
   };
 };

@@ -2,6 +2,7 @@ import { type Authentication, AuthenticationUnavailable } from '../authenticatio
 import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
 import type { Principal } from '../scopes.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
+import { refusalOfKind } from './token-kind.ts';
 
 /** The authorization server that knows the tokens, and the principal that they name. */
 export type IntrospectionOptions = AccessTokenOptions & {
@@ -53,9 +54,10 @@ const basicAuthorization = (id: string, secret: string): string =>
 export const introspectionAuthentication = (
   options: IntrospectionOptions,
 ): Authentication['authenticate'] => {
-  const { principalOf = principalOfClaims, onRefusal = () => {} } = options;
+  const { principalOf = principalOfClaims, onRefusal = () => {}, baseUrl = options.audience } = options;
   const issuers = requireTexts('issuer', options.issuer);
   const audiences = requireTexts('audience', options.audience);
+  const baseUrls = requireTexts('baseUrl', baseUrl);
   const endpoint = requireSecureUrl('endpoint', options.endpoint);
   const [clientId = ''] = requireTexts('clientId', options.clientId);
   const [clientSecret = ''] = requireTexts('clientSecret', options.clientSecret);
@@ -88,14 +90,15 @@ export const introspectionAuthentication = (
   };
 
   /** Why an introspected token is refused; null if it is valid. */
-  const refusalOf = ({ active: isActive, iss, aud, exp, nbf }: TokenClaims, now: number): string | null => {
+  const refusalOf = (claims: TokenClaims, now: number): string | null => {
+    const { active: isActive, iss, aud, exp, nbf } = claims;
     if (isActive !== true) return 'The token is not active.';
     // RFC 7662 leaves these out of some responses. Then the server itself has checked them.
     if (iss !== undefined && !hasOneOf(iss, issuers)) return 'The token is of another issuer.';
     if (aud !== undefined && !hasOneOf(aud, audiences)) return 'The token is for another audience.';
     if (typeof exp === 'number' && exp * 1000 <= now) return 'The token has expired.';
     if (typeof nbf === 'number' && nbf * 1000 > now) return 'The token is not valid yet.';
-    return null;
+    return refusalOfKind(claims);
   };
 
   return async (token) => {
@@ -105,7 +108,7 @@ export const introspectionAuthentication = (
     const claims = await introspect(token);
     const now = Date.now();
     const refusal = refusalOf(claims, now);
-    const principal = refusal === null ? principalOf(claims) : null;
+    const principal = refusal === null ? principalOf(claims, baseUrls) : null;
     if (principal === null) {
       onRefusal(refusal ?? 'The response names no principal.');
       return null;

@@ -1,7 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
+import { refusalOfKind, refusalOfType } from './token-kind.ts';
 
 /** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
 const algorithms = [
@@ -22,6 +24,8 @@ export type JwtOptions = AccessTokenOptions & {
   readonly jwks: string | URL | JSONWebKeySet;
   /** The accepted algorithms. Default: all those that are signed with a private key. */
   readonly algorithms?: readonly JwtAlgorithm[];
+  /** The type that the header of each token must have. Default: `at+jwt`, `JWT` or none. Source: RFC 9068, 4. */
+  readonly typ?: 'at+jwt';
   /** By how many seconds the clocks of the servers may differ: from 0 to 300. Default: 30. */
   readonly clockTolerance?: number;
   /** After how many seconds the keys of a URL are fetched again: from 0 to 86,400. Default: 600. */
@@ -56,11 +60,13 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
 
 /**
  * Creates an `authenticate` that verifies the JSON Web Tokens of an authorization server: the signature by its keys, and
- * `iss`, `aud`, `exp` and `nbf`. A token that is not valid is a 401. If the keys cannot be fetched, the request is a 503.
+ * `iss`, `aud`, `exp` and `nbf`. A token that is not valid, or not an access token, is a 401. If the keys cannot be fetched, the
+ * request is a 503.
  * Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
  *
  * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
- * RangeError for an algorithm without a private key, a time out of its range, and a URL without https or with a password.
+ * RangeError for an algorithm without a private key, another `typ`, a time out of its range, and a URL without https or with a
+ * password.
  *
  * @example
  * const authenticate = jwtAuthentication({
@@ -70,7 +76,8 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
  * });
  */
 export const jwtAuthentication = (options: JwtOptions): Authentication['authenticate'] => {
-  const { principalOf = principalOfClaims, onRefusal = () => {}, jwks } = options;
+  const { principalOf = principalOfClaims, onRefusal = () => {}, jwks, typ } = options;
+  const { baseUrl = options.audience } = options;
   const checks = {
     issuer: requireTexts('issuer', options.issuer),
     audience: requireTexts('audience', options.audience),
@@ -78,32 +85,31 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
     clockTolerance: requireSeconds('clockTolerance', options.clockTolerance ?? 30, 300),
     requiredClaims: ['exp'],
   };
+  const baseUrls = requireTexts('baseUrl', baseUrl);
+  if (typ !== undefined && typ !== 'at+jwt') throw new RangeError('typ must be at+jwt.');
   const cacheMaxAge = 1000 * requireSeconds('keysMaxAge', options.keysMaxAge ?? 600, 86_400);
   const findKey =
     typeof jwks === 'string' || jwks instanceof URL
       ? createRemoteJWKSet(requireSecureUrl('jwks', jwks), { cacheMaxAge })
       : createLocalJWKSet(jwks);
 
-  /** The claims of a valid token; null for another. */
-  const verify = async (token: string): Promise<TokenClaims | null> => {
+  const verify = async (token: string): Promise<E.Either<string, TokenClaims>> => {
     try {
-      return (await jwtVerify(token, findKey, checks)).payload;
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, checks);
+      const refusal = refusalOfType(protectedHeader.typ, typ) ?? refusalOfKind(payload);
+      return refusal === null ? E.right(payload) : E.left(refusal);
     } catch (cause) {
-      if (!(cause instanceof errors.JOSEError && refusals.has(cause.code))) {
-        throw new AuthenticationUnavailable('The keys of the authorization server cannot be used.', {
-          cause,
-        });
-      }
-      onRefusal(reasonOf(cause));
-      return null;
+      if (cause instanceof errors.JOSEError && refusals.has(cause.code)) return E.left(reasonOf(cause));
+      throw new AuthenticationUnavailable('The keys of the authorization server cannot be used.', { cause });
     }
   };
 
   return async (token) => {
     const claims = await verify(token);
-    if (claims === null) return null;
-    const principal = principalOf(claims);
-    if (principal === null) onRefusal('The claims of the token name no principal.');
+    const principal = E.isLeft(claims) ? null : principalOf(claims.right, baseUrls);
+    if (principal === null) {
+      onRefusal(E.isLeft(claims) ? claims.left : 'The claims of the token name no principal.');
+    }
     return principal;
   };
 };

@@ -10,18 +10,40 @@ export type AccessTokenOptions = {
   readonly issuer: string | readonly string[];
   /** This server, as the tokens name it in `aud`: one name, or several. */
   readonly audience: string | readonly string[];
-  /** Returns the principal of valid claims, or null for none. Default: `principalOfClaims`. */
-  readonly principalOf?: (claims: TokenClaims) => Principal | null;
+  /**
+   * The URL of this interface, or several. A `fhirUser` under one of them is a person of the directory here. One under any other
+   * URL is a person of another server. Default: the `audience`.
+   */
+  readonly baseUrl?: string | readonly string[];
+  /**
+   * Returns the principal of valid claims, or null for none. It also receives the `baseUrl`, as a list. Default:
+   * `principalOfClaims`.
+   */
+  readonly principalOf?: (claims: TokenClaims, baseUrls: readonly string[]) => Principal | null;
   /** Is called with the reason for which a token is refused, for a log. It contains nothing of the token. */
   readonly onRefusal?: (reason: string) => void;
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `Practitioner/12`, at the end of a URL or as it is. */
-const userPattern = /(?:^|\/)([A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})$/;
+/** `Practitioner/12`. */
+const referencePattern = /^[A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64}$/;
 
-const userOf = ({ fhirUser }: TokenClaims): string | undefined => userPattern.exec(textOf(fhirUser))?.[1];
+/** The part of a URL after a base URL; undefined if it is not under that. */
+const pathUnder = (url: URL, baseUrl: string): string | undefined => {
+  const base = URL.parse(baseUrl.replace(/\/?$/, '/'))?.href;
+  return base !== undefined && url.href.startsWith(base) ? url.href.slice(base.length) : undefined;
+};
+
+/** The user: a reference for a person here, and a URL for a person of another server. */
+const userOf = ({ fhirUser }: TokenClaims, baseUrls: readonly string[]): string | undefined => {
+  const user = textOf(fhirUser);
+  if (referencePattern.test(user)) return user;
+  const url = URL.parse(user);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const paths = baseUrls.map((baseUrl) => pathUnder(url, baseUrl));
+  return paths.find((path) => path !== undefined && referencePattern.test(path)) ?? url.href;
+};
 
 const clientOf = ({ client_id, azp }: TokenClaims): string => textOf(client_id) || textOf(azp);
 
@@ -33,11 +55,16 @@ const deviceOf = (claims: TokenClaims): string | undefined => {
 
 /**
  * The principal that the claims of an access token name; null if they name none. The subject is `fhirUser`, or
- * `Device/<client>` for a client that acts for itself. The scopes are those of `scope` or `scp`, and the patient is that of
- * the launch, `patient`. The client is `client_id` or `azp`. Source: SMART App Launch 2.2, "Scopes for requesting identity data" and "Backend Services".
+ * `Device/<client>` for a client that acts for itself. A `fhirUser` that is a URL is a reference such as `Practitioner/12` only under one of
+ * the base URLs. Otherwise the URL is the subject, which is nobody in the directory. The scopes are those of `scope` or `scp`, and the
+ * patient is that of the launch, `patient`. The client is `client_id` or `azp`. Source: SMART App Launch 2.2, "Scopes for requesting
+ * identity data" and "Backend Services".
  */
-export const principalOfClaims = (claims: TokenClaims): Principal | null => {
-  const subject = userOf(claims) ?? deviceOf(claims);
+export const principalOfClaims = (
+  claims: TokenClaims,
+  baseUrls: readonly string[] = [],
+): Principal | null => {
+  const subject = userOf(claims, baseUrls) ?? deviceOf(claims);
   if (subject === undefined) return null;
   const { scope, scp = [], patient } = claims;
   const client = clientOf(claims);

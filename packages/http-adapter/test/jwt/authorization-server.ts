@@ -46,8 +46,12 @@ export const claimsWith = (changes: Readonly<Record<string, unknown>> = {}): JWT
   ...changes,
 });
 
-export const sign = ({ kid, alg, privateKey }: SigningKey, claims = claimsWith()): Promise<string> =>
-  new SignJWT(claims).setProtectedHeader({ alg, kid, typ: 'at+jwt' }).sign(privateKey);
+/** Signs claims. Without a `typ`, the header has none. */
+export const sign = (
+  { kid, alg, privateKey }: SigningKey,
+  claims = claimsWith(),
+  header: { readonly typ?: string } = { typ: 'at+jwt' },
+): Promise<string> => new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
 
 /** Serves a JSON document on this machine, and counts the requests. */
 export const serveJson = async (

@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
-import { type JwtOptions, jwtAuthentication } from '../../src/jwt.ts';
+import { type JwtOptions, jwtAuthentication, principalOfClaims } from '../../src/jwt.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 import {
@@ -188,8 +188,13 @@ describe('the keys of a URL', () => {
 });
 
 describe('the claims name the principal', () => {
-  const principalOf = async (claims: Parameters<typeof claimsWith>[0]): Promise<Principal | null> =>
-    jwtAuthentication({ issuer, audience, jwks })(await sign(key, claimsWith(claims)), {} as never);
+  const principalOf = async (
+    claims: Parameters<typeof claimsWith>[0],
+    options: Partial<JwtOptions> = {},
+  ): Promise<Principal | null> => {
+    const authenticate = jwtAuthentication({ issuer, audience, jwks, ...options });
+    return authenticate(await sign(key, claimsWith({ aud: audience, ...claims })), {} as never);
+  };
 
   test('`fhirUser`, as a URL or a reference, is the subject, and `client_id` or `azp` the client', async () => {
     expect(await principalOf({})).toEqual({
@@ -199,6 +204,61 @@ describe('the claims name the principal', () => {
     });
     expect(await principalOf({ client_id: undefined, azp: 'kiosk' })).toMatchObject({ client: 'kiosk' });
     expect(await principalOf({ fhirUser: 'Patient/amy' })).toMatchObject({ subject: 'Patient/amy' });
+  });
+
+  describe('a `fhirUser` that is a URL is a person here', () => {
+    const urls = {
+      audience: 'clinical-records',
+      baseUrl: ['https://clinic.example/fhir', 'https://old.example/'],
+    };
+
+    test.each([
+      ['under the audience, if no URL is listed', 'https://clinic.example/fhir/Practitioner/12', {}],
+      ['under the listed URL', 'https://clinic.example/fhir/Practitioner/12', urls],
+      ['under another listed URL', 'https://old.example/Practitioner/12', urls],
+      [
+        'with another case of the host, and its port',
+        'HTTPS://Clinic.example:443/fhir/Practitioner/12',
+        urls,
+      ],
+    ])('%s', async (_, fhirUser, options) => {
+      const principal = await principalOf({ fhirUser, aud: [audience, urls.audience] }, options);
+      expect(principal).toMatchObject({ subject: 'Practitioner/12' });
+    });
+
+    test.each([
+      ['of another server', 'https://other.example/Practitioner/12'],
+      [
+        'of another server that ends like this one',
+        'https://other.example/clinic.example/fhir/Practitioner/12',
+      ],
+      [
+        'of a server whose name begins like this one',
+        'https://clinic.example.evil.example/fhir/Practitioner/12',
+      ],
+      ['of another path of this server', 'https://clinic.example/fhir-test/Practitioner/12'],
+      ['of a path below the base', 'https://clinic.example/fhir/ward/Practitioner/12'],
+      ['of a path that leads out of the base', 'https://clinic.example/fhir/../test/Practitioner/12'],
+      ['with a query', 'https://clinic.example/fhir/Practitioner/12?x=/Practitioner/12'],
+      ['without TLS', 'http://clinic.example/fhir/Practitioner/12'],
+      [
+        'of an audience that the listed URLs do not have',
+        `${audience}/Practitioner/12`,
+        'https://old.example',
+      ],
+    ])('and nobody here if it is one %s: the subject is the URL', async (_, fhirUser, baseUrl = audience) => {
+      expect(await principalOf({ fhirUser }, { baseUrl })).toMatchObject({ subject: new URL(fhirUser).href });
+    });
+
+    test.each([
+      'urn:uuid:7',
+      'a/Practitioner/12',
+      '/Practitioner/12',
+      'Practitioner/12/_history/1',
+      'Practitioner',
+    ])('and nobody if it is %j', async (fhirUser) => {
+      expect(await principalOf({ fhirUser })).toBeNull();
+    });
   });
 
   test('a client that acts for itself is a device', async () => {
@@ -231,6 +291,20 @@ describe('the claims name the principal', () => {
     });
     expect(await authenticate(await sign(key), {} as never)).toEqual({ subject: 'Person/u-1', scopes: [] });
   });
+
+  test('a host may change the principal that the claims name, with the same base URLs', async () => {
+    const limited = await principalOf(
+      {},
+      {
+        principalOf: (claims, baseUrls) => {
+          const principal = principalOfClaims(claims, baseUrls);
+          return principal && { ...principal, scopes: ['user/*.rs'] };
+        },
+      },
+    );
+    expect(limited).toMatchObject({ subject: 'Practitioner/ada', scopes: ['user/*.rs'] });
+    expect(principalOfClaims(claimsWith())).toMatchObject({ subject: claimsWith().fhirUser });
+  });
 });
 
 describe('options that would accept the wrong tokens are refused', () => {
@@ -245,6 +319,8 @@ describe('options that would accept the wrong tokens are refused', () => {
     ['keys without https', { jwks: 'http://login.clinic.example/jwks' }],
     ['keys at a URL with a user', { jwks: 'https://me@login.clinic.example/jwks' }],
     ['no keys', { jwks: undefined }],
+    ['an empty base URL', { baseUrl: '' }],
+    ['another type than that of access tokens', { typ: 'jwt' }],
   ])('%s', (_, options) => {
     expect(() => jwtAuthentication({ issuer, audience, jwks, ...options } as JwtOptions)).toThrow();
   });
