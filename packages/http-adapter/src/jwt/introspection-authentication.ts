@@ -36,7 +36,7 @@ const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${btoa([id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':'))}`;
 
 /**
- * Creates an `authenticate` that asks the authorization server about each token. A token that is not active, or was
+ * Creates an `authenticate` that asks the authorization server about each token, once for all requests of that moment. A token that is not active, or was
  * issued by or for somebody else, is a 401. If the server does not answer, the request is a 503. A token that is
  * revoked is valid until `maxAge` is over. Source: RFC 7662.
  *
@@ -64,6 +64,8 @@ export const introspectionAuthentication = (
   const maxAge = 1000 * requireSeconds('maxAge', options.maxAge ?? 30, 300);
   const headers = { accept: 'application/json', authorization: basicAuthorization(clientId, clientSecret) };
   const active = new Map<string, ActiveToken>();
+  /** The tokens about which the server is being asked. */
+  const asked = new Map<string, Promise<Principal | null>>();
 
   const ask = async (token: string): Promise<TokenClaims> => {
     const response = await fetch(endpoint, {
@@ -101,10 +103,7 @@ export const introspectionAuthentication = (
     return refusalOfKind(claims);
   };
 
-  return async (token) => {
-    const known = active.get(token);
-    if (known !== undefined && known.until > Date.now()) return known.principal;
-    active.delete(token);
+  const findPrincipal = async (token: string): Promise<Principal | null> => {
     const claims = await introspect(token);
     const now = Date.now();
     const refusal = refusalOf(claims, now);
@@ -120,5 +119,16 @@ export const introspectionAuthentication = (
       until: Math.min(now + maxAge, typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY),
     });
     return principal;
+  };
+
+  return async (token) => {
+    const known = active.get(token);
+    if (known !== undefined && known.until > Date.now()) return known.principal;
+    active.delete(token);
+    const inFlight = asked.get(token);
+    if (inFlight !== undefined) return inFlight;
+    const finding = findPrincipal(token).finally(() => asked.delete(token));
+    asked.set(token, finding);
+    return finding;
   };
 };

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
 import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
+import { createRemoteKeys } from './remote-keys.ts';
 import { refusalOfKind, refusalOfType } from './token-kind.ts';
 
 /** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
@@ -30,6 +31,11 @@ export type JwtOptions = AccessTokenOptions & {
   readonly clockTolerance?: number;
   /** After how many seconds the keys of a URL are fetched again: from 0 to 86,400. Default: 600. */
   readonly keysMaxAge?: number;
+  /**
+   * For how many seconds more the last keys are used if they cannot be fetched: from 0 to 86,400. Default: 3,600. Source: RFC
+   * 5861, 4.
+   */
+  readonly keysStaleIfError?: number;
 };
 
 /** The errors that are the token's fault. Others are those of this server, or of the authorization server. */
@@ -60,9 +66,8 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
 
 /**
  * Creates an `authenticate` that verifies the JSON Web Tokens of an authorization server: the signature by its keys, and
- * `iss`, `aud`, `exp` and `nbf`. A token that is not valid, or not an access token, is a 401. If the keys cannot be fetched, the
- * request is a 503.
- * Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
+ * `iss`, `aud`, `exp` and `nbf`. A token that is not valid, or not an access token, is a 401. If there are no
+ * keys that are recent enough, the request is a 503. Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
  *
  * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
  * RangeError for an algorithm without a private key, another `typ`, a time out of its range, and a URL without https or with a
@@ -87,10 +92,14 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
   };
   const baseUrls = requireTexts('baseUrl', baseUrl);
   if (typ !== undefined && typ !== 'at+jwt') throw new RangeError('typ must be at+jwt.');
-  const cacheMaxAge = 1000 * requireSeconds('keysMaxAge', options.keysMaxAge ?? 600, 86_400);
+  const { keysMaxAge = 600, keysStaleIfError = 3600 } = options;
+  const ages = {
+    maxAge: 1000 * requireSeconds('keysMaxAge', keysMaxAge, 86_400),
+    staleIfError: 1000 * requireSeconds('keysStaleIfError', keysStaleIfError, 86_400),
+  };
   const findKey =
     typeof jwks === 'string' || jwks instanceof URL
-      ? createRemoteJWKSet(requireSecureUrl('jwks', jwks), { cacheMaxAge })
+      ? createRemoteKeys(requireSecureUrl('jwks', jwks), ages)
       : createLocalJWKSet(jwks);
 
   const verify = async (token: string): Promise<E.Either<string, TokenClaims>> => {

@@ -62,7 +62,7 @@ export const serveJson = async (
     served.requests += 1;
     let body = '';
     for await (const part of request) body += part;
-    const answer = respond(new URLSearchParams(body), request.headers.authorization);
+    const answer = await respond(new URLSearchParams(body), request.headers.authorization);
     response.writeHead(answer === null ? 500 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer));
   });

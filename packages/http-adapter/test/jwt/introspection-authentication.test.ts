@@ -40,6 +40,34 @@ test('an active token is valid, and the server is asked once with the credential
   ]);
 });
 
+test.each([
+  ['is active', 200],
+  ['is not active', 401],
+] as const)(
+  'the server is asked once about a token that %s, for all requests of that moment',
+  async (state, status) => {
+    const { send, server } = await serve(() => ({ ...active(), active: state === 'is active' }), {
+      maxAge: 0,
+    });
+    const ask = (token: string) => send('GET', '/Goal', { token });
+    const answers = await Promise.all([...Array.from({ length: 20 }, () => ask('opaque')), ask('other')]);
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+    expect(server.requests).toBe(2);
+    await ask('opaque');
+    expect(server.requests).toBe(3);
+  },
+);
+
+test('a server that fails is asked once for all requests of that moment, and again by the next', async () => {
+  const { send, server } = await serve(() => null);
+  const ask = () => send('GET', '/Goal', { token: 'opaque' });
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([503]));
+  expect(server.requests).toBe(1);
+  await ask();
+  expect(server.requests).toBe(2);
+});
+
 test('with a `maxAge` of 0, a token that is revoked is a 401 at once', async () => {
   let isActive = true;
   const { send } = await serve(() => ({ ...active(), active: isActive }), { maxAge: 0 });

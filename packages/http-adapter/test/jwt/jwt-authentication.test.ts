@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
-import type { Principal } from '../../src/index.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AuthenticationUnavailable, type Principal } from '../../src/index.ts';
 import { type JwtOptions, jwtAuthentication, principalOfClaims } from '../../src/jwt.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
@@ -175,6 +175,120 @@ describe('the keys of a URL', () => {
     expect(causes[0]?.cause).toBeInstanceOf(Error);
   });
 
+  describe('that cannot be fetched any more', () => {
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    /** Fetches keys, and lets the server fail after that, in the way of `respond`. */
+    const failAfterFetch = async (options: Partial<JwtOptions> = {}) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      let answer: unknown = jwks;
+      const server = await serveJson(() => answer);
+      const authenticate = reader(server.url, options);
+      const inAWeek = seconds() + 7 * 86_400;
+      const tokens = {
+        ours: await sign(key, claimsWith({ exp: inAWeek })),
+        unknown: await sign(other, claimsWith({ exp: inAWeek })),
+      };
+      const ask = (name: keyof typeof tokens = 'ours') => authenticate(tokens[name], {} as never);
+      expect(await ask()).not.toBeNull();
+      answer = null;
+      return {
+        server,
+        ask,
+        respondWith: (content: unknown) => {
+          answer = content;
+        },
+        later: (passed: number) => vi.setSystemTime(Date.now() + 1000 * passed),
+      };
+    };
+
+    test('are those of the last fetch for an hour more, and then there are none', async () => {
+      const { ask, later } = await failAfterFetch();
+      later(600);
+      expect(await ask()).not.toBeNull();
+      later(3599);
+      expect(await ask()).not.toBeNull();
+      later(1);
+      await expect(ask()).rejects.toThrow(AuthenticationUnavailable);
+    });
+
+    test('are none at once if the host wants it so', async () => {
+      const { ask, later } = await failAfterFetch({ keysStaleIfError: 0 });
+      later(599);
+      expect(await ask()).not.toBeNull();
+      later(1);
+      await expect(ask()).rejects.toThrow(AuthenticationUnavailable);
+    });
+
+    test('are fetched again every five seconds, and not for each token', async () => {
+      const { server, ask, later } = await failAfterFetch();
+      later(600);
+      for (const requests of [2, 3, 4]) {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
+        expect(answers).not.toContain(null);
+        // It waits for the fetch, for which those before need not wait.
+        await expect(ask('unknown')).rejects.toThrow(AuthenticationUnavailable);
+        expect(await ask()).not.toBeNull();
+        expect(server.requests).toBe(requests);
+        later(5);
+      }
+    });
+
+    test('are replaced as soon as they can be fetched', async () => {
+      const { server, ask, later, respondWith } = await failAfterFetch();
+      later(600);
+      expect(await ask()).not.toBeNull();
+      later(5);
+      respondWith(jwksOf(other));
+      expect(await ask('unknown')).not.toBeNull();
+      expect(await ask()).toBeNull();
+      expect(server.requests).toBe(3);
+    });
+
+    test('do not say whether an unknown key is new: its tokens are a 503 until they can be fetched', async () => {
+      const { server, ask, later, respondWith } = await failAfterFetch();
+      expect(await ask('unknown')).toBeNull();
+      later(30);
+      await expect(ask('unknown')).rejects.toThrow(AuthenticationUnavailable);
+      await expect(ask('unknown')).rejects.toThrow(AuthenticationUnavailable);
+      expect(server.requests).toBe(2);
+      expect(await ask()).not.toBeNull();
+      respondWith(jwksOf(key, other));
+      later(5);
+      expect(await ask('unknown')).not.toBeNull();
+    });
+
+    test('do not delay a token while the server does not respond at all', async () => {
+      const { server, ask, later, respondWith } = await failAfterFetch();
+      later(600);
+      expect(await ask()).not.toBeNull();
+      later(5);
+      let respond = (_: unknown) => {};
+      respondWith(
+        new Promise((resolve) => {
+          respond = resolve;
+        }),
+      );
+      expect(await ask()).not.toBeNull();
+      respond(jwksOf(key, other));
+      expect(await ask('unknown')).not.toBeNull();
+      expect(server.requests).toBe(3);
+    });
+  });
+
+  test('that were never fetched are asked for once for all tokens of that moment, and not for each after it', async () => {
+    const server = await serveJson(() => null);
+    const authenticate = reader(server.url);
+    const token = await sign(key);
+    const ask = () => authenticate(token, {} as never);
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await expect(ask()).rejects.toThrow(AuthenticationUnavailable);
+    expect(server.requests).toBe(1);
+  });
+
   test('are not the reason if `principalOf` throws: that is a 500', async () => {
     const failure = new Error('down');
     const { answer, causes } = await answerFor(await sign(key), {
@@ -316,6 +430,7 @@ describe('options that would accept the wrong tokens are refused', () => {
     ['no algorithm', { algorithms: [] }],
     ['a tolerance of an hour', { clockTolerance: 3600 }],
     ['keys for ever', { keysMaxAge: Number.POSITIVE_INFINITY }],
+    ['old keys for ever', { keysStaleIfError: Number.POSITIVE_INFINITY }],
     ['keys without https', { jwks: 'http://login.clinic.example/jwks' }],
     ['keys at a URL with a user', { jwks: 'https://me@login.clinic.example/jwks' }],
     ['no keys', { jwks: undefined }],
