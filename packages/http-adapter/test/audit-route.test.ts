@@ -74,6 +74,14 @@ test.each([
   expect(await get(`/AuditEvent${query}`)).toMatchObject({ status: 400 });
 });
 
+test('a lenient search does not ignore its only condition', async () => {
+  const { sendAs } = await openLog();
+  const get = (query: string) =>
+    sendAs('user/AuditEvent.rs')('GET', `/AuditEvent?${query}`, { headers: { prefer: 'handling=lenient' } });
+  expectError(await get('colour=blue'), 400, 'http.colour');
+  expect(idsIn((await get('colour=blue&agent=ada')).json)).toEqual(['1']);
+});
+
 test('a link of another search does not lead into the log', async () => {
   const { sendAs } = await openLog();
   const get = (path: string) => sendAs('user/*.rs user/AuditEvent.rs')('GET', path);

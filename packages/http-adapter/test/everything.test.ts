@@ -90,7 +90,10 @@ describe('GET /Patient/{id}/$everything', () => {
       expect((await clinic.get(`/Patient/amy/$everything${query}`)).status).toBe(400);
     }
     const lenient = { headers: { prefer: 'handling=lenient' } };
-    expect((await clinic.get('/Patient/amy/$everything?start=2026', lenient)).status).toBe(200);
+    const answer = await clinic.get('/Patient/amy/$everything?start=2026', lenient);
+    expect([answer.status, answer.json.issue[0].expression]).toEqual([400, ['http.start']]);
+    expect((await clinic.get('/Patient/amy/$everything?_type=Goal&start=2026', lenient)).status).toBe(200);
+    expect((await clinic.get('/Patient/amy/$everything?_pretty=true', lenient)).status).toBe(200);
   });
 
   test('an unknown patient, and everything of another type, is a 404; another method a 405', async () => {

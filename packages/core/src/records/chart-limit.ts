@@ -32,7 +32,7 @@ export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimi
 /** The options of reads and searches. */
 export type ReadOptions = ChartLimit &
   AccessOptions & {
-    /** A search refuses unknown parameters unless this is lenient. */
+    /** A search refuses unknown parameters unless this is lenient and another condition is left. */
     readonly handling?: PreferredHandling | undefined;
     /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
     readonly base?: string | undefined;

@@ -3,10 +3,10 @@ import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { splitUnescaped } from './escape.ts';
-import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts';
+import { parameterIssue, searchIssue } from './issues.ts';
 import { createPageLinks } from './page-links.ts';
 import { type Paging, parsePaging } from './paging.ts';
-import { maxAlternatives, maxParameters } from './parse-search.ts';
+import { maxAlternatives, maxParameters, unsupportedIssues } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 
 /** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
@@ -56,16 +56,17 @@ export const parseHostSearch = (
   const { paging, issues } = parsePaging(
     new Map([...sent].map(([name, all]) => [name, all.map(([, value]) => value)])),
   );
-  const unknown = pairs.filter(([name]) => !names.includes(name) && !isPageName(name));
+  const unknown = pairs.map(([name]) => name).filter((name) => !names.includes(name) && !isPageName(name));
   const isModified = (name: string) =>
     names.some((known) => name.startsWith(`${known}:`) || name.startsWith(`${known}.`));
   const all = [
     ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
-    ...unknown.flatMap(([name]) => {
-      if (isModified(name)) return [parameterIssue('modifier', name)];
-      return handling === 'strict' ? [unknownParameterIssue(name, names)] : [];
-    }),
+    ...unknown.filter(isModified).map((name) => parameterIssue('modifier', name)),
+    ...unsupportedIssues(
+      unknown.filter((name) => !isModified(name)),
+      { supported: names, handling, hasCondition: used.length > 0 },
+    ),
     ...issues,
   ];
   return all.length > 0 ? E.left(invalidRequest(all)) : E.right({ used, paging });

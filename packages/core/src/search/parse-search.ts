@@ -7,6 +7,7 @@ import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts'
 import { isPagingName } from './paging.ts';
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
 import {
+  isConditionName,
   isResultName,
   parseResultParameters,
   type ResultParameters,
@@ -40,6 +41,32 @@ type SearchDeclaration = {
 const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boolean =>
   Object.hasOwn(declared, name) || isResultName(results, name);
 
+/**
+ * The issues of the parameters that a search does not support. Lenient handling ignores these parameters, unless they are its
+ * only conditions: without them, the search would find the whole clinic.
+ */
+export const unsupportedIssues = (
+  names: readonly string[],
+  {
+    supported,
+    handling,
+    hasCondition,
+  }: {
+    readonly supported: readonly string[];
+    readonly handling: PreferredHandling;
+    /** Whether the search has a condition that it supports. */
+    readonly hasCondition: boolean;
+  },
+): readonly Issue[] => {
+  if (handling === 'strict') return names.map((name) => unknownParameterIssue(name, supported));
+  if (hasCondition) return [];
+  return names.filter(isConditionName).map((name) => {
+    const issue = unknownParameterIssue(name, supported);
+    const reason = 'Without it, the search has no condition, so it is not ignored.';
+    return { ...issue, message: `${issue.message} ${reason}` };
+  });
+};
+
 /** Parses the parameters that are not result parameters, and returns all of their issues. */
 const parseConditions = (
   pairs: readonly SearchPair[],
@@ -49,6 +76,7 @@ const parseConditions = (
   const { declared } = declaration;
   const issues: Issue[] = [];
   const conditions: SearchCondition[] = [];
+  const unsupported: string[] = [];
   let alternativesLeft = maxAlternatives;
 
   /**
@@ -73,10 +101,14 @@ const parseConditions = (
       }
     } else if (isModified(name)) {
       issues.push(parameterIssue('modifier', name));
-    } else if (handling === 'strict') {
-      issues.push(unknownParameterIssue(name, Object.keys(declared)));
+    } else {
+      unsupported.push(name);
     }
   }
+  const hasCondition = pairs.some(([name]) => Object.hasOwn(declared, name));
+  issues.push(
+    ...unsupportedIssues(unsupported, { supported: Object.keys(declared), handling, hasCondition }),
+  );
   return { conditions, issues };
 };
 

@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
 import { parameterIssue } from './issues.ts';
-import { isPagingName, type Paging, parsePaging } from './paging.ts';
+import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
 import type { SearchPair } from './search-input.ts';
 
 /** The values that a result parameter allows. It says how matches are returned, and is not a condition on them. */
@@ -39,6 +39,15 @@ export type ResultParameters = {
 /** Whether a parameter is not a condition, but says how matches are returned. */
 export const isResultName = (declared: ResultParameterTable, name: string): boolean =>
   isPagingName(name) || Object.hasOwn(declared, name);
+
+/** The names of FHIR that are not conditions, and those of paging. Source: FHIR R4, Search, 3.1.1.5. */
+const unconditionalNames: ReadonlySet<string> = new Set([
+  ...[...pagingNames, '_sort', '_include', '_revinclude', '_summary', '_total', '_elements'],
+  ...['_contained', '_containedType', '_format', '_pretty'],
+]);
+
+/** Whether a parameter would be a condition, if the search supported it. */
+export const isConditionName = (name: string): boolean => !unconditionalNames.has(name.replace(/:.*$/s, ''));
 
 /** A list of names of elements, each with the type before it or without. */
 const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;

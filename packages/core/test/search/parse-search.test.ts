@@ -239,6 +239,32 @@ describe('lenient handling', () => {
     expect([used, conditions]).toEqual([[['_id', 'a']], [{ on: 'id', anyOf: ['a'] }]]);
   });
 
+  test.each([
+    'autored=1',
+    'autored=1&_count=5',
+    '_offset=1&colour:not=red',
+    '=x',
+    'autored=1&_sort=-authored',
+  ])('does not ignore the only condition: %s', (query) => {
+    expect(leftOf(parseQuery(query, undefined, 'lenient')).issues.map(({ rule }) => rule)).toEqual([
+      'unknown-parameter',
+    ]);
+  });
+
+  test('says why the only condition is not ignored', () => {
+    const [issue] = leftOf(parseQuery('encounter=1', careTeamParameters, 'lenient')).issues;
+    expect(issue?.message).toMatch(
+      /^The search parameter is not supported\. Those of this resource are .*`role`\. Without it, the search has no condition, so it is not ignored\.$/,
+    );
+  });
+
+  test.each(['_sort=x', '_count=5', '_contained=true', '_include:iterate=*', '_pretty=true'])(
+    'ignores a parameter that is not a condition, even if there is none: %s',
+    (query) => {
+      expect(rightOf(parseQuery(query, undefined, 'lenient')).conditions).toEqual([]);
+    },
+  );
+
   test('does not ignore values outside their grammar', () => {
     expectInvalid(
       parseQuery('status=no&_count=x&y=1', undefined, 'lenient'),

@@ -11,7 +11,7 @@ const headerParameter = (name: string, description: string) => ({
 
 const handling = headerParameter(
   'Prefer',
-  '`handling=lenient` ignores unknown parameters, which are an error otherwise.',
+  '`handling=lenient` ignores unknown parameters beside known conditions. Otherwise they are an error.',
 );
 
 const preferences = headerParameter(

@@ -142,6 +142,7 @@ export const decisionSentences = {
     'A team of another status has the `_lastUpdated` of the whole team',
     'Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic',
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
+    'If they were the only conditions of the search, it is still a 400',
     'A modifier or a chain on a known parameter is still a 400, because it changes the meaning',
     'A search has at most 20 parameters, not counting `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400',
     '`POST /<Type>/_search` means the same as the GET',

@@ -109,6 +109,14 @@ test('a lenient search ignores unknown parameters, and no modifiers or chains', 
   }
 });
 
+test('a lenient search does not ignore its only condition, and finds everybody if it is sent without one', async () => {
+  const send = senderFor({});
+  const headers = { prefer: 'handling=lenient' };
+  expectError(await send('GET', '/Patient?nmae=Okoro', { headers }), 400, 'http.nmae');
+  const { json } = await send('GET', '/Patient?_sort=name&_count=1', { headers });
+  expect(json.total).toBe(patients.length);
+});
+
 test('it needs a scope, and a `patient/` scope is limited to its patient', async () => {
   expectError(await senderFor({}, { scopes: ['user/Patient.r'] })('GET', '/Patient'), 403);
   const amy = senderFor({}, { scopes: ['patient/*.rs'], patient: 'amy' });

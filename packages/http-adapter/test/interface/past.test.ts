@@ -138,8 +138,11 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
     test('unknown parameters', async () => {
       expectError(await get('Goal/amy/_history?_at=2026'), 400, 'http._at');
-      const lenient = await get('Goal/amy/_history?_at=2026', { prefer: 'handling=lenient' });
-      expect(versionsIn(lenient)).toEqual(['2', '1']);
+      const lenient = { prefer: 'handling=lenient' };
+      expectError(await get('Goal/amy/_history?_at=2026', lenient), 400, 'http._at');
+      for (const query of ['_since=2026&_at=2026', '_sort=_lastUpdated']) {
+        expect(versionsIn(await get(`Goal/amy/_history?${query}`, lenient))).toEqual(['2', '1']);
+      }
     });
   });
 

@@ -172,6 +172,23 @@ onEveryStore('Decisions: Search', (clinic) => {
       expect(idsOf(answer)).toEqual(['one']);
       expect(linkOf(answer, 'self')).toBe('ServiceRequest?patient=amy&_id=one&_count=10&_offset=0');
     });
+    describe('If they were the only conditions of the search, it is still a 400', () => {
+      const headers = { prefer: 'handling=lenient' };
+      test.each([...resourceTypes, 'Provenance'])('%s', async (type) => {
+        expectError(await clinic().get(`/${type}?pation=amy&_count=5`, { headers }), 400, 'http.pation');
+      });
+      test.each(resourceTypes)('POST /%s/_search', async (type) => {
+        const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+        const answer = await clinic().post(`/${type}/_search`, 'pation=amy', { headers: form });
+        expectError(answer, 400, 'http.pation');
+      });
+      test('but not a search that is sent without conditions', async () => {
+        await order('one');
+        for (const query of ['', '?_count=5&_sort=authored', '?_contained=true&_pretty=true']) {
+          expect(idsOf(await clinic().get(`/ServiceRequest${query}`, { headers }))).toEqual(['one']);
+        }
+      });
+    });
     test.each([
       ['ServiceRequest', 'patient:Patient', 'patient'],
       ['ServiceRequest', 'status:not', 'status'],
@@ -186,7 +203,7 @@ onEveryStore('Decisions: Search', (clinic) => {
         expectError(await clinic().get(path), 400, `http.${element}`);
         expectError(await clinic().get(path, { headers }), 400, `http.${element}`);
         for (const unknown of ['colour:not=red', 'colour.name=red']) {
-          expect((await clinic().get(`/${type}?${unknown}`, { headers })).status).toBe(200);
+          expect((await clinic().get(`/${type}?patient=amy&${unknown}`, { headers })).status).toBe(200);
         }
       },
     );

@@ -129,7 +129,12 @@ onEveryStore('records: all that match', (clinic) => {
     await expect(refused([['pation', 'amy']])).rejects.toMatchObject({ tag: 'InvalidRequest' });
     await expect(refused({ _after: 'x' })).rejects.toMatchObject({ issues: [{ rule: 'cursor' }] });
     await expect(refused({ patient: 'ben' }, { within: 'amy' })).rejects.toMatchObject({ tag: 'Forbidden' });
-    expect(await refused([['pation', 'amy']], { handling: 'lenient' })).toEqual([]);
+    const lenient = { handling: 'lenient' } as const;
+    await expect(refused([['pation', 'amy']], lenient)).rejects.toMatchObject({
+      issues: [{ rule: 'unknown-parameter' }],
+    });
+    const colour = ['colour', 'red'] as const;
+    expect(await refused([colour, ['patient', 'amy']], lenient)).toEqual([]);
   });
 
   test('are only those of the chart to which the caller is limited', async () => {
