@@ -4,7 +4,10 @@
  */
 const sameSignalWindow = 1_000;
 
-/** Is aborted by the first SIGTERM or SIGINT. A signal more than a second later ends the process. */
+/** The signals that stop the server: SIGHUP is that of a closed terminal. */
+export const stopSignals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/** Is aborted by the first signal that stops the server. A signal more than a second later ends the process. */
 export const createStopSignal = (): AbortSignal => {
   const controller = new AbortController();
   let first: number | null = null;
@@ -12,9 +15,9 @@ export const createStopSignal = (): AbortSignal => {
     first ??= performance.now();
     controller.abort();
     if (performance.now() - first < sameSignalWindow) return;
-    process.off('SIGTERM', stop).off('SIGINT', stop);
+    for (const one of stopSignals) process.off(one, stop);
     process.kill(process.pid, signal);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  for (const one of stopSignals) process.on(one, stop);
   return controller.signal;
 };

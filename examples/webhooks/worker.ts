@@ -26,7 +26,7 @@ const records = createClinicalRecords({
 });
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
 
 type Endpoint = { readonly url: string; readonly secret: string; readonly includeResource?: boolean };
 const configured: readonly Endpoint[] = JSON.parse(readFileSync(endpoints, 'utf8'));

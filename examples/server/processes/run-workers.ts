@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command-error.ts';
 import { claimPort, originOf } from '../serve.ts';
 import type { Site } from '../site.ts';
+import { stopSignals } from '../stop-signal.ts';
 import { maxEnds, restartDelay } from './restart-delay.ts';
 import { type ProcessEnd, runWorker } from './run-worker.ts';
 
@@ -19,7 +20,7 @@ const endText = ({ pid, code, signal }: ProcessEnd) =>
 
 /** Whether a process that was asked to end did so. Before it can handle the signal, the signal ends it. */
 const hasStopped = ({ code, signal }: ProcessEnd) =>
-  code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
+  code === 0 || (signal !== null && stopSignals.includes(signal));
 
 /**
  * Serves the site by several processes until the signal comes, and replaces those that end. Throws a `CommandError` if

@@ -9,20 +9,24 @@ import { until } from './until.ts';
 
 afterAll(endAll);
 
-test('SIGTERM refuses new connections, completes requests in flight, and ends with 0', async () => {
-  const folder = await newFolder();
-  const server = await startServer([], folder);
-  const { port, finish } = await inFlight(server);
-  server.signal('SIGTERM');
-  await until(() => isRefused(port));
-  expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
-  expect(await server.ended()).toBe(0);
+// A closed terminal sends SIGHUP.
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s refuses new connections, completes requests in flight, and ends with 0',
+  async (signal) => {
+    const folder = await newFolder();
+    const server = await startServer([], folder);
+    const { port, finish } = await inFlight(server);
+    server.signal(signal);
+    await until(() => isRefused(port));
+    expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await server.ended()).toBe(0);
 
-  const store = openSqliteStore({ filename: join(folder, 'clinical-records.db') });
-  const { immunizations } = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  expect(await immunizations.search({ patient: 'demo-patient-4' })).toMatchObject({ total: 1 });
-  await store.close();
-});
+    const store = openSqliteStore({ filename: join(folder, 'clinical-records.db') });
+    const { immunizations } = createClinicalRecords({ store, extensionBase, careTeamRoles });
+    expect(await immunizations.search({ patient: 'demo-patient-4' })).toMatchObject({ total: 1 });
+    await store.close();
+  },
+);
 
 test('if two SIGINTs arrive at once, as from Ctrl-C under npm, the second has no effect', async () => {
   const server = await startServer([], await newFolder());

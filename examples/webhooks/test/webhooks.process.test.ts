@@ -94,3 +94,18 @@ test('a worker that is killed while it sends, and while its endpoint is down, lo
   expect(versionsByRecord(withoutRepeats(endpoint.requests))).toEqual(versionsByRecord(feed));
   expect(endpoint.received.ids.size).toBe(feed.length);
 });
+
+// A closed terminal sends SIGHUP.
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a worker with 0', async (signal) => {
+  const filename = join(folder, 'clinic.db');
+  const store = openSqliteStore({ filename });
+  await openClinic(store, ['amy']);
+  await store.close();
+  const endpoints = join(folder, 'endpoints.json');
+  const port = await listen((_request, response) => response.writeHead(204).end(), 0);
+  writeFileSync(endpoints, JSON.stringify([{ url: `http://127.0.0.1:${port}/webhooks`, secret }]));
+  const worker = run(workerFile, filename, join(folder, 'webhooks.db'), endpoints);
+  await once(worker.stdout, 'data');
+  worker.kill(signal);
+  expect(await waitForEnd(worker)).toBe(0);
+});
