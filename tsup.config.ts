@@ -1,8 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { defineConfig, type Options } from 'tsup';
 
 /** The package that is built: tsup runs in its folder. */
 const { exports, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** In CommonJS, tsup writes source maps with absolute paths, which name the folder of the building machine. */
+const relativeSourceMaps: NonNullable<Options['plugins']>[number] = {
+  name: 'relative-source-maps',
+  buildEnd: ({ writtenFiles }) => {
+    for (const { name } of writtenFiles.filter(({ name }) => name.endsWith('.cjs.map'))) {
+      const folder = dirname(resolve(name));
+      const map = JSON.parse(readFileSync(name, 'utf8'));
+      const sources = map.sources.map((source: string) => relative(folder, resolve(folder, source)));
+      writeFileSync(name, JSON.stringify({ ...map, file: basename(map.file), sources }));
+    }
+  },
+};
 
 export default defineConfig({
   entry: Object.values<string>(exports),
@@ -14,5 +28,6 @@ export default defineConfig({
   // In CommonJS, `import.meta.url` is the URL of the file all the same.
   shims: true,
   sourcemap: true,
+  plugins: [relativeSourceMaps],
   target: 'node22',
 });

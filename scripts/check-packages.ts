@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { consume, installOldestNode } from './packages/consume.ts';
-import { checkDependencies, checkDocstrings, lint } from './packages/lint.ts';
+import { checkDependencies, checkDocstrings, checkPaths, lint } from './packages/lint.ts';
 import { pack } from './packages/pack.ts';
 import { checkSizes, recordSizes } from './packages/sizes.ts';
 
@@ -15,6 +15,7 @@ try {
   else checkSizes(packages);
   checkDependencies(packages);
   checkDocstrings(packages);
+  checkPaths(packages);
   for (const packed of packages) await lint(packed);
   const nodes = [await installOldestNode(folder), process.execPath];
   for (const type of ['module', 'commonjs'] as const) await consume(type, { packages, folder, nodes });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PackedPackage } from './pack.ts';
-import { run } from './run.ts';
+import { run, workspace } from './run.ts';
 
 /** The contract runs in vitest, which cannot be required. So it is published only as an ES module. */
 const profileOf = ({ manifest }: PackedPackage) =>
@@ -15,6 +15,18 @@ export const lint = async (packed: PackedPackage): Promise<void> => {
   await run(folder, 'attw', packed.tarball, '--profile', profileOf(packed));
 };
 
+const folderOf = ({ tarball }: PackedPackage): string => join(tarball.replace(/\.tgz$/, ''), 'package');
+
+/** No file that is published, such as a source map, names the folder in which it was built. */
+export const checkPaths = (packages: readonly PackedPackage[]): void => {
+  for (const folder of packages.map(folderOf)) {
+    const naming = globSync('**/*.*', { cwd: folder }).filter((name) =>
+      readFileSync(join(folder, name), 'utf8').includes(workspace),
+    );
+    assert.deepEqual(naming, [], `These files of ${folder} name ${workspace}.`);
+  }
+};
+
 const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
   const core = packages.find(({ manifest }) => manifest.name === '@clinical-records/core');
   assert(core, 'The core is packed.');
@@ -23,10 +35,10 @@ const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
 
 /** An editor shows the docstring of an element only if the declarations have it. */
 export const checkDocstrings = (packages: readonly PackedPackage[]): void => {
-  const folder = join(coreOf(packages).tarball.replace(/\.tgz$/, ''), 'package/dist');
+  const folder = folderOf(coreOf(packages));
   for (const name of ['index.d.ts', 'index.d.cts']) {
     assert.match(
-      readFileSync(join(folder, name), 'utf8'),
+      readFileSync(join(folder, 'dist', name), 'utf8'),
       /\/\*\* The goal in words\. \*\/\s+description: z\.ZodString;/,
     );
   }
