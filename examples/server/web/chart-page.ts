@@ -25,9 +25,14 @@ const tokenHints = {
 /** Only files of the server itself are loaded, and nothing inline is run. The empty icon is a data URL. */
 const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'];
 
-type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'>;
+type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'> & {
+  /** Whether the server has the pages of the guide. */
+  readonly hasGuide: boolean;
+};
 
-const pageOf = ({ basePath, hasDemo }: ChartSite): string => `<!doctype html>
+const guideLink = ' All pages: <a href="/guide/">the guide</a>.';
+
+const pageOf = ({ basePath, hasDemo, hasGuide }: ChartSite): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -45,7 +50,7 @@ const pageOf = ({ basePath, hasDemo }: ChartSite): string => `<!doctype html>
     </div>
     <footer class="page-footer">
       <p>For developers: <a href="/docs">the docs</a> of the interface, where each request can be tried, and
-        its <a href="${basePath}/openapi.json">OpenAPI</a> description. All pages: <a href="/guide/">the guide</a>.</p>
+        its <a href="${basePath}/openapi.json">OpenAPI</a> description.${hasGuide ? guideLink : ''}</p>
       ${hasDemo ? demoLinks : ''}
     </footer>
   </body>

@@ -46,9 +46,11 @@ const missing = ownFile(
 const forwarding = (path: string): WebFile =>
   ownFile('text/html', () => `<!doctype html><meta http-equiv="refresh" content="0; url=${path}">\n`);
 
+export const isGuideBuilt = (folder: string): boolean => existsSync(join(folder, 'index.html'));
+
 /** The pages of a built guide below `/guide/`, or one that says how to build it. */
 export const guideFiles = (folder: string): WebFiles => {
-  if (!existsSync(join(folder, 'index.html')))
+  if (!isGuideBuilt(folder))
     return new Map([
       ['/guide', missing],
       ['/guide/', missing],

@@ -4,7 +4,7 @@ import { demoSamples } from '../demo/samples.ts';
 import type { Site } from '../site.ts';
 import { chartFiles } from './chart-page.ts';
 import { docsFiles } from './docs-page.ts';
-import { guideFiles, guideFolder } from './guide-page.ts';
+import { guideFiles, guideFolder, isGuideBuilt } from './guide-page.ts';
 import { describeWithSamples } from './samples.ts';
 import { fileResponse, type WebFiles } from './web-file.ts';
 
@@ -20,7 +20,7 @@ export const withWebsite = (
   const described = { method: 'GET', url: `${options.basePath}/openapi.json`, headers: {} };
   const samples = options.hasDemo ? demoSamples : {};
   const files: WebFiles = new Map([
-    ...chartFiles(options),
+    ...chartFiles({ ...options, hasGuide: isGuideBuilt(guideFolder) }),
     ...docsFiles(async () => describeWithSamples((await handler(described)).body, samples, options.basePath)),
     ...guideFiles(guideFolder),
   ]);
