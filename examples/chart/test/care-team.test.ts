@@ -31,14 +31,29 @@ test('the lead is first, and organizations are last', () => {
 
 test('who left is listed with the time of the version that no longer has them', () => {
   const versions = [team('4', ada), team('3', ada, cyd), team('2', ada, bob), team('1')];
-  expect(departuresIn(versions).map(({ name, leftAt }) => [name, leftAt])).toEqual([
+  expect(departuresIn(versions, []).map(({ name, leftAt }) => [name, leftAt])).toEqual([
     ['Cyd Lane', '4'],
     ['Bob Gray', '3'],
   ]);
 });
 
+test('a member who left twice is listed once, with the later time', () => {
+  const versions = [team('5', ada), team('4', ada, bob), team('3', ada), team('2', ada, bob), team('1')];
+  expect(departuresIn(versions, []).map(({ name, leftAt }) => [name, leftAt])).toEqual([['Bob Gray', '5']]);
+});
+
+test('a team that was never changed has no departures', () => {
+  expect([departuresIn([], []), departuresIn([team('1', ada, bob)], [])]).toEqual([[], []]);
+});
+
+test('who is in a part that is not active is shown there, and has not left', () => {
+  const versions = [team('3', ada), team('2', ada, bob, cyd), team('1')];
+  const inactive = { ...team('3', bob), status: 'inactive' } as const;
+  expect(departuresIn(versions, [inactive]).map(({ name }) => name)).toEqual(['Cyd Lane']);
+});
+
 test('who came back has not left', () => {
-  expect(departuresIn([team('3', ada, bob), team('2', ada), team('1', ada, bob)])).toEqual([]);
+  expect(departuresIn([team('3', ada, bob), team('2', ada), team('1', ada, bob)], [])).toEqual([]);
 });
 
 test('two versions of a team differ in who joined, who left, and in roles', () => {

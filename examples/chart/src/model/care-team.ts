@@ -40,21 +40,25 @@ export const sortMembers = (members: readonly Member[]): readonly Member[] => {
   return members.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 };
 
-/** The members who were active once and left, the latest first. A member who came back is not among them. */
-export const departuresIn = (newestFirst: readonly (CareTeam & Versioned)[]): readonly Departure[] => {
+/**
+ * The members who were active once and left, the latest first. Those who came back, or are in the parts of the team that are not
+ * active, are not among them.
+ */
+export const departuresIn = (
+  newestFirst: readonly (CareTeam & Versioned)[],
+  otherParts: readonly CareTeam[],
+): readonly Departure[] => {
   const departures = new Map<string, Departure>();
   const present = new Set(
-    newestFirst
-      .slice(0, 1)
+    [...newestFirst.slice(0, 1), ...otherParts]
       .flatMap((team) => membersOf(team))
       .map(({ reference }) => reference),
   );
   newestFirst.forEach((team, index) => {
-    const next = newestFirst[index - 1];
-    if (next === undefined) return;
+    const leftAt = newestFirst[index - 1]?.meta?.lastUpdated ?? '';
     for (const member of membersOf(team)) {
       if (present.has(member.reference) || departures.has(member.reference)) continue;
-      departures.set(member.reference, { ...member, leftAt: next.meta?.lastUpdated ?? '' });
+      departures.set(member.reference, { ...member, leftAt });
     }
   });
   return [...departures.values()];

@@ -65,6 +65,13 @@ onEveryStore('Errors', (clinic) => {
     });
   });
 
+  test('the text of a 404 has the id as it was sent, with its capitals', async () => {
+    for (const type of resourceTypes) {
+      expectNotFound(await clinic().get(`/${type}/Amy-7X`), type, 'Amy-7X');
+    }
+    expectNotFound(await clinic().put('/CareTeam/Amy-7X', { id: 'Amy-7X' }), 'CareTeam', 'Amy-7X');
+  });
+
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | The resource does not exist. Reads (all four resources) and CareTeam PUT", () => {
     test.each(resourceTypes)('%s', async (type) => {
       expectNotFound(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type IntrospectionOptions, introspectionAuthentication } from '../../src/jwt.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
@@ -74,6 +74,21 @@ test('with a `maxAge` of 0, a token that is revoked is a 401 at once', async () 
   expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
   isActive = false;
   expectError(await send('GET', '/Goal', { token: 'opaque' }), 401);
+});
+
+test('a token is asked about again once it has expired, however long it would be remembered', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { send, server } = await serve(() => active({ exp }), { maxAge: 300 });
+  const exp = seconds() + 60;
+  const statusAt = async (second: number) => {
+    vi.setSystemTime(second * 1000);
+    return (await send('GET', '/Goal', { token: 'opaque' })).status;
+  };
+  expect([await statusAt(exp - 60), await statusAt(exp - 1), server.requests]).toEqual([200, 200, 1]);
+  expect([await statusAt(exp), server.requests]).toEqual([401, 2]);
 });
 
 describe('a token is a 401', () => {

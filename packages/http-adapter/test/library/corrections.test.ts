@@ -1,6 +1,7 @@
 import type { ChartResourceType, RecordMove } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, hemoglobin, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
+import { createRecords } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -141,6 +142,28 @@ onEveryStore('records.corrections.moveToPatient', (clinic) => {
     for await (const { id, patientId } of clinic().records.changes())
       if (id === 'walk') charts.push(patientId);
     expect(charts).toEqual(['amy', 'ben']);
+  });
+
+  test('a move to a patient who is merged into another one at the same time is refused, and changes nothing', async () => {
+    const { store, records } = clinic();
+    await records.directory.put('Patient', { id: 'cat', lastName: 'Ray' });
+    await clinic().record(goal());
+    let isMerged = false;
+    const { corrections } = createRecords({
+      ...store,
+      commit: (commit) => async () => {
+        if (!isMerged) {
+          isMerged = true;
+          await records.corrections.mergePatients({ patientId: 'ben', toPatientId: 'cat', ...why });
+        }
+        return store.commit(commit)();
+      },
+    });
+    const move = { resourceType: 'Goal', resourceId: 'walk', toPatientId: 'ben', ...why } as const;
+    await expect(async () => corrections.moveToPatient(move)).rejects.toMatchObject({
+      issues: [{ rule: 'replaced-patient', expression: 'Correction.toPatientId' }],
+    });
+    expect(await inChart('Goal', 'amy')).toEqual(['walk']);
   });
 
   describe('a move that cannot be made is refused, and changes nothing', () => {

@@ -77,6 +77,15 @@ onEveryStore('records.corrections.erase', (clinic) => {
       expect(await of).toEqual([correction]);
     });
 
+    test('it is not dated before the last version, even if the clock was set back', async () => {
+      await clinic().record(goal());
+      const [last] = await clinic().records.goals.history('walk');
+      clinic().clock.at('2020-01-01T00:00:00Z');
+      await erase('Goal', 'walk');
+      const [erased] = await clinic().records.goals.history('walk');
+      expect(erased).toEqual({ version: 2, at: last?.at, by: why.by, resource: null });
+    });
+
     test('the idempotency key of its create is erased with it, and a retry does not bring it back', async () => {
       const create = () =>
         clinic().post('/Immunization', statement(), { headers: { 'idempotency-key': 'k' } });

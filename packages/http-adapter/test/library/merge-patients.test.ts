@@ -172,6 +172,16 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     expect(order).toMatchObject({ performer: [{ reference: 'Patient/ben' }], note });
   });
 
+  test('each of several references to the patient within a record names the other one', async () => {
+    const amy = { reference: 'Patient/amy' } as const;
+    await clinic().record(labOrder({ id: 'order', performer: [amy, amy], supportingInfo: [amy] }));
+    await merge();
+    const ben = { reference: 'Patient/ben' };
+    expect(await clinic().records.serviceRequests.read('order')).toMatchObject({
+      ...{ subject: ben, performer: [ben, ben], supportingInfo: [ben] },
+    });
+  });
+
   test('a retry of a create with its key still gets the first result', async () => {
     const create = () => clinic().post('/Immunization', statement(), { headers: { 'idempotency-key': 'k' } });
     const { headers } = await create();

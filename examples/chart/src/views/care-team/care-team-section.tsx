@@ -35,10 +35,7 @@ export const CareTeamSection = ({
 }) => {
   const { team, otherParts, teamVersions } = chart;
   const members = sortMembers(membersOf(team.resource));
-  const inOtherParts = new Set(
-    otherParts.flatMap((part) => membersOf(part)).map(({ reference }) => reference),
-  );
-  const departures = departuresIn(teamVersions).filter(({ reference }) => !inOtherParts.has(reference));
+  const departures = departuresIn(teamVersions, otherParts);
   return (
     <Section
       id="care-team"
