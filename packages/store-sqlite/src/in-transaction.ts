@@ -1,53 +1,57 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { StoreError, Transaction } from '@clinical-records/core/store';
+import { isRight } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import { handleStateOf, waitWhile, wakeWaiters } from './host-transaction.ts';
 import { joinStore } from './join-store.ts';
-import { outcomeUnknownError, sqliteError, unavailableError } from './store-errors.ts';
+import { attempt, sqliteError, transactionInDoubtError, unavailableError } from './store-errors.ts';
 import { createWriteTransaction, overwriteLogTail } from './write/write-transaction.ts';
 
 const transactionOverError = unavailableError(
   'The transaction is over. Await everything that belongs to it before its work ends.',
 );
-const transactionUndoneError = unavailableError(
-  'SQLite has rolled back the transaction, with everything that was written in it.',
-);
+const transactionEnded =
+  'The transaction is over: its work has ended it, or SQLite has rolled it back. Leave COMMIT and ROLLBACK to inTransaction.';
 const staysOpen = unavailableError(
   'Another transaction stays open on this handle. One cannot begin within another.',
 );
 
+/** A savepoint at the beginning of each transaction. A transaction that the work has begun itself does not have it. */
+const savepoint = 'clinical_records';
+
 const begin = (database: SqliteDatabase): void => {
   try {
     database.prepare('BEGIN IMMEDIATE').run();
+    database.prepare(`SAVEPOINT ${savepoint}`).run();
   } catch (cause) {
     throw new ClinicalRecordsError(sqliteError(cause));
   }
 };
 
-/** Commits a transaction that is open. If SQLite cannot say whether it was committed, finds out. */
+/** Whether the transaction that `begin` began is still open. Ends the savepoints of the work. */
+const isStillOpen = (database: SqliteDatabase): boolean => {
+  if (!database.inTransaction) return false;
+  try {
+    database.prepare(`RELEASE ${savepoint}`).run();
+    database.prepare(`SAVEPOINT ${savepoint}`).run();
+    return true;
+  } catch (cause) {
+    // better-sqlite3 also refuses it while a statement is half read.
+    return !(cause instanceof Error && cause.message.startsWith('no such savepoint'));
+  }
+};
+
+/** Throws a `ClinicalRecordsError` if the transaction is still open, and any other error if it is not. */
 const commitTransaction = (database: SqliteDatabase): void => {
-  if (!database.inTransaction) throw new ClinicalRecordsError(transactionUndoneError);
+  if (!isStillOpen(database)) throw new Error(transactionEnded);
   try {
     database.prepare('COMMIT').run();
   } catch (cause) {
     if (database.inTransaction) throw new ClinicalRecordsError(sqliteError(cause));
-    try {
-      createWriteTransaction(database)(() => overwriteLogTail(database));
-    } catch {
-      throw new ClinicalRecordsError(outcomeUnknownError(cause));
-    }
-    throw new ClinicalRecordsError(sqliteError(cause));
-  }
-};
-
-/** Rolls a transaction back, and returns whether it is over. better-sqlite3 refuses that while a statement is half read. */
-const rollBack = (database: SqliteDatabase): boolean => {
-  try {
-    if (database.inTransaction) database.prepare('ROLLBACK').run();
-    return true;
-  } catch {
-    return false;
+    // So that what is read from now on cannot change by a crash.
+    attempt(() => createWriteTransaction(database)(() => overwriteLogTail(database)));
+    throw cause;
   }
 };
 
@@ -59,7 +63,8 @@ const rollBack = (database: SqliteDatabase): boolean => {
  * One work runs at a time on a handle; others wait for their turn. Rejects with the reason of the work. Rejects with a
  * `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. It also does if the transaction before it has
  * been open for `transactionTimeout` milliseconds (5000). That happens if the work of one transaction awaits another
- * one on the same handle.
+ * one on the same handle. The work may use savepoints. If it ends the transaction itself, the rule of the
+ * `StoreFailure` is `outcome-unknown`.
  *
  * @example
  * await inTransaction(database, async (tx) => {
@@ -83,7 +88,7 @@ export const inTransaction = async <A>(
   let isRunning = true;
   const checkOpen = (): StoreError | null => {
     if (!isRunning) return transactionOverError;
-    return database.inTransaction ? null : transactionUndoneError;
+    return database.inTransaction ? null : unavailableError(transactionEnded);
   };
   handle.currentWork = {};
   try {
@@ -95,8 +100,17 @@ export const inTransaction = async <A>(
     commitTransaction(database);
     return result;
   } catch (cause) {
-    if (handle.isOpen) await waitWhile(handle, transactionTimeout, () => !rollBack(database));
-    throw cause;
+    if (!handle.isOpen) throw cause;
+    let isUndone = false;
+    /** Returns whether nothing is open any more. better-sqlite3 refuses to roll back while a statement is half read. */
+    const rollBack = (): boolean => {
+      const isOurs = isStillOpen(database);
+      const isOver = !database.inTransaction || isRight(attempt(() => database.prepare('ROLLBACK').run()));
+      isUndone = isOurs && isOver;
+      return isOver;
+    };
+    await waitWhile(handle, transactionTimeout, () => !rollBack());
+    throw isUndone ? cause : new ClinicalRecordsError(transactionInDoubtError(cause));
   } finally {
     isRunning = false;
     handle.isOpen = false;

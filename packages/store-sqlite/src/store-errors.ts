@@ -23,12 +23,21 @@ export const sqliteError = (cause: unknown): StoreError => ({
   cause,
 });
 
+const createOutcomeUnknownError =
+  (message: string) =>
+  (cause: unknown): StoreError => ({
+    _tag: 'OutcomeUnknown',
+    message: `${message}${reasonOf(cause)}, and it is not known whether the commit was written.`,
+    cause,
+  });
+
 /** The error of a commit that may exist after a crash, or may not. */
-export const outcomeUnknownError = (cause: unknown): StoreError => ({
-  _tag: 'OutcomeUnknown',
-  message: `SQLite could not commit${reasonOf(cause)}, and it is not known whether the commit was written.`,
-  cause,
-});
+export const outcomeUnknownError = createOutcomeUnknownError('SQLite could not commit');
+
+/** The error of a transaction of the host that ended otherwise than by `inTransaction`, or did not end. */
+export const transactionInDoubtError = createOutcomeUnknownError(
+  'The transaction was neither committed nor rolled back by inTransaction',
+);
 
 export const storeClosedError = unavailableError('The store is closed.');
 

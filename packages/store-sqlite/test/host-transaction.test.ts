@@ -1,6 +1,6 @@
 import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
@@ -232,6 +232,89 @@ test.each([
     expect([await written, await findActive(store)]).toMatchObject([{ right: [1] }, ['after']]);
   },
 );
+
+const outcomeUnknown = { tag: 'StoreFailure', issues: [{ rule: 'outcome-unknown' }] };
+
+describe.each(['COMMIT', 'ROLLBACK', 'COMMIT; BEGIN', 'ROLLBACK; BEGIN', 'COMMIT; SAVEPOINT other'])(
+  'the outcome of work that runs %s itself is unknown',
+  (statements) => {
+    test('if it resolves', async () => {
+      const ended = inTransaction(database, async (tx) => {
+        await write(tx.join(store), change());
+        database.exec(statements);
+      });
+      await expect(ended).rejects.toMatchObject(outcomeUnknown);
+    });
+
+    test('if it rejects, and the cause is its reason', async () => {
+      const ended = inTransaction(database, async (tx) => {
+        await write(tx.join(store), change());
+        database.exec(statements);
+        throw betterNot;
+      });
+      await expect(ended).rejects.toMatchObject({ ...outcomeUnknown, cause: { cause: betterNot } });
+    });
+
+    test('if it rejects because a call that joins is refused', async () => {
+      const ended = inTransaction(database, async (tx) => {
+        await write(tx.join(store), change());
+        database.exec(statements);
+        await write(tx.join(store), change({ expects: noVersion }));
+        throw betterNot;
+      });
+      await expect(ended).rejects.toMatchObject(outcomeUnknown);
+    });
+
+    test('and the next transaction begins and is committed', async () => {
+      const ended = inTransaction(database, async () => database.exec(statements));
+      await expect(ended).rejects.toMatchObject(outcomeUnknown);
+      expect(database.inTransaction).toBe(false);
+      await inTransaction(database, (tx) => write(tx.join(store), change({ id: 'next' })));
+      expect(await findActive(store)).toEqual(['next']);
+    });
+  },
+);
+
+test.each([
+  ['SAVEPOINT a', 'RELEASE a', ['a', 'b']],
+  ['SAVEPOINT a', 'SAVEPOINT b', ['a', 'b']],
+  ['SAVEPOINT a', 'ROLLBACK TO a', ['a']],
+  ['SAVEPOINT a', 'ROLLBACK TO a; RELEASE a', ['a']],
+])('work may use savepoints of its own: %s, %s', async (before, after, found) => {
+  await inTransaction(database, async (tx) => {
+    await write(tx.join(store), change({ id: 'a' }));
+    database.exec(before);
+    await write(tx.join(store), change({ id: 'b' }));
+    database.exec(after);
+    database.transaction(addVisit)();
+  });
+  expect([await findActive(store), visits()]).toEqual([found, 1]);
+});
+
+test('work with open savepoints is undone with them if it rejects', async () => {
+  const undone = inTransaction(database, async (tx) => {
+    database.exec('SAVEPOINT a');
+    await write(tx.join(store), change());
+    throw betterNot;
+  });
+  await expect(undone).rejects.toBe(betterNot);
+  expect(await findActive(store)).toEqual([]);
+});
+
+test('the outcome of a transaction that cannot be undone in time is unknown', async () => {
+  let rows: IterableIterator<unknown> | undefined;
+  const stays = inTransaction(
+    database,
+    async (tx) => {
+      await write(tx.join(store), change());
+      rows = database.prepare('SELECT 1').iterate();
+    },
+    { transactionTimeout: 0 },
+  );
+  await expect(stays).rejects.toMatchObject(outcomeUnknown);
+  rows?.return?.();
+  expect(database.inTransaction).toBe(true);
+});
 
 test('a transaction that the handle cannot begin rejects, and the next one begins', async () => {
   database.pragma('busy_timeout = 0');

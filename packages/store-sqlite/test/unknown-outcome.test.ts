@@ -105,14 +105,35 @@ test('after an unknown outcome nothing is written before the log is known to be 
   expect(await findActive(store)).toEqual(['a', 'e']);
 });
 
-test('a transaction of the host whose COMMIT fails rejects with a StoreFailure if nothing is written', async () => {
-  for (const ending of ['before', 'undone'] as const) {
+test('a transaction of the host whose COMMIT fails is rolled back if it is still open, and rejects with a StoreFailure', async () => {
+  endings = ['before'];
+  const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
+  await expect(failed).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    issues: [{ rule: 'store-unavailable' }],
+    cause: { cause: error },
+  });
+  expect(await resultOf(store.read(ref))).toBeNull();
+});
+
+test.each([
+  ['undone', null],
+  ['written', { version: 1 }],
+] as const)(
+  'the outcome of a transaction of the host that a failed COMMIT has ended is unknown, and what is read then stays: %s',
+  async (ending, found) => {
+    const before = database.prepare('PRAGMA wal_checkpoint').get();
     endings = [ending];
     const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
-    await expect(failed).rejects.toMatchObject({ tag: 'StoreFailure', cause: { cause: error } });
-    expect(await resultOf(store.read(ref))).toBeNull();
-  }
-});
+    await expect(failed).rejects.toMatchObject({
+      tag: 'StoreFailure',
+      issues: [{ rule: 'outcome-unknown' }],
+      cause: { cause: error },
+    });
+    expect(await resultOf(store.read(ref))).toEqual(found && expect.objectContaining(found));
+    expect(database.prepare('PRAGMA wal_checkpoint').get()).not.toEqual(before);
+  },
+);
 
 test('a transaction of the host with an unknown outcome says so', async () => {
   endings = ['undone', 'undone'];
