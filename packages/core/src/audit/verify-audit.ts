@@ -30,7 +30,7 @@ const maxDiscrepancies = 100;
 const headOf = ({ position, digest }: AuditHead): string => `${position}:${digest}`;
 
 /** The discrepancies between the entry before and this one. */
-const compare = async (before: AuditHead, entry: StoredAuditEntry): Promise<readonly AuditDiscrepancy[]> => {
+const compare = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDiscrepancy[] => {
   const missing = entry.position - before.position - 1;
   // After a gap, the digest before is not known.
   if (missing > 0) {
@@ -39,7 +39,7 @@ const compare = async (before: AuditHead, entry: StoredAuditEntry): Promise<read
       problem: 'missing',
     }));
   }
-  const isNext = missing === 0 && (await sha256(auditDigestContent(before.digest, entry))) === entry.digest;
+  const isNext = missing === 0 && sha256(auditDigestContent(before.digest, entry)) === entry.digest;
   return isNext ? [] : [{ position: entry.position, problem: 'digest' }];
 };
 
@@ -58,7 +58,7 @@ export const verifyAudit =
       if (E.isLeft(page)) return E.left(toClinicalError(page.left));
       if (page.right.length === 0) break;
       for (const entry of page.right) {
-        discrepancies.push(...(await compare(last, entry)));
+        discrepancies.push(...compare(last, entry));
         hasFoundHead ||= headOf(entry) === expectedHead;
         if (entry.position > last.position) last = entry;
         after = entry.position;

@@ -61,7 +61,7 @@ const copyStore = async (
     await pause();
     const range = { ...placeAfter(last), ...batchLimits };
     const entries = await runUnlessOther(store.changesSince(range), 'UnknownPosition');
-    if ((await chain.check(entries)).length > 0) throw new ClinicalRecordsError(error);
+    if (chain.check(entries).length > 0) throw new ClinicalRecordsError(error);
     last = entries.at(-1) ?? last;
     versions += entries.length;
     return entries;

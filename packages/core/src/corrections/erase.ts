@@ -5,7 +5,7 @@ import { renderErasedRecord } from '../records/erased-record.ts';
 import type { Authorship } from '../records/record-change.ts';
 import { transact } from '../records/transact.ts';
 import { sha256 } from '../sha256.ts';
-import { digestContent, erasedHash, erasedState } from '../store/digest.ts';
+import { erasedState, hashContent } from '../store/digest.ts';
 import { exactVersion } from '../store/expected-version.ts';
 import type { ClinicalStore, RecordChange, StoredRecord } from '../store/port.ts';
 import { createCorrection } from './create-correction.ts';
@@ -13,8 +13,7 @@ import type { CorrectionEnvironment } from './environment.ts';
 import { readRecordsToErase } from './records-to-erase.ts';
 import type { RecordErasure } from './request-bodies.ts';
 
-const eraseVersion = async (version: StoredRecord): Promise<string> =>
-  erasedState(erasedHash(version) ?? (await sha256(digestContent(version))));
+const eraseVersion = (version: StoredRecord): string => erasedState(hashContent(sha256, version));
 
 /** The change that erases all versions of a record, and adds one that says so. */
 const eraseRecord =
@@ -28,7 +27,7 @@ const eraseRecord =
       at: Math.max(at, record.at),
       state: renderErasedRecord(id, patientId),
       expects: exactVersion(version),
-      priorStates: await Promise.all(versions.right.toReversed().map(eraseVersion)),
+      priorStates: versions.right.toReversed().map(eraseVersion),
     });
   };
 

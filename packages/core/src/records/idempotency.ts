@@ -105,9 +105,9 @@ export const createOnceForKey = (
     () => invalidRequest(bodyIssue('many', type)),
   );
   if (E.isLeft(ofRequest)) return ofRequest;
-  const ofKey = JSON.stringify([by, key]);
+  const id = sha256(JSON.stringify([by, key]));
+  const request = sha256(ofRequest.right);
   return E.right((buffer, create) => async () => {
-    const [id, request] = await Promise.all([sha256(ofKey), sha256(ofRequest.right)]);
     const loaded = await load(buffer, idempotencyKeyRecordDefinition, id)();
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {

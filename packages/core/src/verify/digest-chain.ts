@@ -1,12 +1,12 @@
 import { sha256 } from '../sha256.ts';
-import { digestContent, digestLink, erasedHash } from '../store/digest.ts';
+import { computeDigest } from '../store/digest.ts';
 import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
 import type { FeedEntry } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
 /** Follows the feed from its beginning, and checks that each version has the digest that it got when it was written. */
 export type DigestChain = {
-  readonly check: (entries: readonly FeedEntry[]) => Promise<readonly Discrepancy[]>;
+  readonly check: (entries: readonly FeedEntry[]) => readonly Discrepancy[];
   /** The position of the last version so far. */
   readonly head: () => FeedPosition;
   /** Whether the head of an earlier verification was found in the feed. */
@@ -19,22 +19,19 @@ export const createDigestChain = (expectedHead: string | undefined): DigestChain
   let hasFoundHead = expectedHead === undefined || expectedHead === head;
 
   /** Relies on the stored digest before it, so that each damaged version is reported by itself. */
-  const isSound = async (entry: FeedEntry, before: string): Promise<boolean> => {
-    const hash = erasedHash(entry) ?? (await sha256(digestContent(entry)));
-    return entry.digest === (await sha256(digestLink(before, entry.position, hash)));
-  };
+  const isSound = (entry: FeedEntry, before: string): boolean =>
+    entry.digest === computeDigest(sha256, before, entry);
 
   return {
-    check: async (entries) => {
-      const verdicts = entries.map((entry, at) => isSound(entry, entries[at - 1]?.digest ?? previous));
-      const sound = await Promise.all(verdicts);
+    check: (entries) => {
+      const unsound = entries.filter((entry, at) => !isSound(entry, entries[at - 1]?.digest ?? previous));
       const last = entries.at(-1);
       if (last !== undefined) {
         previous = last.digest;
         head = feedPositionOf(last);
         hasFoundHead ||= entries.some((entry) => feedPositionOf(entry) === expectedHead);
       }
-      return entries.filter((_, at) => !sound[at]).map((entry) => createDiscrepancy(entry, 'digest'));
+      return unsound.map((entry) => createDiscrepancy(entry, 'digest'));
     },
     head: () => head,
     hasFoundHead: () => hasFoundHead,

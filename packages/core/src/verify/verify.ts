@@ -77,7 +77,7 @@ const walkStore = async (
 
   const walkVersions = async (): Promise<boolean> => {
     const { entries, misplaced, isLast } = await nextVersions();
-    discrepancies.push(...misplaced, ...(await chain.check(entries)), ...order.take(entries, []));
+    discrepancies.push(...misplaced, ...chain.check(entries), ...order.take(entries, []));
     erasures.take(entries);
     versions += entries.length;
     return isLast;
