@@ -1,5 +1,10 @@
-/** The operations in a second, and the processor time of each. */
-export type Rate = { readonly perSecond: number; readonly microsecondsEach: number };
+/** The operations in a second, and the processor time and the bytes read from the disk of each. */
+export type Rate = {
+  readonly perSecond: number;
+  readonly microsecondsEach: number;
+  /** Left out where the file is in memory. */
+  readonly readBytes?: number;
+};
 
 /** One of the compared implementations. It works for a round. Round 0 warms it up, and its rate does not count. */
 export type Candidate = (round: number) => Promise<Rate>;
@@ -11,10 +16,14 @@ const median = (numbers: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
-const medianRate = (rates: readonly Rate[]): Rate => ({
-  perSecond: median(rates.map(({ perSecond }) => perSecond)),
-  microsecondsEach: median(rates.map(({ microsecondsEach }) => microsecondsEach)),
-});
+const medianRate = (rates: readonly Rate[]): Rate => {
+  const readBytes = rates.flatMap((rate) => rate.readBytes ?? []);
+  return {
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    microsecondsEach: median(rates.map(({ microsecondsEach }) => microsecondsEach)),
+    ...(readBytes.length > 0 && { readBytes: median(readBytes) }),
+  };
+};
 
 /**
  * The medians of several candidates that take turns in every round, so that a slow minute of the machine affects all of

@@ -1,6 +1,7 @@
 import { startChild } from './child/start-child.ts';
 import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
+import type { ColdSearches } from './in-process/cold-searches.ts';
 import type { Import } from './in-process/imports.ts';
 import type { ReadWork } from './in-process/reads.ts';
 import { type Candidate, interleavedMedians, type Rate } from './interleaved.ts';
@@ -12,6 +13,8 @@ const candidates = ['ours', 'floor'] as const;
 /** Rounds the imported records of a round up to whole patients, with as many immunizations as service requests. */
 const roundUpToPatients = (records: number) =>
   Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
+
+const coldSearchesPerRound = 20;
 
 type Row = Pick<Result, 'work' | 'records' | 'floor' | 'target'>;
 
@@ -45,6 +48,26 @@ export const measureReads: Measure = async (clinic, { records, rounds, seconds, 
     ),
   );
   await reads.stop();
+};
+
+/** Measures searches of a file that is not in memory. Only Linux reports what a process reads from the disk. */
+export const measureColdSearches: Measure = async (clinic, { records, rounds, works }, report) => {
+  const work = 'search by patient, cold file, in process';
+  if (!works.test(work) || process.platform !== 'linux') return;
+  const child = await startChild<ColdSearches, Rate>(
+    'in-process/cold-searches.ts',
+    clinic.ours,
+    clinic.floor,
+  );
+  const row = { work, records, floor: 'one prepared search', target: null };
+  report(
+    await compare(
+      row,
+      rounds,
+      (from) => (round) => child.ask({ from, records, searches: coldSearchesPerRound, seed: round }),
+    ),
+  );
+  await child.stop();
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */

@@ -16,13 +16,15 @@ export type Result = {
   readonly target: number | null;
   /** The server's own memory after the load, without mapped files; null if there was no server. */
   readonly anonymousMiB: number | null;
+  /** The kilobytes that an operation reads from the disk; null if the file is in memory. */
+  readonly readKilobytes: number | null;
 };
 
 /** The figures of two candidates. */
 export const compareRates = (
   ours: Rate | undefined,
   floor: Rate | undefined,
-): Pick<Result, 'opsPerSecond' | 'floorOpsPerSecond' | 'ratio' | 'microseconds' | 'floorMicroseconds'> => {
+): Omit<Result, 'work' | 'records' | 'floor' | 'target' | 'anonymousMiB'> => {
   if (ours === undefined || floor === undefined) throw new Error('A candidate was not measured.');
   return {
     opsPerSecond: ours.perSecond,
@@ -30,6 +32,7 @@ export const compareRates = (
     ratio: ours.perSecond / floor.perSecond,
     microseconds: ours.microsecondsEach,
     floorMicroseconds: floor.microsecondsEach,
+    readKilobytes: ours.readBytes === undefined ? null : Math.round(ours.readBytes / 1000),
   };
 };
 
@@ -48,6 +51,7 @@ const cells = (result: Result): readonly string[] => [
   result.target === null ? '' : `>= ${number.format(result.target)}`,
   result.target === null ? '' : result.ratio >= result.target ? 'yes' : 'no',
   result.anonymousMiB === null ? '' : String(result.anonymousMiB),
+  result.readKilobytes === null ? '' : String(result.readKilobytes),
 ];
 
 const head = [
@@ -63,6 +67,7 @@ const head = [
   'target',
   'met',
   'memory, MiB',
+  'read, kB',
 ];
 
 /** The results as a Markdown table, aligned so that it can also be read as text. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
 import { measureHttp } from './measure-http.ts';
-import { measureImports, measureReads } from './measure-in-process.ts';
+import { measureColdSearches, measureImports, measureReads } from './measure-in-process.ts';
 import { measureStandby } from './measure-standby.ts';
 import { createPostgresClinic } from './postgres-clinic.ts';
 import { formatTable, type Result } from './results.ts';
@@ -26,6 +26,7 @@ for (const [at, records] of settings.sizes.entries()) {
   await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
   await measureStandby(postgres, { ...settings, records }, report);
   await postgres.stop();
+  await measureColdSearches(clinic, { ...settings, records }, report);
   await measureImports(clinic, { ...settings, records }, report);
   removeClinicFiles(clinic);
 }

@@ -73,12 +73,6 @@ const watchFiles = (database: SqliteDatabase): FileWatch =>
 const pageCacheKiB = 2 * 1024;
 
 /**
- * This many bytes at the beginning of the file are read from the operating system's cache without being copied. They
- * are the most that SQLite maps.
- */
-const mappedBytes = 0x7fff_0000;
-
-/**
  * After this many bytes the log is copied to the file. They are four times SQLite's default, so that pages that many
  * commits write are copied once.
  */
@@ -109,7 +103,8 @@ const applySettings = (database: Database.Database): number => {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma(`cache_size = -${pageCacheKiB}`);
-  database.pragma(`mmap_size = ${mappedBytes}`);
+  // For each page of a mapped file that is not in memory, the system would read megabytes ahead.
+  database.pragma('mmap_size = 0');
   const checkpointPages = checkpointBytes / Number(database.pragma('page_size', { simple: true }));
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   // A log that was long shrinks when it starts again.

@@ -17,11 +17,11 @@ test('a file of its own is opened so that commits are synced to the disk, and re
   close();
 });
 
-test('a new file has pages of 4 KiB, and is mapped as far as SQLite can', () => {
+test('a new file has pages of 4 KiB, and is not mapped, because a page would bring all that the system reads ahead', () => {
   const { database, close } = openDatabaseFile(newFile(), 5000);
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   expect(pragma('page_size')).toBe(4096);
-  expect(pragma('mmap_size')).toBe(0x7fff_0000);
+  expect(pragma('mmap_size')).toBe(0);
   close();
 });
 
