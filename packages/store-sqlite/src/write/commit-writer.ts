@@ -79,8 +79,9 @@ export const createCommitWriter = (
 
   const write = ({ target, current }: RecordLookup<RecordChange>): number => {
     const written = current === null ? writeFirst(target) : writeNext(target, current);
-    if (current?.readable === 1) index.clear(written.position);
-    if (target.resource !== null) index.add(written.position, target.type, target.index);
+    const entries = target.resource === null ? [] : target.index;
+    if (current?.readable === 1) index.replace(written.position, target.type, entries);
+    else index.add(written.position, target.type, entries);
     return written.version;
   };
 
@@ -89,9 +90,7 @@ export const createCommitWriter = (
     const conflict = firstConflict(lookups);
     if (conflict !== null) return left(conflict);
     for (const { target, current } of lookups) {
-      if (current?.readable !== 1) continue;
-      index.clear(current.position);
-      index.add(current.position, target.type, target.index);
+      if (current?.readable === 1) index.replace(current.position, target.type, target.index);
     }
     if (indexVersion !== undefined) version.set(indexVersion);
     return right([]);

@@ -6,11 +6,15 @@ import type { Tables } from '../schema.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 
 type RecordKey = { readonly record: number };
+type EntryRow = Tables['entries'];
+type DateRow = Tables['dates'];
 
 /** Writes the index entries of a record. */
 export type IndexEntryWriter = {
+  /** Adds the entries of a record that has none. */
   readonly add: (record: number, type: string, index: readonly IndexEntry[]) => void;
-  readonly clear: (record: number) => void;
+  /** Deletes and adds the entries in which a record differs. */
+  readonly replace: (record: number, type: string, index: readonly IndexEntry[]) => void;
 };
 
 export const createIndexEntryWriter = (
@@ -19,13 +23,13 @@ export const createIndexEntryWriter = (
   terms: TermDictionary,
 ): IndexEntryWriter => {
   // A repeated entry is stored once.
-  const addEntry = prepareStatement<Tables['entries']>(database, (placeholder) =>
+  const addEntry = prepareStatement<EntryRow>(database, (placeholder) =>
     db
       .insertInto('entries')
       .values({ term: placeholder.of('term'), record: placeholder.of('record') })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const addDate = prepareStatement<Tables['dates']>(database, (placeholder) =>
+  const addDate = prepareStatement<DateRow>(database, (placeholder) =>
     db
       .insertInto('dates')
       .values({
@@ -36,12 +40,28 @@ export const createIndexEntryWriter = (
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const clearEntries = prepareStatement<RecordKey>(database, (placeholder) =>
-    db.deleteFrom('entries').where('record', '=', placeholder.of('record')),
+  const entriesOf = prepareStatement<RecordKey, EntryRow>(database, (placeholder) =>
+    db.selectFrom('entries').selectAll().where('record', '=', placeholder.of('record')),
   );
-  const clearDates = prepareStatement<RecordKey>(database, (placeholder) =>
-    db.deleteFrom('dates').where('record', '=', placeholder.of('record')),
+  const datesOf = prepareStatement<RecordKey, DateRow>(database, (placeholder) =>
+    db.selectFrom('dates').selectAll().where('record', '=', placeholder.of('record')),
   );
+  const deleteEntry = prepareStatement<EntryRow>(database, (placeholder) =>
+    db
+      .deleteFrom('entries')
+      .where('term', '=', placeholder.of('term'))
+      .where('record', '=', placeholder.of('record')),
+  );
+  const deleteDate = prepareStatement<DateRow>(database, (placeholder) =>
+    db
+      .deleteFrom('dates')
+      .where('record', '=', placeholder.of('record'))
+      .where('term', '=', placeholder.of('term'))
+      .where('from', '=', placeholder.of('from'))
+      .where('until', '=', placeholder.of('until')),
+  );
+
+  const keyOf = ({ term, from, until }: DateRow): string => `${term} ${from} ${until}`;
 
   return {
     add: (record, type, index) => {
@@ -51,9 +71,20 @@ export const createIndexEntryWriter = (
         else addEntry.run({ term, record });
       }
     },
-    clear: (record) => {
-      clearEntries.run({ record });
-      clearDates.run({ record });
+    replace: (record, type, index) => {
+      const entries = new Set<number>();
+      const dates = new Map<string, DateRow>();
+      for (const entry of index) {
+        const term = terms.findOrAdd(termOf(type, entry));
+        if (entry.kind === 'date') {
+          const row = { term, record, from: entry.from, until: entry.until };
+          dates.set(keyOf(row), row);
+        } else entries.add(term);
+      }
+      for (const row of entriesOf.all({ record })) if (!entries.delete(row.term)) deleteEntry.run(row);
+      for (const row of datesOf.all({ record })) if (!dates.delete(keyOf(row))) deleteDate.run(row);
+      for (const term of entries) addEntry.run({ term, record });
+      for (const row of dates.values()) addDate.run(row);
     },
   };
 };
