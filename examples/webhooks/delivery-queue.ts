@@ -1,5 +1,5 @@
 import type { FeedPosition } from '@clinical-records/core';
-import type { Attempt, Delivery, DeliveryQueue } from '@clinical-records/http-adapter/webhooks';
+import type { Delivery, DeliveryQueue } from '@clinical-records/http-adapter/webhooks';
 import type { Database } from 'better-sqlite3';
 
 // A delivery without due_at waits for an older one of its record.
@@ -36,8 +36,8 @@ export const openDeliveryQueue = (database: Database, url: string): DeliveryQueu
      WHERE url = ? AND due_at <= ? ORDER BY due_at, number LIMIT ?`,
   );
   const nextDueAt = database
-    .prepare<[string], number | null>(
-      'SELECT min(due_at) FROM deliveries WHERE url = ? AND due_at IS NOT NULL',
+    .prepare<[string, number], number | null>(
+      'SELECT min(due_at) FROM deliveries WHERE url = ? AND due_at > ?',
     )
     .pluck();
   const remove = database.prepare('DELETE FROM deliveries WHERE url = ? AND webhook_id = ?');
@@ -62,24 +62,22 @@ export const openDeliveryQueue = (database: Database, url: string): DeliveryQueu
     },
   );
 
-  const save = database.transaction((attempts: readonly Attempt[], at: number) => {
-    for (const { delivery, status, ...attempt } of attempts) {
-      const { webhookId, record } = delivery;
-      if (attempt.kind === 'failed') {
-        postpone.run(delivery.attempts + 1, attempt.dueAt, url, webhookId);
-        continue;
-      }
-      if (attempt.kind === 'dead') bury.run(at, status, url, webhookId);
-      remove.run(url, webhookId);
-      startNext.run({ url, record, at });
+  const save = database.transaction(([attempt, at]: Parameters<DeliveryQueue['save']>) => {
+    const { webhookId, record, attempts } = attempt.delivery;
+    if (attempt.kind === 'failed') {
+      postpone.run(attempts + 1, attempt.dueAt, url, webhookId);
+      return;
     }
+    if (attempt.kind === 'dead') bury.run(at, attempt.status, url, webhookId);
+    remove.run(url, webhookId);
+    startNext.run({ url, record, at });
   });
 
   return {
     position: async () => position.get(url) ?? undefined,
     add: async (added) => add.immediate(added),
     due: async (at, limit) => due.all(url, at, limit),
-    nextDueAt: async () => nextDueAt.get(url) ?? null,
-    save: async (attempts, at) => save.immediate(attempts, at),
+    nextDueAt: async (at) => nextDueAt.get(url, at) ?? null,
+    save: async (...saved) => save.immediate(saved),
   };
 };

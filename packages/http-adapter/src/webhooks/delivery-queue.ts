@@ -35,11 +35,16 @@ export type Attempt = {
       /** It is not sent again: it is a dead letter. */
       readonly kind: 'dead';
     }
+  | {
+      /** The endpoint has ended: it wants nothing any more. */
+      readonly kind: 'gone';
+    }
 );
 
 /**
  * The outstanding deliveries of one endpoint, and how far the feed was read for it. A host keeps them, so that they outlive
- * the process. A delivery is due as soon as it is the oldest of its record. Times are in milliseconds since 1970.
+ * the process. A delivery is due as soon as it is the oldest of its record. Each function may be called while other calls have not
+ * ended. Times are in milliseconds since 1970.
  */
 export type DeliveryQueue = {
   /** The position of the last change that was added; undefined before the first. */
@@ -57,12 +62,12 @@ export type DeliveryQueue = {
   }) => Promise<void>;
   /** The deliveries that are due at a time, at most `limit`. Those that are due for longest come first. */
   readonly due: (at: number, limit: number) => Promise<readonly Delivery[]>;
-  /** When the next delivery is due; null if none is outstanding. */
-  readonly nextDueAt: () => Promise<number | null>;
+  /** The first time after `at` when a delivery is due; null if there is none. */
+  readonly nextDueAt: (at: number) => Promise<number | null>;
   /**
-   * Writes attempts, all or none. A delivered or dead delivery leaves the queue; the next of its record is then due at `at`.
-   * A dead one is kept elsewhere. A failed one has one attempt more, and is due at `dueAt`. A delivery that is not in the
-   * queue any more is left out, because another process has sent it.
+   * Writes an attempt. A delivered or dead delivery leaves the queue; the next of its record is then due at `at`. A dead one is
+   * kept elsewhere. A failed one has one attempt more, and is due at `dueAt`. Does nothing for a delivery that is not in the queue any
+   * more, because another process has sent it.
    */
-  readonly save: (attempts: readonly Attempt[], at: number) => Promise<void>;
+  readonly save: (attempt: Exclude<Attempt, { readonly kind: 'gone' }>, at: number) => Promise<void>;
 };

@@ -1,9 +1,10 @@
-import type { ResourceChange } from '@clinical-records/core';
 import { requireNumbers, requireSecureUrl, requireTexts } from '../required-options.ts';
+import { createAddChanges } from './add-changes.ts';
 import { delayAfter } from './backoff.ts';
-import { deliveryOf } from './delivery-of.ts';
 import type { Attempt, Delivery } from './delivery-queue.ts';
-import { parseSecret, signedHeaders } from './signature.ts';
+import { createPost } from './post.ts';
+import { parseSecret } from './signature.ts';
+import { createThrottle, isAccepted } from './throttle.ts';
 import { wait as waitFor } from './wait.ts';
 import type { WebhookOptions } from './webhook-options.ts';
 
@@ -12,22 +13,23 @@ export type { WebhookOptions } from './webhook-options.ts';
 /** Posts the feed to one endpoint. */
 export type Webhook = {
   /**
-   * Adds the changes that are new to the queue, and sends the deliveries that are due, one for each of some records.
-   * Returns when the next delivery is due, in milliseconds since 1970; null if none is outstanding. Rejects if the feed
-   * or the queue fails.
+   * Adds the changes that are new to the queue, and sends the deliveries that are due until none is. Returns when the next one is due,
+   * in milliseconds since 1970; null if none is outstanding, or the endpoint has ended. A call during another one has the
+   * same result. Rejects if the feed or the queue fails.
    */
   readonly deliver: () => Promise<number | null>;
-  /** Delivers until the signal is aborted, and the attempts of that moment have ended. Rejects as `deliver` does. */
+  /**
+   * Delivers until the signal is aborted or the endpoint has ended, and the attempts of that moment have ended. Rejects as `deliver`
+   * does.
+   */
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
-
-/** How many changes are added in one write. */
-const batchSize = 100;
 
 /**
  * Creates a webhook, which posts each change of the feed to an endpoint at least once, and the versions of each record in
  * their order. A delivery that fails is sent again, and only later versions of its record wait for it. Any status but a 2xx
- * is a failure; a redirect is not followed.
+ * is a failure; a redirect is not followed. A 410 ends the endpoint. Everything waits for the time of a `Retry-After`, and for a delay after
+ * a 429, 502 or 504.
  *
  * Throws a TypeError for a missing secret. Throws a RangeError for a malformed one, for a URL without https or with a password,
  * and for a number below 1. Source: Standard Webhooks 1.0.0, and docs/webhooks.md.
@@ -37,7 +39,7 @@ const batchSize = 100;
  * await webhook.run(stop.signal);
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {
-  const { records, queue, includeResource = false, filter = () => true, onAttempt = () => {} } = options;
+  const { queue, onAttempt = () => {} } = options;
   const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
   const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;
   const {
@@ -50,65 +52,107 @@ export const createWebhook = (options: WebhookOptions): Webhook => {
   const url = requireSecureUrl('url', options.url);
   const keys = requireTexts('secret', options.secret).map(parseSecret);
   const now = () => clock().getTime();
-
-  const addChanges = async () => {
-    let since = await queue.position();
-    let batch: ResourceChange[] = [];
-    const add = async () => {
-      const position = batch.at(-1)?.position;
-      if (position === undefined) return;
-      const deliveries = batch.filter(filter).map((change) => deliveryOf(change, includeResource));
-      await queue.add({ deliveries, since, position, at: now() });
-      since = position;
-      batch = [];
-    };
-    for await (const change of records.changes({ since })) {
-      batch.push(change);
-      if (batch.length === batchSize) await add();
-    }
-    await add();
-  };
-
-  const post = async ({ webhookId, body }: Delivery): Promise<Pick<Attempt, 'status' | 'error'>> => {
-    const headers = {
-      'content-type': 'application/json',
-      ...signedHeaders(keys, { webhookId, body, at: now() }),
-    };
-    const signal = AbortSignal.timeout(timeout);
-    try {
-      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-      await response.body?.cancel();
-      return { status: response.status };
-    } catch (error) {
-      return { status: null, error };
-    }
-  };
+  const post = createPost(url, keys, { fetch, timeout, clock });
+  const throttle = createThrottle({ concurrency, backoff, random }, now);
+  const addChanges = createAddChanges(options, now);
+  let isGone = false;
 
   const attempt = async (delivery: Delivery): Promise<Attempt> => {
-    const response = { delivery, ...(await post(delivery)) };
+    const { retryAt, ...response } = await post(delivery);
+    throttle.observe({ retryAt, ...response });
+    const sent = { delivery, ...response };
     const attempts = delivery.attempts + 1;
-    const { status } = response;
-    if (status !== null && status >= 200 && status < 300) return { ...response, kind: 'delivered' };
-    if (attempts >= attemptLimit) return { ...response, kind: 'dead' };
-    return { ...response, kind: 'failed', dueAt: now() + delayAfter(attempts, backoff, random()) };
+    if (isAccepted(sent.status)) return { ...sent, kind: 'delivered' };
+    if (sent.status === 410) return { ...sent, kind: 'gone' };
+    if (attempts >= attemptLimit) return { ...sent, kind: 'dead' };
+    const dueAt = now() + delayAfter(attempts, backoff, random());
+    return { ...sent, kind: 'failed', dueAt: Math.max(dueAt, retryAt ?? dueAt) };
   };
 
-  const deliver = async () => {
-    await addChanges();
-    const due = await queue.due(now(), concurrency);
-    const attempts = await Promise.all(due.map(attempt));
-    if (attempts.length > 0) await queue.save(attempts, now());
-    attempts.forEach(onAttempt);
-    return queue.nextDueAt();
+  const send = async (delivery: Delivery): Promise<void> => {
+    const attempted = await attempt(delivery);
+    if (attempted.kind === 'gone') isGone = true;
+    else await queue.save(attempted, now());
+    onAttempt(attempted);
   };
 
-  const run = async (signal: AbortSignal) => {
-    while (!signal.aborted) {
-      const dueAt = await deliver();
-      const delay = dueAt === null ? pollInterval : Math.min(pollInterval, dueAt - now());
-      if (delay > 0) await wait(delay, signal);
-    }
+  /** The first time after `at` when something may be sent; null if nothing is outstanding. */
+  const nextDueAt = async (at: number): Promise<number | null> =>
+    throttle.places(at) === 0 ? throttle.until() : queue.nextDueAt(at);
+
+  /** Adds and sends until the signal is aborted. Without a signal, until nothing is due; returns when something is. */
+  const work = async (signal?: AbortSignal): Promise<number | null> => {
+    const sending = new Map<string, Promise<void>>();
+    const failures: unknown[] = [];
+    let wake = () => {};
+
+    const begin = (delivery: Delivery): void => {
+      const sent = send(delivery)
+        .catch((cause: unknown) => {
+          failures.push(cause);
+        })
+        .then(() => {
+          sending.delete(delivery.record);
+          wake();
+        });
+      sending.set(delivery.record, sent);
+    };
+
+    /**
+     * Begins deliveries that are due, in the places that are free. Those in flight are due, too, even if they end while the queue is
+     * read.
+     */
+    const fill = async (at: number): Promise<void> => {
+      const places = throttle.places(at);
+      if (sending.size >= places) return;
+      const inFlight = new Set(sending.keys());
+      const due = await queue.due(at, places);
+      const waiting = due.filter(({ record }) => !inFlight.has(record));
+      waiting.slice(0, places - sending.size).forEach(begin);
+    };
+
+    const loop = async (): Promise<number | null> => {
+      let hasMore = true;
+      let pollAt = now();
+      while (!isGone && !signal?.aborted && failures.length === 0) {
+        // An attempt that ends from now on ends the wait below.
+        const pause = new AbortController();
+        wake = () => pause.abort();
+        if (now() >= pollAt) hasMore = await addChanges();
+        const at = now();
+        await fill(at);
+        if (hasMore) continue;
+        if (at >= pollAt) pollAt = at + pollInterval;
+        const dueAt = await nextDueAt(at);
+        if (signal === undefined && sending.size === 0) return dueAt;
+        const delay = Math.min(pollAt, dueAt ?? pollAt) - now();
+        if (delay > 0 && !pause.signal.aborted) await wait(delay, pause.signal);
+      }
+      return null;
+    };
+
+    const stop = () => wake();
+    signal?.addEventListener('abort', stop);
+    const dueAt = await loop().catch((cause: unknown) => {
+      failures.push(cause);
+      return null;
+    });
+    signal?.removeEventListener('abort', stop);
+    await Promise.all(sending.values());
+    if (failures.length > 0) throw failures[0];
+    return dueAt;
   };
 
-  return { deliver, run };
+  let delivering: Promise<number | null> | null = null;
+  return {
+    deliver: () => {
+      delivering ??= work().finally(() => {
+        delivering = null;
+      });
+      return delivering;
+    },
+    run: async (signal) => {
+      await work(signal);
+    },
+  };
 };

@@ -1,3 +1,4 @@
+import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { delayAfter } from '../../src/webhooks/backoff.ts';
 import { parseSecret, signedHeaders } from '../../src/webhooks/signature.ts';
@@ -17,6 +18,30 @@ describe('signature', () => {
       'webhook-timestamp': '1614265330',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     });
+  });
+
+  test('that library verifies it, and refuses another body, another id, an old time and another secret', () => {
+    const sent = { ...message, at: Date.now() };
+    const verify = (body = sent.body, changes: object = {}, verified = secret) =>
+      new StandardWebhook(verified).verify(body, {
+        ...signedHeaders([parseSecret(secret)], sent),
+        ...changes,
+      });
+    expect(verify()).toEqual({ test: 2432232314 });
+    expect(() => verify('{"test": 2432232315}')).toThrow(WebhookVerificationError);
+    expect(() => verify(sent.body, { 'webhook-id': 'msg_1' })).toThrow(WebhookVerificationError);
+    const old = signedHeaders([parseSecret(secret)], { ...sent, at: sent.at - 301_000 });
+    expect(() => verify(sent.body, old)).toThrow('too old');
+    const other = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    expect(() => verify(sent.body, {}, other)).toThrow(WebhookVerificationError);
+  });
+
+  test('that library verifies by either of two secrets, and by the longest', () => {
+    const longest = `whsec_${Buffer.alloc(64, 7).toString('base64')}`;
+    const headers = signedHeaders([longest, secret].map(parseSecret), { ...message, at: Date.now() });
+    for (const one of [longest, secret]) {
+      expect(new StandardWebhook(one).verify(message.body, headers)).toEqual({ test: 2432232314 });
+    }
   });
 
   test.each([
