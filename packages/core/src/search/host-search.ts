@@ -62,10 +62,10 @@ export const parseHostSearch = (
   const all = [
     ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
-    ...unknown.filter(isModified).map((name) => parameterIssue('modifier', name)),
-    ...unsupportedIssues(
-      unknown.filter((name) => !isModified(name)),
-      { supported: names, handling, hasCondition: used.length > 0 },
+    ...unknown.flatMap((name) =>
+      isModified(name)
+        ? [parameterIssue('modifier', name)]
+        : unsupportedIssues(name, { supported: names, handling, hasCondition: used.length > 0 }),
     ),
     ...issues,
   ];

@@ -42,11 +42,11 @@ const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boo
   Object.hasOwn(declared, name) || isResultName(results, name);
 
 /**
- * The issues of the parameters that a search does not support. Lenient handling ignores these parameters, unless they are its
- * only conditions: without them, the search would find the whole clinic.
+ * The issues of a parameter that a search does not support. Lenient handling ignores it, unless the search has only such
+ * conditions: without them, it would find the whole clinic.
  */
 export const unsupportedIssues = (
-  names: readonly string[],
+  name: string,
   {
     supported,
     handling,
@@ -58,13 +58,11 @@ export const unsupportedIssues = (
     readonly hasCondition: boolean;
   },
 ): readonly Issue[] => {
-  if (handling === 'strict') return names.map((name) => unknownParameterIssue(name, supported));
-  if (hasCondition) return [];
-  return names.filter(isConditionName).map((name) => {
-    const issue = unknownParameterIssue(name, supported);
-    const reason = 'Without it, the search has no condition, so it is not ignored.';
-    return { ...issue, message: `${issue.message} ${reason}` };
-  });
+  const issue = unknownParameterIssue(name, supported);
+  if (handling === 'strict') return [issue];
+  if (hasCondition || !isConditionName(name)) return [];
+  const reason = 'Without it, the search has no condition, so it is not ignored.';
+  return [{ ...issue, message: `${issue.message} ${reason}` }];
 };
 
 /** Parses the parameters that are not result parameters, and returns all of their issues. */
@@ -76,7 +74,8 @@ const parseConditions = (
   const { declared } = declaration;
   const issues: Issue[] = [];
   const conditions: SearchCondition[] = [];
-  const unsupported: string[] = [];
+  const supported = Object.keys(declared);
+  const hasCondition = pairs.some(([name]) => Object.hasOwn(declared, name));
   let alternativesLeft = maxAlternatives;
 
   /**
@@ -102,13 +101,9 @@ const parseConditions = (
     } else if (isModified(name)) {
       issues.push(parameterIssue('modifier', name));
     } else {
-      unsupported.push(name);
+      issues.push(...unsupportedIssues(name, { supported, handling, hasCondition }));
     }
   }
-  const hasCondition = pairs.some(([name]) => Object.hasOwn(declared, name));
-  issues.push(
-    ...unsupportedIssues(unsupported, { supported: Object.keys(declared), handling, hasCondition }),
-  );
   return { conditions, issues };
 };
 
