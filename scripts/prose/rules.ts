@@ -1,5 +1,3 @@
-const mostWords = 30;
-
 /** What is not written here, and what to write in its place. */
 const bannedPhrases: readonly (readonly [phrase: RegExp, advice: string])[] = [
   [/(?<!\bthere )\b(?:is|are|was|were) no(?! (?:longer|more|one|other|need)\b)\b/i, 'write "is not a …"'],
@@ -20,25 +18,17 @@ const bannedPhrases: readonly (readonly [phrase: RegExp, advice: string])[] = [
   [/\bnobody knows\b/i, 'say which state it is'],
 ];
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-const wordsIn = (sentence: string): number =>
-  [...words.segment(sentence)].filter(({ isWordLike }) => isWordLike).length;
 
 const beginning = (sentence: string): string =>
   sentence.length > 60 ? `${sentence.slice(0, 60)}…` : sentence;
 
-/** What is wrong with the sentences of a text. */
+/** The banned phrases in a text, each with what to write in its place. */
 export const faultsOfProse = (text: string): readonly string[] =>
   [...sentences.segment(text)].flatMap(({ segment }) => {
     const sentence = segment.trim();
-    const count = wordsIn(sentence);
-    return [
-      ...(count > mostWords ? [`${count} words, of at most ${mostWords}: ${beginning(sentence)}`] : []),
-      ...bannedPhrases.flatMap(([phrase, advice]) => {
-        const match = phrase.exec(sentence);
-        return match === null ? [] : [`"${match[0]}" (${advice}): ${beginning(sentence)}`];
-      }),
-    ];
+    return bannedPhrases.flatMap(([phrase, advice]) => {
+      const match = phrase.exec(sentence);
+      return match === null ? [] : [`"${match[0]}" (${advice}): ${beginning(sentence)}`];
+    });
   });

@@ -42,7 +42,7 @@ test.each([
   'A practitioner on a care team must have a role.',
   'There is no such goal, and the goal is no longer active.',
   'What is it?',
-  `Short. One ${'word '.repeat(28)}end.`,
+  `A long sentence of ${'many '.repeat(40)}words.`,
 ])('%s is plain', (text) => expect(faultsOfProse(text)).toEqual([]));
 
 test.each([
@@ -50,5 +50,4 @@ test.each([
   ['"told"', 'It is told.'],
   ['"What"', 'What is not foreseen is an error.'],
   ['"Whoever"', 'Whoever writes waits.'],
-  ['31 words', `${'word '.repeat(30)}end.`],
 ])('%s is reported', (wrong, text) => expect(faultsOfProse(text)).toEqual([expect.stringContaining(wrong)]));
