@@ -41,7 +41,7 @@ await client.connect();
 for (const size of sizes) {
   const pool = new Pool({ connectionString: url });
   const store = openPostgresStore({ pool, schema: schemaOf(size) });
-  await store.read({ type: 'Goal', id: 'none' })();
+  await store.read({ type: 'Goal', id: 'none' });
   await store.close();
   await pool.end();
   const began = performance.now();

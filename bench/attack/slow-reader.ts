@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { anyVersion, createResult, type RecordChange } from '@clinical-records/core/store';
+import { anyVersion, orThrow, type RecordChange } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 
@@ -30,7 +30,7 @@ const change = (length: number): RecordChange => {
 };
 const commit = async (...changes: readonly RecordChange[]): Promise<number> => {
   const began = performance.now();
-  await createResult(store.commit({ changes, versionChecks: [] }));
+  await orThrow(store.commit({ changes, versionChecks: [] }));
   return performance.now() - began;
 };
 const formatTimes = (times: readonly number[]) => {

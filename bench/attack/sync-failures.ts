@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anyVersion, createResult, type RecordChange } from '@clinical-records/core/store';
+import { anyVersion, orThrow, type RecordChange } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
 const shim = `
@@ -59,7 +59,7 @@ const write = async (filename: string, failures: string, count: string, then: st
   const store = openSqliteStore({ filename });
   const commit = async (...ids: readonly string[]): Promise<CommitOutcomes> => {
     const outcomes = await Promise.all(
-      ids.map((id) => store.commit({ changes: [change(id)], versionChecks: [] })()),
+      ids.map((id) => store.commit({ changes: [change(id)], versionChecks: [] })),
     );
     return outcomes.map((outcome, at) => [
       ids[at] ?? '',
@@ -98,7 +98,7 @@ const attack = async (): Promise<void> => {
       const store = openSqliteStore({ filename });
       const reports: string[] = [];
       for (const [id, outcome] of ends) {
-        const isThere = (await createResult(store.read({ type: 'Goal', id }))) !== null;
+        const isThere = (await orThrow(store.read({ type: 'Goal', id }))) !== null;
         if (outcome === 'OutcomeUnknown') unknown += 1;
         else if (isThere !== (outcome === 'written')) lies += 1;
         reports.push(`${id} ${outcome}${isThere ? ', there' : ', not there'}`);

@@ -5,6 +5,7 @@ import {
   createClinicalRecords,
   type Goal,
 } from '@clinical-records/core';
+import { toEithers } from '@clinical-records/core/fp-ts';
 import { findPatient, findStaff } from './your-backend.ts';
 
 // The options of a host, and the reads that it can use. The test of this example runs every function here.
@@ -106,7 +107,7 @@ export const goalOrNull = async (records: ClinicalRecords, goalId: string): Prom
 
 export const brokenRules = async (records: ClinicalRecords): Promise<readonly string[]> => {
   // #region errors
-  const result = await records.goals.read('no-such-goal')();
+  const result = await toEithers(records).goals.read('no-such-goal');
   if (result._tag === 'Right') return [];
   switch (result.left._tag) {
     case 'NotFound':

@@ -1,5 +1,5 @@
 import { type AuditLog, createAuditLog } from '@clinical-records/core';
-import type { AuditStore, OpenStore, StoreError } from '@clinical-records/core/store';
+import type { AuditStore, ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
 import pg from 'pg';
@@ -10,7 +10,7 @@ import { openError } from './open-error.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
 
-const openInFile = ({ filename }: FileLocation, store: OpenStore): AuditStore => {
+const openInFile = ({ filename }: FileLocation, store: ClinicalStore): AuditStore => {
   try {
     return openSqliteAuditStore({ store });
   } catch (cause) {
@@ -20,7 +20,7 @@ const openInFile = ({ filename }: FileLocation, store: OpenStore): AuditStore =>
 
 const openAuditStore = (
   location: DataLocation,
-  store: OpenStore,
+  store: ClinicalStore,
 ): { readonly auditStore: AuditStore; readonly release: () => Promise<void> } => {
   if (location._tag === 'File') {
     return { auditStore: openInFile(location, store), release: async () => {} };
@@ -42,14 +42,14 @@ const tableError = (location: DataLocation, failure: StoreError): CommandError =
 };
 
 /** Opens the audit log beside the records of a location. Throws a `CommandError` if its table cannot be created or read. */
-export const openAudit = async (location: DataLocation, store: OpenStore): Promise<OpenAudit> => {
+export const openAudit = async (location: DataLocation, store: ClinicalStore): Promise<OpenAudit> => {
   const { auditStore, release } = openAuditStore(location, store);
   const close = async (): Promise<void> => {
     await auditStore.close();
     await release();
   };
   // On PostgreSQL, the first call creates the table.
-  const first = await auditStore.scan({ after: 0, limit: 1 })();
+  const first = await auditStore.scan({ after: 0, limit: 1 });
   if (first._tag === 'Right') return { audit: createAuditLog({ store: auditStore }), close };
   await close();
   throw tableError(location, first.left);

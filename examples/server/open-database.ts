@@ -1,4 +1,4 @@
-import { createResult, type OpenStore, type StoreError } from '@clinical-records/core/store';
+import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
@@ -46,7 +46,7 @@ const forbidWrites = (client: pg.ClientBase) => client.query('set default_transa
 export const openDatabase = async (
   location: DatabaseLocation,
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
-): Promise<OpenStore> => {
+): Promise<ClinicalStore> => {
   const { url, schema } = location;
   const pool = new pg.Pool({
     connectionString: url,
@@ -64,10 +64,10 @@ export const openDatabase = async (
       await pool.end();
     }
   };
-  const first = await store.read({ type: 'Patient', id: 'none' })();
+  const first = await store.read({ type: 'Patient', id: 'none' });
   if (first._tag === 'Left') {
     await close();
     throw openError(location, causeOf(first.left));
   }
-  return { ...store, close: () => createResult(async () => ({ _tag: 'Right', right: await close() })) };
+  return { ...store, close };
 };

@@ -4,7 +4,7 @@ import {
   ClinicalRecordsError,
   createClinicalRecords,
 } from '@clinical-records/core';
-import type { OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { openAudit } from './audit.ts';
 import { CommandError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
@@ -12,10 +12,10 @@ import { openDatabase } from './open-database.ts';
 import { openFile } from './open-file.ts';
 import { careTeamRoles, extensionBase, usCore } from './settings.ts';
 
-const openStore = async (location: DataLocation): Promise<OpenStore> =>
+const openStore = async (location: DataLocation): Promise<ClinicalStore> =>
   location._tag === 'File' ? openFile(location) : openDatabase(location);
 
-const closeStore = async (store: OpenStore, location: DataLocation): Promise<void> => {
+const closeStore = async (store: ClinicalStore, location: DataLocation): Promise<void> => {
   try {
     await store.close();
   } catch (cause) {
@@ -37,7 +37,7 @@ const errorOf = (location: DataLocation, cause: unknown): unknown => {
  */
 export const useRecords = async <Result>(
   location: DataLocation,
-  use: (records: ClinicalRecords, store: OpenStore, auditLog: AuditLog | undefined) => Promise<Result>,
+  use: (records: ClinicalRecords, store: ClinicalStore, auditLog: AuditLog | undefined) => Promise<Result>,
   { hasAudit = false, ...options }: { readonly clock?: () => Date; readonly hasAudit?: boolean } = {},
 ): Promise<Result> => {
   const store = await openStore(location);

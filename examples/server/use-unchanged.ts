@@ -1,5 +1,5 @@
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
-import type { OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import type { DataLocation } from './data-location.ts';
@@ -30,7 +30,7 @@ export const useUnchangedFile = async <Result>(
 };
 
 const useStore = async <Result>(
-  store: OpenStore,
+  store: ClinicalStore,
   use: (records: ClinicalRecords) => Promise<Result>,
 ): Promise<Result> => {
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ResourceType } from '@clinical-records/core';
-import { createResult, type RecordRef } from '@clinical-records/core/store';
+import { orThrow, type RecordRef } from '@clinical-records/core/store';
 import type { Clinic } from './clinic-file.ts';
 
 const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>> = {
@@ -19,7 +19,7 @@ const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>
 
 /** The names of all records of a store. */
 export const listRefs = async ({ store }: Clinic): Promise<readonly RecordRef[]> =>
-  (await createResult(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
+  (await orThrow(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
 
 /** A digest of all responses of a clinic: reads, histories, searches and the feed. Rejects if any of them fails. */
 export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]): Promise<string> => {
@@ -27,11 +27,11 @@ export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]
   const digest = createHash('sha256');
   const add = (answer: unknown) => digest.update(JSON.stringify(answer));
   for (const ref of refs) {
-    add(await createResult(store.read(ref)));
-    add(await createResult(store.readResource(ref)));
-    add(await createResult(store.history(ref)));
+    add(await orThrow(store.read(ref)));
+    add(await orThrow(store.readResource(ref)));
+    add(await orThrow(store.history(ref)));
   }
-  add(await createResult(store.changesSince({ limit: 100_000 })));
+  add(await orThrow(store.changesSince({ limit: 100_000 })));
   const patients = refs.filter(({ type }) => type === 'Patient');
   const search = {
     ServiceRequest: records.serviceRequests.asJson.search,

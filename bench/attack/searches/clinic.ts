@@ -53,7 +53,7 @@ export const fillWithOrders = async (filename: string, records: number) => {
     const store = openSqliteStore({ filename });
     for (let from = 0; from < records; from += batch) {
       const changes = Array.from({ length: Math.min(batch, records - from) }, (_, at) => order(from + at));
-      const written = await store.commit({ changes, versionChecks: [] })();
+      const written = await store.commit({ changes, versionChecks: [] });
       if (written._tag === 'Left') throw new Error(JSON.stringify(written.left));
     }
     await store.close();

@@ -2,11 +2,12 @@ import {
   type ClinicalStore,
   entriesInRange,
   feedEndOf,
+  orThrow,
   type StoreError,
+  type StoreOutcome,
   toStoredResource,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
 import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournalLine } from './ledger.ts';
@@ -30,19 +31,17 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
   });
   let isOpen = true;
 
-  // #region tasks
-  const whileOpen =
-    <A>(work: () => Either<StoreError, A>): TaskEither<StoreError, A> =>
-    async () => {
-      if (!isOpen) return left(unavailableError('The store is closed.'));
-      try {
-        return work();
-      } catch (cause) {
-        if (cause instanceof InDoubtError)
-          return left({ _tag: 'OutcomeUnknown', message: cause.message, cause: cause.cause });
-        return left(unavailableError('The file cannot be written.', cause));
-      }
-    };
+  // #region errors
+  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
+    if (!isOpen) return left(unavailableError('The store is closed.'));
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof InDoubtError)
+        return left({ _tag: 'OutcomeUnknown', message: cause.message, cause: cause.cause });
+      return left(unavailableError('The file cannot be written.', cause));
+    }
+  };
   // #endregion
 
   // #region functions
@@ -65,11 +64,13 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed()))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),
     close: () =>
-      whileOpen(() => {
-        isOpen = false;
-        journal.close();
-        return right(undefined);
-      }),
+      orThrow(
+        whileOpen(() => {
+          isOpen = false;
+          journal.close();
+          return right(undefined);
+        }),
+      ),
   };
   // #endregion
 };

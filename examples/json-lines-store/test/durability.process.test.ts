@@ -6,7 +6,7 @@ import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { afterEach, expect, test } from 'vitest';
 import { openJsonLinesStore } from '../src/json-lines-store.ts';
 import { newFile, removeFolders } from './files.ts';
-import { change, commit, readEverything, resultOf } from './records.ts';
+import { change, commit, readEverything } from './records.ts';
 
 afterEach(removeFolders);
 
@@ -17,14 +17,14 @@ const runWriter = async (filename: string) => {
   await commit(store, change('a'), change('b'));
   await commit(store, change('a', { resource: null }));
   const content = await readEverything(store);
-  await resultOf(store.close());
+  await store.close();
   return content;
 };
 
 const contentOf = async (filename: string) => {
   const store = openJsonLinesStore({ filename });
   const content = await readEverything(store);
-  await resultOf(store.close());
+  await store.close();
   return content;
 };
 
@@ -42,7 +42,7 @@ test('a store that is opened again returns the same content, and continues from 
     ['b', '2'],
     ['c', '3'],
   ]);
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('an erasure takes the erased texts out of the file, which is opened again with the same content', async () => {
@@ -56,7 +56,7 @@ test('an erasure takes the erased texts out of the file, which is opened again w
   await commit(store, change('b'));
   expect(readFileSync(filename, 'utf8')).not.toMatch(/secret/);
   const before = await readEverything(store);
-  await resultOf(store.close());
+  await store.close();
   expect(await contentOf(filename)).toEqual(before);
 });
 
@@ -67,7 +67,7 @@ test('a commit that was reported as done is in the file, although the store was 
   await commit(store, change('a'));
   writeFileSync(copy, readFileSync(filename));
   expect(await contentOf(copy)).toEqual(await readEverything(store));
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('a last line that is torn anywhere is dropped, and the next commit replaces it', async () => {
@@ -76,7 +76,7 @@ test('a last line that is torn anywhere is dropped, and the next commit replaces
   const whole = readFileSync(filename).length;
   const store = openJsonLinesStore({ filename });
   await commit(store, change('torn'), change('b'));
-  await resultOf(store.close());
+  await store.close();
   const file = readFileSync(filename);
 
   for (let size = file.length - 1; size >= whole; size -= 1) {
@@ -88,7 +88,7 @@ test('a last line that is torn anywhere is dropped, and the next commit replaces
   const again = openJsonLinesStore({ filename });
   expect(await commit(again, change('b'))).toEqual([2]);
   const content = await readEverything(again);
-  await resultOf(again.close());
+  await again.close();
   expect(await contentOf(filename)).toEqual(content);
 });
 

@@ -16,6 +16,6 @@ const opened = readdirSync('/proc/self/fd').filter((file) => {
 for (const file of opened) closeSync(Number(file));
 
 for (const id of ['a', 'b']) {
-  const outcome = store.commit({ changes: [change(id)], versionChecks: [] })();
+  const outcome = store.commit({ changes: [change(id)], versionChecks: [] });
   console.log(await outcome.then((end) => (end._tag === 'Left' ? end.left._tag : 'Right'), String));
 }

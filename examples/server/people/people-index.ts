@@ -1,4 +1,4 @@
-import { type ClinicalStore, createResult, type Position } from '@clinical-records/core/store';
+import { type ClinicalStore, orThrow, type Position } from '@clinical-records/core/store';
 
 /** The types of people and organizations that a search finds by their name. */
 export const namedTypes = ['Patient', 'Practitioner', 'Organization'] as const;
@@ -35,7 +35,7 @@ export const createPeopleIndex = (store: Pick<ClinicalStore, 'changesSince'>): R
 
   const readOn = async (): Promise<void> => {
     for (;;) {
-      const entries = await createResult(store.changesSince({ position, limit: pageSize }));
+      const entries = await orThrow(store.changesSince({ position, limit: pageSize }));
       for (const { type, id, state } of entries) {
         if (isNamedType(type)) names.get(type)?.set(id, nameOf(JSON.parse(state)));
       }

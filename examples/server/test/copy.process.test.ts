@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
-import { createResult, type OpenStore } from '@clinical-records/core/store';
+import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { createDatabase, openPool } from '@clinical-records/testing-postgres';
@@ -52,7 +52,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const createRecords = (store: OpenStore) => createClinicalRecords({ store, extensionBase, careTeamRoles });
+const createRecords = (store: ClinicalStore) =>
+  createClinicalRecords({ store, extensionBase, careTeamRoles });
 
 const schemas = async (): Promise<readonly string[]> => {
   const text = "select nspname as name from pg_namespace where nspname !~ '^(pg_|information|public)'";
@@ -74,13 +75,13 @@ const searchAll = async (records: ClinicalRecords): Promise<readonly string[]> =
 };
 
 /** Everything that a clinic answers. */
-const readEverything = async (store: OpenStore) => {
+const readEverything = async (store: ClinicalStore) => {
   const records = createRecords(store);
-  const feed = await createResult(store.changesSince({ limit: 100_000 }));
+  const feed = await orThrow(store.changesSince({ limit: 100_000 }));
   const refs = new Map(feed.map(({ type, id }) => [`${type}/${id}`, { type, id }]));
   const histories = [];
   for (const ref of refs.values()) {
-    histories.push(await createResult(store.read(ref)), await createResult(store.history(ref)));
+    histories.push(await orThrow(store.read(ref)), await orThrow(store.history(ref)));
   }
   return { feed, histories, found: await searchAll(records), verified: await records.verify() };
 };
@@ -174,7 +175,7 @@ test('a source that does not exist is refused, and nothing is created', async ()
 
 test('a copy overwrites nothing, not even an empty clinic', async () => {
   const before = await everythingIn(source);
-  await openPostgresStore({ pool, schema: 'begun' }).read({ type: 'Goal', id: 'none' })();
+  await openPostgresStore({ pool, schema: 'begun' }).read({ type: 'Goal', id: 'none' });
   for (const args of [
     ['--copy-from', join(await newFolder(), 'none.db'), '--data', source.filename],
     ['--copy-from', source.filename, '--database', database.url, '--schema', 'begun'],
@@ -206,7 +207,7 @@ test('a source that is written to during the copy is refused, and the next copy 
   let writing: Promise<unknown> = Promise.resolve();
   vi.spyOn(console, 'log').mockImplementation((text: string) => {
     if (!text.startsWith('Copy:')) return;
-    writing = createRecords(store).directory.put('Organization', { id: 'late', name: 'Late' })();
+    writing = createRecords(store).directory.put('Organization', { id: 'late', name: 'Late' });
   });
   await expect(copyInto(target, { _tag: 'File', filename }, context(running))).rejects.toMatchObject({
     exitCode: 1,

@@ -19,7 +19,7 @@ const createRecords = (store: ClinicalStore) =>
   createClinicalRecords({ store, extensionBase, careTeamRoles });
 
 const readFeed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
-  const found = await store.changesSince({ limit: 100_000 })();
+  const found = await store.changesSince({ limit: 100_000 });
   if (found._tag === 'Left') throw new Error(found.left._tag);
   return found.right;
 };

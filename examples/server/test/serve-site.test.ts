@@ -28,11 +28,8 @@ describe('/health and /ready', () => {
     withHealth(handler, { store, stopping, patience: 1 })({ method: 'GET', url, headers: {} });
 
   test.each<readonly [string, ClinicalStore['read']]>([
-    [
-      'fails',
-      () => async () => ({ _tag: 'Left', left: { _tag: 'Unavailable', message: 'secret', cause: null } }),
-    ],
-    ['does not answer', () => () => new Promise(() => {})],
+    ['fails', async () => ({ _tag: 'Left', left: { _tag: 'Unavailable', message: 'secret', cause: null } })],
+    ['does not answer', () => new Promise(() => {})],
   ])('/ready is a 503 while the store %s, and the process is live', async (_, read) => {
     const store = { ...createMemoryStore(), read };
     expect(await ask(store, '/ready')).toMatchObject({ status: 503, body: '{"status":"store-unavailable"}' });

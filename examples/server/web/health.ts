@@ -14,7 +14,7 @@ const respond = (status: 200 | 503, body: string): HttpResponse => ({
 
 const answers = async (store: ClinicalStore, patience: number): Promise<boolean> => {
   const waiting = new AbortController();
-  const read = store.read({ type: 'Patient', id: 'none' })();
+  const read = store.read({ type: 'Patient', id: 'none' });
   const isRead = await Promise.race([
     read.then(({ _tag }) => _tag === 'Right'),
     setTimeout(patience, false, { signal: waiting.signal }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { createWebhook } from '@clinical-records/http-adapter/webhooks';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
@@ -33,7 +33,7 @@ const createRandom = (seed: number) => {
   };
 };
 
-const stores: readonly (readonly [name: string, open: () => OpenStore])[] = [
+const stores: readonly (readonly [name: string, open: () => ClinicalStore])[] = [
   ['the memory store', createMemoryStore],
   ['SQLite', () => openSqliteStore({ filename: join(folder, 'clinic.db') })],
 ];

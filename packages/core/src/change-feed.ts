@@ -1,15 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeam } from './care-team/model.ts';
 import { ClinicalRecordsError } from './clinical-records-error.ts';
-import { type ClinicalTask, toClinicalError, unknownPosition } from './errors.ts';
+import { type Outcome, toClinicalError, unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 import type { Goal } from './goal/model.ts';
 import type { Immunization } from './immunization/model.ts';
+import { orThrow } from './outcome.ts';
 import { isErasedVersion } from './records/erased-record.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
-import { runTask } from './result.ts';
 import type { ServiceRequest } from './service-request/model.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
@@ -67,17 +67,17 @@ export type ChangeFeed = (options?: {
 }) => AsyncGenerator<ResourceChange, void>;
 
 /** The position of the last version that is committed now: a feed since then lists only later versions. */
-export const readFeedEnd = (store: ClinicalStore): ClinicalTask<FeedPosition> =>
+export const readFeedEnd = async (store: ClinicalStore): Outcome<FeedPosition> =>
   pipe(
-    store.feedEnd(),
-    TE.mapLeft(toClinicalError),
-    TE.map((end) => (end === null ? feedStart : feedPositionOf(end))),
+    await store.feedEnd(),
+    E.mapLeft(toClinicalError),
+    E.map((end) => (end === null ? feedStart : feedPositionOf(end))),
   );
 
-const entriesIn = (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'digest'>) =>
+const entriesIn = async (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'digest'>) =>
   pipe(
-    store.changesSince({ ...place, ...pageLimits }),
-    TE.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
+    await store.changesSince({ ...place, ...pageLimits }),
+    E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
   );
 
 export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
@@ -86,7 +86,7 @@ export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
     if (place === null) throw new ClinicalRecordsError(unknownPosition);
     let entries: readonly FeedEntry[];
     do {
-      entries = await runTask(entriesIn(store, place));
+      entries = await orThrow(entriesIn(store, place));
       yield* entries.flatMap(toResourceChanges);
       place = { position: entries.at(-1)?.position };
     } while (entries.length > 0);

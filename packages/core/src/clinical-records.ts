@@ -18,7 +18,6 @@ import type { Provenances } from './provenance/provenances.ts';
 import type { JsonReads } from './records/json-reads.ts';
 import type { ResourceReads } from './records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
-import type { Result } from './result.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 import type { FeedPosition } from './store/feed-position.ts';
@@ -79,7 +78,7 @@ export interface ClinicalRecords {
   /** Every committed version, in the order of the commits. */
   readonly changes: ChangeFeed;
   /** The position of the last version that is committed now, to list only later `changes`. Errors: `StoreFailure`. */
-  readonly feedEnd: () => Result<FeedPosition>;
+  readonly feedEnd: () => Promise<FeedPosition>;
   /**
    * Describes resources, request bodies and search parameters as JSON Schemas. Builds the description again at each
    * call.
@@ -91,14 +90,14 @@ export interface ClinicalRecords {
    * references, and counts totals. The options must be those under which the records were written. Errors:
    * `StoreFailure`.
    */
-  readonly verify: (options?: VerifyOptions) => Result<Verification>;
+  readonly verify: (options?: VerifyOptions) => Promise<Verification>;
   /**
    * Copies every version into another store, in the order of the commits, so that history and feed are the same there.
    * It holds some hundred versions at a time, and others may read and write meanwhile. The target must be empty, or have
    * what an earlier copy wrote: then it continues there. Both stores must count positions from 1, as those of this
    * library do. Errors: `StoreFailure`, and `InvalidRequest` (`damaged-records`, `other-records`).
    */
-  readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Result<Copy>;
+  readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Promise<Copy>;
   /**
    * Gives all records the index entries of this version of the library, which searches by newer parameters need. Until
    * then, such a search is a `StoreFailure` (`outdated-index`). It makes no new versions, others may read and write
@@ -108,7 +107,7 @@ export interface ClinicalRecords {
    * @example
    * await records.reindex({ onProgress: ({ records }) => console.log(records) });
    */
-  readonly reindex: (options?: ReindexOptions) => Result<Reindexed>;
+  readonly reindex: (options?: ReindexOptions) => Promise<Reindexed>;
   /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
    * the transaction is not on the store's database. Its calls are not reported to `onAccess`, whose log may have to wait for

@@ -1,4 +1,4 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
@@ -36,6 +36,7 @@ import { defineImmunizationRecord } from './immunization/record-definition.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
+import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createIncludes } from './provenance/include.ts';
 import { createProvenances, type Provenances } from './provenance/provenances.ts';
 import { createReadProvenances, type VersionReaders } from './provenance/read-provenances.ts';
@@ -49,7 +50,6 @@ import { createReadVersions } from './records/read-versions.ts';
 import type { RecordDefinitions } from './records/record-definition.ts';
 import { createResourceReads } from './records/resource-reads.ts';
 import { createReindex } from './reindex/reindex.ts';
-import { createResult, createResults, type TasksOf } from './result.ts';
 import { defineOrderCommands } from './service-request/commands.ts';
 import { createServiceRequestImporter } from './service-request/importer.ts';
 import type { ServiceRequest } from './service-request/model.ts';
@@ -60,6 +60,7 @@ import {
   serviceRequestParameters,
 } from './service-request/search-parameters.ts';
 import { createVerify } from './verify/verify.ts';
+import { watchCalls } from './watch-calls.ts';
 
 /** Creates the services on a store. `indexState` is shared by the calls on it. */
 export const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState): ClinicalRecords => {
@@ -75,7 +76,7 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
   // An import renames members once a batch is committed.
   const importDirectory = createDirectoryRecords(environment, {
     lookUp,
-    follower: { ...follower, onMember: () => TE.right([]) },
+    follower: { ...follower, onMember: async () => E.right([]) },
   });
   const importers = {
     ...createDirectoryImporters(environment),
@@ -113,7 +114,7 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
 
   const createReadable = <Resource, Search extends object>(
     definition: Omit<ReadDefinition, 'includes'>,
-  ): TasksOf<ReadableResources<Resource, Search>> => {
+  ): EithersOf<ReadableResources<Resource, Search>> => {
     const asJson = createJsonReads(environment, { ...definition, includes: includesOf(definition.type) });
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
@@ -145,38 +146,33 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
     Correction: correctionRecordDefinition,
   };
   const corrections = createCorrections({ ...environment, directory, teams, definitions });
-  const verify = createVerify(store, definitions);
-  const copyTo = createCopyTo(store, definitions);
-  const reindex = createReindex(store, definitions);
 
   return {
-    serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(serviceRequests),
-    goals: createResults<Goals>({
+    serviceRequests: toPromises<ReadableResources<ServiceRequest, ServiceRequestSearch>>(serviceRequests),
+    goals: toPromises<Goals>({
       ...goals,
       asJson: { ...goals.asJson, ...guardBegin(goalWrites, 'create', 'update') },
     }),
-    careTeams: createResults<CareTeams>({
+    careTeams: toPromises<CareTeams>({
       ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
       asJson: guardBegin(careTeams.asJson, 'update'),
     }),
-    immunizations: createResults<Immunizations>({
+    immunizations: toPromises<Immunizations>({
       ...guardBegin(immunizations, 'create', 'update'),
       asJson: guardBegin(immunizations.asJson, 'create', 'update'),
     }),
-    provenance: createResults<Provenances>(createProvenances(environment, readProvenances)),
-    chart: createResults<Chart<ChartCommandInput>>(
+    provenance: toPromises<Provenances>(createProvenances(environment, readProvenances)),
+    chart: toPromises<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
-    directory: createResults<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
-    corrections: createResults<Corrections>(
-      guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase'),
-    ),
+    directory: toPromises<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
+    corrections: toPromises<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase')),
     changes: createChangeFeed(store),
-    feedEnd: () => createResult(readFeedEnd(store)),
+    feedEnd: toPromise(() => readFeedEnd(store)),
     describe: () => describe(extensionBase),
-    verify: (verifyOptions) => createResult(verify(verifyOptions)),
-    copyTo: (target, copyOptions) => createResult(copyTo(target, copyOptions)),
-    importer: createResults<Importer>(
+    verify: toPromise(createVerify(store, definitions)),
+    copyTo: toPromise(createCopyTo(store, definitions)),
+    importer: toPromises<Importer>(
       guardBegin(
         createImporter(importDirectory, {
           importers,
@@ -185,11 +181,14 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
         'load',
       ),
     ),
-    exporter: createResults<Exporter>(createExporter(environment, { everything, readProvenances })),
-    reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
+    exporter: toPromises<Exporter>(createExporter(environment, { everything, readProvenances })),
+    reindex: toPromise(createReindex(store, definitions)),
     access: null,
     // A transaction may be rolled back, so it has a state of its own.
     in: (transaction) =>
-      createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }),
+      watchCalls(
+        createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }),
+        transaction,
+      ),
   };
 };

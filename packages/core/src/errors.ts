@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { IssueRule } from './issue-rule.ts';
 import type { StoreError } from './store/port.ts';
 
@@ -47,8 +47,8 @@ export type ClinicalError =
       readonly cause: Error;
     });
 
-/** An operation within the library: a plain task of fp-ts. The public functions return it as a `Result`. */
-export type ClinicalTask<A> = TaskEither<ClinicalError, A>;
+/** How an operation ends that has begun. Within the library, each returns its error, and none rejects with it. */
+export type Outcome<A> = Promise<Either<ClinicalError, A>>;
 
 /** The message of an issue, with the element before it. */
 export const formatIssue = ({ message, expression }: Issue<string>): string =>

@@ -205,7 +205,6 @@ export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
-export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export {
   type HostSearchPage,
@@ -227,7 +226,6 @@ export type {
 export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 export type { FeedPosition } from './store/feed-position.ts';
 export type { Interval } from './store/index-entry.ts';
-export type { OpenStore } from './store/open-store.ts';
 export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';
 export type { Discrepancy } from './verify/discrepancy.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -6,8 +6,9 @@
 
 export { type AuditHead, chainAuditEntries, emptyAuditHead } from './audit/digest.ts';
 export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
-export { createResult } from './result.ts';
+export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
+export { createCallWatch } from './store/call-watch.ts';
 export { countAt, countedPosition } from './store/counted-position.ts';
 export { dateComparisons, dateMatches } from './store/date-matches.ts';
 export { computeDigest, erasedState, hashContent } from './store/digest.ts';
@@ -22,7 +23,6 @@ export {
 export { findConflict } from './store/find-conflict.ts';
 export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export { matches, type SearchableRecord } from './store/matches.ts';
-export type { OpenStore } from './store/open-store.ts';
 export type {
   ClinicalStore,
   Commit,
@@ -41,6 +41,7 @@ export type {
   StoredRecord,
   StoredResource,
   StoreError,
+  StoreOutcome,
   Transaction,
   VersionCheck,
 } from './store/port.ts';

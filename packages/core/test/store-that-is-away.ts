@@ -1,9 +1,9 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalStore, StoreError } from '../src/store/port.ts';
 
 export const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };
 
-const fail = () => TE.left(unavailable);
+const fail = async () => E.left(unavailable);
 
 /** A store of which nothing can be had: a test gives it the functions that it asks for. */
 export const storeThatIsAway: ClinicalStore = {
@@ -14,6 +14,6 @@ export const storeThatIsAway: ClinicalStore = {
   changesSince: fail,
   feedEnd: fail,
   scan: fail,
-  close: fail,
+  close: async () => {},
   commit: fail,
 };

@@ -1,14 +1,15 @@
 import type { AuditLog } from '@clinical-records/core';
+import { toEithers } from '@clinical-records/core/fp-ts';
 import type { Route } from './routes.ts';
 
 /** The search in the audit log. Source: docs/audit.md#over-http. */
-export const createAuditRoute = ({ searchBundle, parameters }: AuditLog): Route => ({
+export const createAuditRoute = (auditLog: AuditLog): Route => ({
   type: 'AuditEvent',
   level: 'type',
   method: 'GET',
   interaction: 'search',
   bodyFormat: 'nothing',
   errorTags: ['InvalidRequest'],
-  parameters: parameters(),
-  run: (request) => searchBundle(request.parameters, { ...request, base: '' }),
+  parameters: auditLog.parameters(),
+  run: (request) => toEithers(auditLog).searchBundle(request.parameters, { ...request, base: '' }),
 });

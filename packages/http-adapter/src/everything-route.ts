@@ -1,5 +1,5 @@
-import type { Exporter, ParameterDescription, ReadOptions } from '@clinical-records/core';
-import type { Route } from './routes.ts';
+import type { ParameterDescription, ReadOptions } from '@clinical-records/core';
+import type { Route, ServedRecords } from './routes.ts';
 
 const text = { type: 'string', minLength: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -21,7 +21,7 @@ const parameters: readonly ParameterDescription[] = [
 
 /** Reads a whole chart. Source: FHIR R4, Patient, "$everything", and docs/http-interface.md#everything. */
 export const createEverythingRoute = (
-  { everything }: Exporter,
+  { everything }: ServedRecords['exporter'],
   readReferenced: ReadOptions['readReferenced'],
 ): Route => ({
   type: 'Patient',

@@ -1,4 +1,5 @@
 import type { ClinicalRecords } from '@clinical-records/core';
+import { toEithers } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { withAllowHeader } from './allow-header.ts';
 import { createAuditRoute } from './audit-route.ts';
@@ -58,9 +59,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const beginRequest = limitInFlight(maxInFlight);
   const reportError = createReportError(onError);
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
+  const served = toEithers(unreported);
   const allRoutes = [
-    ...createRoutes(unreported, createReferencedResources(unreported, hostResources), hostResources),
-    ...(goalCommands ? createGoalCommandRoutes(unreported) : []),
+    ...createRoutes(served, createReferencedResources(served, hostResources), hostResources),
+    ...(goalCommands ? createGoalCommandRoutes(served) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
   const [hasBulkExport, hasEvents] = [bulkExport !== undefined, events !== undefined];

@@ -1,13 +1,12 @@
 import {
-  type ClinicalError,
   isWithinLimit,
   type ParameterDescription,
   parseHostSearch,
   renderHostSearch,
   returnedResourcesIn,
 } from '@clinical-records/core';
+import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { askHost, type HostResource, type HostResources, idPattern, patientIdsOf } from './host-resources.ts';
 import type { HostSearch } from './host-search.ts';
 import { patientsInReach, searchedPatientIds } from './host-search-limit.ts';
@@ -25,8 +24,7 @@ const toMatch = (type: string, resource: HostResource, within: readonly string[]
 
 const runSearch =
   (type: string, { parameters, find }: HostSearch, base: string) =>
-  (request: RouteRequest): TaskEither<ClinicalError, string> =>
-  async () => {
+  async (request: RouteRequest): Outcome<string> => {
     const names = parameters.map(({ name }) => name);
     const parsed = parseHostSearch(request.parameters, names, request.handling);
     if (E.isLeft(parsed)) return parsed;

@@ -85,7 +85,7 @@ export const createRespondByRoute =
       ifMatch: precondition.right.ifMatch,
       ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
       onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
-    })();
+    });
     if (E.isLeft(result)) {
       if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);
       return E.left(routeErrorOf(result.left, route, pathRoutes));

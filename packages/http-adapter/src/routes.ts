@@ -14,12 +14,15 @@ import {
   type ServedType,
   servedTypes,
 } from '@clinical-records/core';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import { createEverythingRoute } from './everything-route.ts';
 import type { HostResources } from './host-resources.ts';
 import { createHostSearchRoutes } from './host-search-routes.ts';
 import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
 import type { Interaction } from './scopes.ts';
+
+/** The records, whose functions return their errors. */
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'access'>>;
 
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
@@ -61,7 +64,7 @@ export type Route = {
   readonly errorTags: readonly ClinicalError['_tag'][];
   /** The search parameters, if `records.describe()` does not describe them. */
   readonly parameters?: readonly ParameterDescription[];
-  readonly run: (request: RouteRequest) => TaskEither<ClinicalError, RouteResult>;
+  readonly run: (request: RouteRequest) => Outcome<RouteResult>;
 };
 
 /** Whether `records.describe()` describes a type. Resources of other types are only referred to, and have no searches. */
@@ -84,7 +87,7 @@ const createReadRoute = (
 /** Reads and searches. Every described type has them. */
 const createCurrentRoutes = (
   type: ServedType,
-  { read, search }: Pick<JsonReads, 'read' | 'search'>,
+  { read, search }: Pick<Eithers<JsonReads>, 'read' | 'search'>,
   readReferenced?: ReadOptions['readReferenced'],
 ): readonly Route[] => {
   const searchRoute = (base: string) =>
@@ -103,7 +106,7 @@ const createCurrentRoutes = (
 
 const createReadRoutes = (
   type: ResourceType,
-  reads: JsonReads,
+  reads: Eithers<JsonReads>,
   readReferenced: ReadOptions['readReferenced'],
 ): readonly Route[] => {
   const { readVersion, historyBundle } = reads;
@@ -130,9 +133,9 @@ const createReadRoutes = (
   ];
 };
 
-type JsonCreates = Pick<ClinicalRecords['goals' | 'immunizations']['asJson'], 'create'>;
+type JsonCreates = Pick<ServedRecords['goals' | 'immunizations']['asJson'], 'create'>;
 
-type JsonUpdates = Pick<ClinicalRecords['careTeams' | 'goals' | 'immunizations']['asJson'], 'update'>;
+type JsonUpdates = Pick<ServedRecords['careTeams' | 'goals' | 'immunizations']['asJson'], 'update'>;
 
 const writeErrorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
 
@@ -166,7 +169,7 @@ const createUpdateRoute = (
 
 /** Every endpoint of the interface, without those that a host turns on. */
 export const createRoutes = (
-  { serviceRequests, goals, careTeams, immunizations, provenance, exporter }: ClinicalRecords,
+  { serviceRequests, goals, careTeams, immunizations, provenance, exporter }: ServedRecords,
   referenced: ReferencedResources,
   hostResources: HostResources = { types: [], read: () => null },
 ): readonly Route[] => {
@@ -187,7 +190,7 @@ export const createRoutes = (
 };
 
 /** The endpoints by which a practitioner stages and commits goals. A host turns them on by `goalCommands`. */
-export const createGoalCommandRoutes = ({ goals }: ClinicalRecords): readonly Route[] => [
+export const createGoalCommandRoutes = ({ goals }: ServedRecords): readonly Route[] => [
   createCreateRoute('Goal', goals.asJson, ['InvalidRequest', 'RuleViolation']),
   createUpdateRoute('Goal', goals.asJson),
 ];

@@ -244,10 +244,10 @@ test('a store that rejects fails the accesses of that write, and no later one', 
   const log = createAuditLog({
     store: {
       ...memory,
-      append: (entries) => async () => {
+      append: async (entries) => {
         const failure = failures.pop();
         if (failure !== undefined) throw failure;
-        return memory.append(entries)();
+        return memory.append(entries);
       },
     },
   });

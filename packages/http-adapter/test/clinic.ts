@@ -6,7 +6,7 @@ import {
   type ClinicalStore,
   createClinicalRecords,
 } from '@clinical-records/core';
-import { createResult, type FeedEntry, type Position } from '@clinical-records/core/store';
+import { type FeedEntry, orThrow, type Position } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import {
   createHttpHandler,
@@ -50,7 +50,7 @@ export const createHandler = (
 
 /** Every version in a store after a position, in the order of their commits. */
 export const readFeed = async (store: ClinicalStore, position?: Position): Promise<readonly FeedEntry[]> =>
-  createResult(store.changesSince({ position, limit: 10_000 }));
+  orThrow(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = (start = '2026-03-01T08:00:00.250Z') => {

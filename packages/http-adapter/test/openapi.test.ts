@@ -1,4 +1,5 @@
 import { servedTypes } from '@clinical-records/core';
+import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -27,7 +28,8 @@ const idIn = (type: string) => (type === 'Provenance' ? 'G-amy-1' : 'amy');
 test('every described route is served, and every served route is described', async () => {
   for (const command of oneCommandOfEach({ id: 'amy' })) await clinic.record(command);
   const agreed: string[] = [];
-  const routes = createRoutes(clinic.records, createReferencedResources(clinic.records));
+  const served = toEithers(clinic.records);
+  const routes = createRoutes(served, createReferencedResources(served));
   for (const type of new Set(routes.map((route) => route.type))) {
     for (const [template, path] of [
       [`/${type}`, `/${type}`],

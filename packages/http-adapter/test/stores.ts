@@ -32,7 +32,7 @@ const fillFile = async (options?: ClinicOptions) => {
   const clinic = await openClinic(openSqliteStore({ filename }), options);
   const time = new Date(clinic.clock.now().getTime() - 1_000).toISOString();
   const versions = await countVersions(clinic);
-  await clinic.store.close()();
+  await clinic.store.close();
   const content = readFileSync(filename);
   remove();
   return { content, versions, time };
@@ -49,7 +49,7 @@ const inFile = async (options?: ClinicOptions): Promise<OpenedClinic> => {
   const store = openSqliteStore({ filename });
   const clinic = useClinic(store, { ...options, clock: createClock(time) });
   const close = async () => {
-    await store.close()();
+    await store.close();
     remove();
   };
   return { clinic, versions, close };

@@ -132,7 +132,7 @@ test('metrics count requests by route, commits, conflicts, and queues of the hos
   const [before] = await sdk.metric('clinical_records.commits');
   await send('POST', '/Immunization', { body: statement, headers: { 'content-type': 'application/json' } });
   const stale = { type: 'Patient', id: 'amy', expects: { _tag: 'Absent' } } as const;
-  expect(await store.commit({ changes: [], versionChecks: [stale] })()).toMatchObject({
+  expect(await store.commit({ changes: [], versionChecks: [stale] })).toMatchObject({
     left: { _tag: 'Conflict' },
   });
   const [after] = await sdk.metric('clinical_records.commits');

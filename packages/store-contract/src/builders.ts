@@ -9,10 +9,10 @@ import {
   type SearchQuery,
   type StoredRecord,
   type StoreError,
+  type StoreOutcome,
   type VersionCheck,
 } from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /**
  * A change of a record of one type and patient that expects any version; `overrides` are the properties that matter to
@@ -86,16 +86,16 @@ export const query = (
   ...overrides,
 });
 
-/** Runs a task and returns its result. A failure of the task fails the test. */
-export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
-  const outcome = await task();
+/** The result of a call. An error fails the test. */
+export const resultOf = async <A>(called: StoreOutcome<A>): Promise<A> => {
+  const outcome = await called;
   if (isLeft(outcome)) throw new Error(`The store returned the error ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
-/** Runs a task and returns its error. A success of the task fails the test. */
-export const errorOf = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
-  const outcome = await task();
+/** The error of a call. A result fails the test. */
+export const errorOf = async (called: StoreOutcome<unknown>): Promise<StoreError> => {
+  const outcome = await called;
   if (isLeft(outcome)) return outcome.left;
   throw new Error('The store returned a result instead of an error.');
 };
@@ -111,17 +111,16 @@ export const write = async (store: ClinicalStore, ...changes: readonly RecordCha
   for (const one of changes) await commit(store, [one]);
 };
 
-/** A task of each function of a store. */
-export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError, unknown>[] => [
-  store.read(change()),
-  store.readResource(change()),
-  store.search(query()),
-  store.commit({ changes: [change()], versionChecks: [] }),
-  store.history(change()),
-  store.changesSince({ limit: 1 }),
-  store.feedEnd(),
-  store.scan({ limit: 1 }),
-  store.close(),
+/** A call of each function of a store, but `close`. */
+export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<unknown>)[] => [
+  () => store.read(change()),
+  () => store.readResource(change()),
+  () => store.search(query()),
+  () => store.commit({ changes: [change()], versionChecks: [] }),
+  () => store.history(change()),
+  () => store.changesSince({ limit: 1 }),
+  () => store.feedEnd(),
+  () => store.scan({ limit: 1 }),
 ];
 
 /** Waits for the next turn of the event loop, so that everything that can be done in this one is done. */

@@ -49,11 +49,9 @@ const readDuringCommits = async (store: ClinicalStore, read: () => Promise<void>
   for (const one of commits) {
     let isUnderWay = true;
     const before = read();
-    const commit = store
-      .commit(one)()
-      .finally(() => {
-        isUnderWay = false;
-      });
+    const commit = store.commit(one).finally(() => {
+      isUnderWay = false;
+    });
     const meanwhile = async () => {
       do {
         await read();
@@ -132,7 +130,7 @@ export const consistentReads: TestTopic = (test) => {
 
   test('a result does not change, whatever is committed afterwards', async (store) => {
     await write(store, changeOfRound('a', 1), changeOfRound('a', 2));
-    const tasks = [
+    const called = [
       store.read(change()),
       store.readResource(change()),
       store.search(query()),
@@ -141,7 +139,7 @@ export const consistentReads: TestTopic = (test) => {
       store.feedEnd(),
       store.scan(fromTheStart),
     ];
-    const answers = await Promise.all(tasks.map((task) => resultOf<unknown>(task)));
+    const answers = await Promise.all(called.map((one) => resultOf<unknown>(one)));
     const before = structuredClone(answers);
     await write(
       store,

@@ -39,12 +39,13 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       store = await open();
     });
     afterEach(async () => {
-      await store.close()();
+      // The test may have closed it.
+      await store.close().catch(() => {});
     });
-    const append = async (...entries: readonly AuditEntry[]) => rightOf(await store.append(entries)());
-    const scan = async (after = 0, limit = 100) => rightOf(await store.scan({ after, limit })());
+    const append = async (...entries: readonly AuditEntry[]) => rightOf(await store.append(entries));
+    const scan = async (after = 0, limit = 100) => rightOf(await store.scan({ after, limit }));
     const positionsOf = async (query: Omit<AuditQuery, 'count'>, count = 100) =>
-      rightOf(await store.search({ ...query, count })()).map(({ position }) => position);
+      rightOf(await store.search({ ...query, count })).map(({ position }) => position);
     const verify = async () => createAuditLog({ store }).verify();
 
     test('entries are returned as they were appended, with positions from 1', async () => {
@@ -156,9 +157,10 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
 
     test('a closed store is unavailable', async () => {
       await store.close();
-      expect(await store.append([entry()])()).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.search({ count: 1 })()).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.scan({ after: 0, limit: 1 })()).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.append([entry()])).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.search({ count: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.scan({ after: 0, limit: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
+      await expect(store.close()).rejects.toMatchObject({ tag: 'StoreFailure' });
     });
 
     test.skipIf(openAgain === undefined)('two stores on the same entries make one chain', async () => {
@@ -166,7 +168,7 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       const other = await openAgain?.();
       if (other === undefined) return;
       const both = [store, other];
-      await Promise.all(both.flatMap((one) => [1, 2, 3].map((at) => one.append([entry({ at })])())));
+      await Promise.all(both.flatMap((one) => [1, 2, 3].map((at) => one.append([entry({ at })]))));
       expect((await scan()).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
       expect(await verify()).toMatchObject({ entries: 7, discrepancies: [] });
       await other.close();

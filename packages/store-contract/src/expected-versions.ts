@@ -35,12 +35,12 @@ export const expectedVersions: TestTopic = (test) => {
         for (let version = 1; version < written; version += 1) await write(store, change());
         const before = await resultOf(store.read(ref));
         const newChange = change({ expects, state: '{"state":"new"}' });
-        const task = store.commit({ changes: [newChange], versionChecks: [] });
+        const committed = store.commit({ changes: [newChange], versionChecks: [] });
         if (lands) {
-          expect(await resultOf(task)).toEqual([written]);
+          expect(await resultOf(committed)).toEqual([written]);
           expect(await resultOf(store.read(ref))).toEqual(versionOf(newChange, written));
         } else {
-          expect(await errorOf(task)).toEqual({ _tag: 'Conflict', ref, actual });
+          expect(await errorOf(committed)).toEqual({ _tag: 'Conflict', ref, actual });
           expect(await resultOf(store.read(ref))).toEqual(before);
         }
       });

@@ -27,7 +27,7 @@ import { type TestTopic, testTimeout } from './test-topic.ts';
 const everything = 1000;
 
 const tryCommit = async (store: ClinicalStore, commit: Commit): Promise<CommitOutcome> => {
-  const outcome = await store.commit(commit)();
+  const outcome = await store.commit(commit);
   return isLeft(outcome) ? { error: outcome.left } : { versions: outcome.right };
 };
 

@@ -17,7 +17,7 @@ const refsIn = (round: number, names: string) =>
   [...names].map((name) => ({ type: 'Immunization', id: `${name}-${round}` }));
 
 const commitAtOnce = (store: ClinicalStore, ...commits: readonly Commit[]) =>
-  Promise.all(commits.map((one) => store.commit(one)()));
+  Promise.all(commits.map((one) => store.commit(one)));
 
 export const oppositeLockOrders: TestTopic = (test) => {
   for (const [name, expects] of [

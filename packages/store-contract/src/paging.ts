@@ -227,7 +227,7 @@ export const paging: TestTopic = (test) => {
     await resultOf(store.commit({ changes, versionChecks: [] }));
     for (const [, searched] of conditions.slice(1)) {
       for (const maxSteps of [1, 100, 10_000]) {
-        const outcome = await store.search(query(searched, { maxSteps, count: 2 }))();
+        const outcome = await store.search(query(searched, { maxSteps, count: 2 }));
         if (isRight(outcome))
           expect(outcome.right).toEqual(await resultOf(store.search(query(searched, { count: 2 }))));
         else expect(outcome.left).toEqual({ _tag: 'TooCostly' });

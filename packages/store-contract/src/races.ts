@@ -23,7 +23,7 @@ const race = (store: ClinicalStore, expects: ExpectedVersion) =>
       store.commit({
         changes: [change({ id: `own-${racer}` }), change({ expects, state: `{"racer":${racer}}` })],
         versionChecks: [],
-      })(),
+      }),
     ),
   );
 
@@ -92,7 +92,7 @@ export const races: TestTopic = (test) => {
         store.commit({
           changes: [change({ id: `own-${racer}`, expects: racer === 12 ? exactVersion(1) : noVersion })],
           versionChecks: [],
-        })(),
+        }),
       ),
     );
     for (const [racer, outcome] of outcomes.entries()) expect(isRight(outcome)).toBe(racer !== 12);

@@ -92,13 +92,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a store has index version 1 until a commit sets another, and an older index is reported',
   ],
 
-  // Tasks.
-  'No function throws or rejects: every error is a `StoreError`.': [
-    'no function throws or rejects, not even after close',
-  ],
-  'A task does nothing before it is run, and may be run more than once.': [
-    'a task does nothing before it is run',
-    'every task may be run more than once',
+  // Calls.
+  'A function begins when it is called.': ['every function returns a promise, which has begun'],
+  'Only `close` rejects: every other error is a `StoreError`, and returned.': [
+    'no function but close throws or rejects, not even after close',
   ],
 
   'Each result shows the store at one moment, shows all of a commit or nothing of it, and does not change after it is returned.':
@@ -383,11 +380,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'Finishes what was begun and releases what the store itself opened.': ['close finishes what was begun'],
   'Afterwards every function is `Unavailable`.': [
     'after close everything is Unavailable',
-    'a task made before close and run after it is Unavailable',
+    'a second close rejects with a StoreFailure',
   ],
   'A search that would take long may be cancelled and is then `Unavailable`, too.': [
     'after close everything is Unavailable',
-    'a task made before close and run after it is Unavailable',
   ],
 };
 
@@ -399,9 +395,12 @@ export const untestableSentences: ReadonlySet<string> = new Set([
   "A store that loses its database's response finds out what happened to the commit before it returns.",
   'If it cannot, it returns `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
   'No other function returns `OutcomeUnknown`.',
-  'Only for a store on whose database the host can have a synchronous transaction open.',
-  'It is run when a function that may write is called, and when its task is run.',
-  'Inside such a transaction it is `Unavailable`.',
+  'Rejects with a `ClinicalRecordsError` if something cannot be released.',
+  'Only for a store on whose database the host can have a synchronous transaction open: inside of one it is `Unavailable`.',
+  'Null if no transaction is open.',
+  'It is called when a function that may write is called.',
+  'Is called with each call of the records in the transaction when it begins, and its name, such as `goals.read`.',
+  'A call that still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.',
   'The store as a part of the transaction: its writes are rolled back with the transaction.',
   'Its feed may lack them until the transaction is over.',
   'Then every function is `Unavailable`.',
@@ -410,6 +409,7 @@ export const untestableSentences: ReadonlySet<string> = new Set([
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
+  'The outcome of a function of a store.',
   'Only for an erasure.',
   'The index entries.',
   'The records that get other index entries, each once.',

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
+import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AuditQuery,
   type AuditStore,
   chainAuditEntries,
-  createResult,
   emptyAuditHead,
   type StoredAuditEntry,
   type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { left, right } from 'fp-ts/lib/Either.js';
 
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
@@ -37,10 +37,7 @@ const matches = (
 export const createMemoryAuditStore = (): AuditStore => {
   const stored: StoredAuditEntry[] = [];
   let closed = false;
-  const whileOpen =
-    <A>(work: () => A): TaskEither<StoreError, A> =>
-    async (): Promise<Either<StoreError, A>> =>
-      closed ? left(closedError) : right(work());
+  const whileOpen = async <A>(work: () => A): StoreOutcome<A> => (closed ? left(closedError) : right(work()));
   return {
     append: (entries) =>
       whileOpen(() => {
@@ -58,11 +55,9 @@ export const createMemoryAuditStore = (): AuditStore => {
       ),
     scan: ({ after, limit }) =>
       whileOpen(() => stored.filter(({ position }) => position > after).slice(0, limit)),
-    close: () =>
-      createResult(
-        whileOpen(() => {
-          closed = true;
-        }),
-      ),
+    close: async () => {
+      if (closed) throw new ClinicalRecordsError(closedError);
+      closed = true;
+    },
   };
 };

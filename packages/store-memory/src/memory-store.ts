@@ -1,14 +1,14 @@
+import { ClinicalRecordsError } from '@clinical-records/core';
 import {
-  createResult,
+  type ClinicalStore,
   entriesInRange,
   feedEndOf,
-  type OpenStore,
   type RecordRef,
   type StoreError,
+  type StoreOutcome,
   toStoredResource,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
@@ -24,14 +24,12 @@ const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is cl
  * @example
  * const store = createMemoryStore();
  */
-export const createMemoryStore = (): OpenStore => {
+export const createMemoryStore = (): ClinicalStore => {
   const ledger = createLedger();
   let closed = false;
 
-  const whileOpen =
-    <A>(work: () => Either<StoreError, A>): TaskEither<StoreError, A> =>
-    async () =>
-      closed ? left(closedError) : work();
+  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> =>
+    closed ? left(closedError) : work();
 
   const current = (ref: RecordRef) => ledger.find(ref)?.versions[0] ?? null;
 
@@ -53,12 +51,9 @@ export const createMemoryStore = (): OpenStore => {
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
-    close: () =>
-      createResult(
-        whileOpen(() => {
-          closed = true;
-          return right(undefined);
-        }),
-      ),
+    close: async () => {
+      if (closed) throw new ClinicalRecordsError(closedError);
+      closed = true;
+    },
   };
 };

@@ -1,4 +1,4 @@
-import type { OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { formatMigrations, isMigrated, migrate } from './migrate.ts';
 import type { Layout } from './migrations.ts';
 import { checkOptions, defaultSchema, type PostgresStoreOptions, requirePool } from './postgres-options.ts';
@@ -20,7 +20,7 @@ export const openPostgresStore = ({
   partitions,
   transactionTimeout = 5000,
   preparedStatements = true,
-}: PostgresStoreOptions): OpenStore => {
+}: PostgresStoreOptions): ClinicalStore => {
   requirePool(pool);
   checkOptions(schema, partitions ?? 0);
   const builder = createQueryBuilder(schema, { preparedStatements });

@@ -1,12 +1,6 @@
-import {
-  type ClinicalStore,
-  type Commit,
-  createResult,
-  type OpenStore,
-  type StoreError,
-} from '@clinical-records/core/store';
-import { type Either, flatten, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { ClinicalRecordsError } from '@clinical-records/core';
+import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { makeJoinable } from './host/join-store.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
@@ -48,7 +42,7 @@ export const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
   { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
-): OpenStore => {
+): ClinicalStore => {
   const use = createExclusiveClient(pool);
   const readers = createReaders(pool, replicas, builder, prepare);
   const { read } = createGroupRead(builder, readers.primary, { findByName });
@@ -75,18 +69,16 @@ export const createPostgresStore = (
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
-  const whileOpen =
-    <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
-    async () => {
-      if (!isOpen) return left(storeClosedError);
-      const result = work();
-      running.add(result);
-      try {
-        return await result;
-      } finally {
-        running.delete(result);
-      }
-    };
+  const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
+    if (!isOpen) return left(storeClosedError);
+    const result = work();
+    running.add(result);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+    }
+  };
 
   const store: ClinicalStore = {
     read: (ref) => whileOpen(() => attempt(() => read(ref))),
@@ -101,15 +93,14 @@ export const createPostgresStore = (
     changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
     feedEnd: () => whileOpen(() => attempt(readFeedEnd)),
     scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),
-    close: () => async () => {
-      if (!isOpen) return left(storeClosedError);
+    close: async () => {
+      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
       await Promise.allSettled(running);
-      return right(undefined);
     },
   };
   const joinedCommit = createJoinedCommit(builder);
-  return makeJoinable({ ...store, close: () => createResult(store.close()) }, (transaction) => {
+  return makeJoinable(store, (transaction) => {
     transaction.onEnd(readers.noteWrite);
     return createJoinedStore(
       builder,

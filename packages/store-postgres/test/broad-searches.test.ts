@@ -32,7 +32,7 @@ test.each([
     const host = await openPool(url).connect();
     await host.query('begin');
     await host.query('lock table clinical_records.dates in access exclusive mode');
-    const broad = Array.from({ length: 37 }, () => store.search(query([due], { offset: 0 }))());
+    const broad = Array.from({ length: 37 }, () => store.search(query([due], { offset: 0 })));
     await expect(Promise.race(broad)).resolves.toMatchObject({ left: { _tag: 'Busy' } });
 
     for (const start of [{ offset: 0 }, { after: 'a' }]) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createClinicalRecords } from '@clinical-records/core';
-import { type ClinicalStore, createResult } from '@clinical-records/core/store';
+import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { createClinics } from './clinics.ts';
@@ -15,7 +15,7 @@ const createRecords = (store: ClinicalStore) =>
     careTeamRoles: [],
   });
 
-const readFeed = (store: ClinicalStore) => createResult(store.changesSince({ limit: 10_000 }));
+const readFeed = (store: ClinicalStore) => orThrow(store.changesSince({ limit: 10_000 }));
 
 test('what is copied from memory to PostgreSQL and back is the same, and sound', async () => {
   const [source, between, target] = [createMemoryStore(), open(), createMemoryStore()];

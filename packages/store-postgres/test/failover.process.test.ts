@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import { toEithers } from '@clinical-records/core/fp-ts';
 import { findPatroni, startPatroniCluster } from '@clinical-records/testing-postgres';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
@@ -39,15 +40,16 @@ const immunization = {
 } as const;
 
 const writeUntil = async (
-  { immunizations }: ClinicalRecords,
+  records: ClinicalRecords,
   name: string,
   log: WriteLog,
   isOver: () => boolean,
 ): Promise<void> => {
+  const { immunizations } = toEithers(records);
   for (let nth = 0; !isOver(); nth += 1) {
     const idempotencyKey = `${name}-${nth}`;
     while (!log.written.has(idempotencyKey)) {
-      const result = await immunizations.create(immunization, { by: 'Practitioner/ada', idempotencyKey })();
+      const result = await immunizations.create(immunization, { by: 'Practitioner/ada', idempotencyKey });
       if (isRight(result)) noteWritten(log, idempotencyKey, result.right.id);
       else if (isOutcomeUnknown(result.left)) log.unknown += 1;
       else log.unavailable += 1;

@@ -1,4 +1,4 @@
-import { createClinicalRecords } from '@clinical-records/core';
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
 import {
   anyVersion,
   type ClinicalStore,
@@ -6,11 +6,10 @@ import {
   exactVersion,
   noVersion,
   type RecordChange,
-  type StoreError,
+  type StoreOutcome,
   type VersionCheck,
 } from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
@@ -28,8 +27,8 @@ beforeEach(() => {
   store = openPostgresStore({ pool, schema, transactionTimeout: 60_000 });
 });
 
-const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
-  const outcome = await task();
+const resultOf = async <A>(called: StoreOutcome<A>): Promise<A> => {
+  const outcome = await called;
   if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
@@ -52,7 +51,7 @@ const change = (id: string, overrides: Partial<RecordChange> = {}): RecordChange
 
 const check = (id: string, expects: VersionCheck['expects']): VersionCheck => ({ type: 'Goal', id, expects });
 const commit = (on: ClinicalStore, changes: readonly RecordChange[], versionChecks: VersionCheck[] = []) =>
-  on.commit({ changes, versionChecks })();
+  on.commit({ changes, versionChecks });
 const write = (on: ClinicalStore, ...ids: readonly string[]) =>
   resultOf(on.commit({ changes: ids.map((id) => change(id)), versionChecks: [] }));
 const feed = async () =>
@@ -122,20 +121,77 @@ beforeEach(async () => {
   await feed();
 });
 
-afterEach(async () => {
-  const { discrepancies, miscounted } = await createClinicalRecords({
+const createRecords = () =>
+  createClinicalRecords({
     store,
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [],
-  }).verify();
+  });
+
+afterEach(async () => {
+  const { discrepancies, miscounted } = await createRecords().verify();
   const broken = discrepancies.filter(({ what }) => ['digest', 'position', 'order'].includes(what));
   const { rows } = await pool.query(
     `select position::integer from ${schema}.versions order by versions.position`,
   );
-  await store.close()();
+  await store.close();
   expect([broken, miscounted]).toEqual([[], []]);
   // Also no position is provisional: that would be no integer.
   expect(rows.map(({ position }) => position)).toEqual(rows.map((_, at) => at + 1));
+});
+
+describe('a call of the records in a transaction that still runs when the work ends', () => {
+  const amy = { id: 'amy', lastName: 'Shaw' };
+
+  /** Runs work on the records of a transaction. */
+  const inRecords = async (work: (inside: ClinicalRecords) => Promise<unknown>) => {
+    const client = await pool.connect();
+    try {
+      await inTransaction(client, async (tx) => {
+        await client.query(`insert into visits values ('${schema}')`);
+        await work(createRecords().in(tx));
+      });
+    } finally {
+      client.release();
+    }
+  };
+  const visited = async () => (await pool.query('select from visits where name = $1', [schema])).rowCount;
+
+  test('rolls it back, and is named; the client is free afterwards', async () => {
+    await createRecords().directory.put('Patient', amy);
+    const before = await feed();
+    const undone = inRecords(async ({ directory, careTeams }) => {
+      await directory.put('Patient', { ...amy, lastName: 'Shore' });
+      void directory.put('Organization', { id: 'lab', name: 'Laboratory' });
+      void careTeams.asJson.read('amy');
+    });
+    await expect(undone).rejects.toThrow('A call was not awaited: directory.put, careTeams.asJson.read.');
+    expect([await feed(), await visited()]).toEqual([before, 0]);
+    await inRecords(({ directory }) => directory.put('Patient', { ...amy, lastName: 'Shore' }));
+    expect(await visited()).toBe(1);
+  });
+
+  test('is never an unhandled rejection', async () => {
+    await createRecords().directory.put('Patient', amy);
+    const unhandled: unknown[] = [];
+    const keep = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', keep);
+    const undone = inRecords(async ({ goals }) => void goals.read('none'));
+    await expect(undone).rejects.toThrow('A call was not awaited: goals.read.');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', keep);
+    expect(unhandled).toEqual([]);
+  });
+
+  test('is not one that was awaited, even if it was refused', async () => {
+    await createRecords().directory.put('Patient', amy);
+    await inRecords(async ({ directory, goals }) => {
+      await expect(goals.read('none')).rejects.toMatchObject({ tag: 'NotFound' });
+      await Promise.all(['lab', 'ward'].map((id) => directory.put('Organization', { id, name: id })));
+    });
+    expect(await createRecords().directory.read('Organization', 'ward')).toMatchObject({ name: 'ward' });
+    expect(await visited()).toBe(1);
+  });
 });
 
 describe('what joins the transaction of the host', () => {
@@ -331,7 +387,7 @@ describe('it is refused with a sentence', () => {
     const { inside, commit: end } = await begin();
     await end();
     expect(await commit(inside, [change('a')])).toMatchObject(unavailable('is over'));
-    expect(await inside.read({ type: 'Goal', id: 'a' })()).toMatchObject(unavailable('is over'));
+    expect(await inside.read({ type: 'Goal', id: 'a' })).toMatchObject(unavailable('is over'));
   });
 
   test('a transaction in which a statement of the host has failed, and nothing is written', async () => {
@@ -373,7 +429,9 @@ describe('it is refused with a sentence', () => {
     await expect(outsider).rejects.toThrow('openPostgresStore');
     client.release();
     await onClient(async (inside) => {
-      expect(await inside.close()()).toMatchObject(unavailable('ends with it'));
+      await expect(inside.close()).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('ends with it') },
+      });
     });
   });
 

@@ -21,7 +21,7 @@ type Outcome = 'written' | 'unavailable' | 'unknown';
 const readFeed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
   const entries: FeedEntry[] = [];
   for (let position: Position | undefined; ; position = entries.at(-1)?.position) {
-    const page = await store.changesSince({ position, limit: 1000 })();
+    const page = await store.changesSince({ position, limit: 1000 });
     if (!isRight(page)) throw new Error(page.left._tag);
     if (page.right.length === 0) return entries;
     entries.push(...page.right);
@@ -52,7 +52,7 @@ const writeUntil = async (
         },
       ],
       versionChecks: [],
-    })();
+    });
     const failed = isRight(result) || result.left._tag !== 'OutcomeUnknown' ? 'unavailable' : 'unknown';
     outcomes.set(id, isRight(result) ? 'written' : failed);
     // A refused writer leaves the processor to the server that starts again.

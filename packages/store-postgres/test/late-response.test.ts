@@ -36,7 +36,7 @@ test('a term that another store has erased is written again, although the respon
   isHeld.value = true;
   const late = tryWrite(change({ id: 'erased', index }), false);
   await expect
-    .poll(() => other.read({ type: 'Goal', id: 'erased' })())
+    .poll(() => other.read({ type: 'Goal', id: 'erased' }))
     .toMatchObject({ right: { version: 1 } });
   isHeld.value = false;
   const erasure = { state: '{}', resource: null, expects: exactVersion(1) };

@@ -28,10 +28,10 @@ const change = (id: string, overrides: Partial<RecordChange> = {}): RecordChange
 });
 
 const write = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
-  store.commit({ changes, versionChecks: [] })();
+  store.commit({ changes, versionChecks: [] });
 
 const idsInFeed = async (store: ClinicalStore): Promise<readonly string[]> => {
-  const feed = await store.changesSince({ limit: 100 })();
+  const feed = await store.changesSince({ limit: 100 });
   if (!isRight(feed)) throw new Error(feed.left._tag);
   return feed.right.map(({ id, version }) => `${id}:${version}`);
 };
@@ -142,7 +142,7 @@ describe('a reindexing whose response is lost', () => {
     records: [{ type: 'Goal', id: 'a', expects: exactVersion(1), index: [code] }],
     indexVersion: 2,
   };
-  const reindex = (store: ClinicalStore) => store.commit({ changes: [], versionChecks: [], reindexing })();
+  const reindex = (store: ClinicalStore) => store.commit({ changes: [], versionChecks: [], reindexing });
 
   test.each([
     ['before', false],
@@ -152,7 +152,7 @@ describe('a reindexing whose response is lost', () => {
     const store = await openLosing(schema, lossAt('commit', isSent));
     await write(openPostgresStore({ pool, schema }), change('a'));
     expect(await reindex(store)).toEqual({ _tag: 'Right', right: [] });
-    expect(await store.scan({ limit: 1 })()).toMatchObject({ right: [{ id: 'a', index: [code] }] });
+    expect(await store.scan({ limit: 1 })).toMatchObject({ right: [{ id: 'a', index: [code] }] });
     await store.close();
   });
 
@@ -202,7 +202,7 @@ test('nothing is written behind a BEGIN that fails', async () => {
   const next = change('a', { expects: exactVersion(1) });
   expect(await write(store, next)).toMatchObject({ left: { _tag: 'Unavailable' } });
   expect(await idsInFeed(sound)).toEqual(['a:1']);
-  expect(await sound.read({ type: 'Goal', id: 'a' })()).toMatchObject({ right: { version: 1 } });
+  expect(await sound.read({ type: 'Goal', id: 'a' })).toMatchObject({ right: { version: 1 } });
   await sound.close();
 });
 
@@ -220,7 +220,7 @@ test('nothing is erased behind a BEGIN that fails', async () => {
     ...{ expects: exactVersion(1), priorStates: [erasedState('0'.repeat(64))] },
   });
   expect(await write(store, erasure)).toMatchObject({ left: { _tag: 'Unavailable' } });
-  expect(await store.history({ type: 'Goal', id: 'a' })()).toMatchObject({
+  expect(await store.history({ type: 'Goal', id: 'a' })).toMatchObject({
     right: [{ version: 1, state: '{"before":1}' }],
   });
   await store.close();

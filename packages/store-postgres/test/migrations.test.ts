@@ -33,8 +33,8 @@ test('an open store does not create tables again that are gone, and uses them on
   await write(store, change());
   await pool.query('alter schema moved rename to elsewhere');
   const gone = { left: { _tag: 'Unavailable', message: 'The PostgreSQL database is unavailable (42P01).' } };
-  expect(await store.read(ref)()).toMatchObject(gone);
-  expect(await store.commit({ changes: [change()], versionChecks: [] })()).toMatchObject(gone);
+  expect(await store.read(ref)).toMatchObject(gone);
+  expect(await store.commit({ changes: [change()], versionChecks: [] })).toMatchObject(gone);
   await pool.query('alter schema elsewhere rename to moved');
   expect(await write(store, change())).toEqual([2]);
 });
@@ -45,7 +45,7 @@ test('a newer schema is refused, and not changed', async () => {
     'insert into newer.migrations (version) values (99); alter table newer.records add later text',
   );
   const before = await tablesOf('newer');
-  expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)()).toEqual(
+  expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     unavailable(
       'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 3. ' +
         'Use the version that wrote them, or a newer one.',
@@ -137,7 +137,7 @@ test('a store opens tables with any number of partitions, unless it names anothe
   await write(openPostgresStore({ pool, schema: 'divided', partitions: 4 }), change());
   await write(openPostgresStore({ pool, schema: 'whole' }), change());
   const read = (schema: string, partitions?: number) =>
-    openPostgresStore({ pool, schema, ...(partitions === undefined ? {} : { partitions }) }).read(ref)();
+    openPostgresStore({ pool, schema, ...(partitions === undefined ? {} : { partitions }) }).read(ref);
   const rest = 'Their number cannot be changed: leave `partitions` out, or copy the records to a new schema.';
   for (const [schema, partitions] of [
     ['divided', 4],

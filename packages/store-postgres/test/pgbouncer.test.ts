@@ -117,7 +117,7 @@ describe.skipIf(noPgBouncer !== null)(
       // Each has a client of its own, and both have the same connection.
       await resultOf(openPostgresStore({ pool: openPool(one.url, { max: 1 }) }).commit(commit));
       const before = await readFeed(store);
-      const refused = await openPostgresStore({ pool: openPool(one.url, { max: 1 }) }).commit(commit)();
+      const refused = await openPostgresStore({ pool: openPool(one.url, { max: 1 }) }).commit(commit);
       expect(refused).toMatchObject({
         left: {
           _tag: 'Unavailable',

@@ -21,7 +21,7 @@ test('a conflict on a server whose messages are not English is a conflict, and n
   const store = openPostgresStore({ pool: germanPool, schema: 'german' });
   await write(store, change());
   const commit = (id: string, expects = noVersion) =>
-    store.commit({ changes: [change({ id, expects })], versionChecks: [] })();
+    store.commit({ changes: [change({ id, expects })], versionChecks: [] });
   const [repeated, outdated, other] = await Promise.all([
     commit('a'),
     commit('a', exactVersion(7)),

@@ -2,10 +2,9 @@ import {
   anyVersion,
   type ClinicalStore,
   type RecordChange,
-  type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 export const ref = { type: 'Goal', id: 'a' };
 
@@ -21,8 +20,8 @@ export const change = (overrides: Partial<RecordChange> = {}): RecordChange => (
   ...overrides,
 });
 
-export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
-  const outcome = await task();
+export const resultOf = async <A>(called: StoreOutcome<A>): Promise<A> => {
+  const outcome = await called;
   if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };

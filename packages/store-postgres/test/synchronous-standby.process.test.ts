@@ -42,7 +42,7 @@ const cancelWaitsDuring = async <A>(admin: pg.Pool, work: Promise<A>): Promise<A
 test('a commit is not reported as written if its wait for the standby is cancelled', async () => {
   const { pool, store } = await openWithoutStandby('cancelled');
   const admin = openPool(primary.url, { max: 1 });
-  const commit = store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })();
+  const commit = store.commit({ changes: [change({ id: 'b' })], versionChecks: [] });
   expect(await cancelWaitsDuring(admin, commit)).toMatchObject({
     left: {
       _tag: 'OutcomeUnknown',
@@ -71,7 +71,7 @@ test('a commit is not reported as written if its wait for the standby is cancell
 
 test('a commit that waits for a standby that is gone ends as unknown after the time of a query', async () => {
   const { store } = await openWithoutStandby('late', { query_timeout: 1500 });
-  expect(await store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })()).toMatchObject({
+  expect(await store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })).toMatchObject({
     left: { _tag: 'OutcomeUnknown', cause: { message: 'Query read timeout' } },
   });
   await standby.restart();

@@ -1,6 +1,5 @@
-import type { StoreError } from '@clinical-records/core/store';
+import type { StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import { storeClosedError, unavailableError } from './store-errors.ts';
 
@@ -71,8 +70,8 @@ export const waitWhile = async (
 export type HostTransactionGate = {
   /** Does work once no transaction of the host is open. */
   readonly runOutside: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
-  /** Fails inside a synchronous transaction, which would be over before anything else runs. */
-  readonly refuseSynchronous: TaskEither<StoreError, void>;
+  /** Fails inside a synchronous transaction, which would be over before anything else runs. Null outside of any. */
+  readonly refuseSynchronous: () => StoreOutcome<void> | null;
   /** Makes everything that waits check again. */
   readonly wake: () => void;
 };
@@ -94,16 +93,17 @@ export const createHostTransactionGate = (
 ): HostTransactionGate => {
   const handle = handleStateOf(database);
   const isAwaited = () => isStoreOpen() && database.inTransaction;
+  /** A synchronous transaction is over before the next microtask. */
+  const refuseIfOver = async (): StoreOutcome<void> => {
+    await null;
+    return database.inTransaction ? right(undefined) : left(insideSynchronousError);
+  };
   return {
     runOutside: async (work) => {
       if (!(await waitWhile(handle, transactionTimeout, isAwaited))) return left(openTooLongError);
       return isStoreOpen() ? work() : left(storeClosedError);
     },
-    refuseSynchronous: async () => {
-      if (!database.inTransaction || handle.isOpen) return right(undefined);
-      await null;
-      return database.inTransaction ? right(undefined) : left(insideSynchronousError);
-    },
+    refuseSynchronous: () => (!database.inTransaction || handle.isOpen ? null : refuseIfOver()),
     wake: () => wakeWaiters(handle),
   };
 };

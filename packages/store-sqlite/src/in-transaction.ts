@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { StoreError, Transaction } from '@clinical-records/core/store';
+import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import { handleStateOf, waitWhile, wakeWaiters } from './host-transaction.ts';
@@ -57,10 +57,12 @@ const commitTransaction = (database: SqliteDatabase): void => {
 
 /**
  * Runs work in one transaction on a handle: the host's writes on the handle, and those of `records.in(tx)`. Both are
- * committed when the work resolves, and rolled back when it rejects. Nothing else takes part. A use of `records`
+ * committed when the work resolves, and rolled back when it rejects. They are also rolled back if a call of
+ * `records.in(tx)` still runs when the work resolves: it was not awaited. Nothing else takes part. A use of `records`
  * without `in(tx)`, for example over HTTP, waits until the transaction is over.
  *
- * One work runs at a time on a handle; others wait for their turn. Rejects with the reason of the work. Rejects with a
+ * One work runs at a time on a handle; others wait for their turn. Rejects with the reason of the work, or with an Error that
+ * names the calls that were not awaited. Rejects with a
  * `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. It also does if the transaction before it has
  * been open for `transactionTimeout` milliseconds (5000). That happens if the work of one transaction awaits another
  * one on the same handle. The work may use savepoints. If it ends the transaction itself, the rule of the
@@ -96,7 +98,9 @@ export const inTransaction = async <A>(
     await setImmediate();
     begin(database);
     handle.isOpen = true;
-    const result = await work({ join: (store) => joinStore(store, database, checkOpen) });
+    const { watch, requireEnded } = createCallWatch();
+    const result = await work({ join: (store) => joinStore(store, database, checkOpen), watch });
+    requireEnded();
     commitTransaction(database);
     return result;
   } catch (cause) {

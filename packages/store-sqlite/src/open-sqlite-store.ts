@@ -1,4 +1,4 @@
-import type { OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { migrate } from './migrate.ts';
 import { createQueryBuilder } from './query-builder.ts';
 import { openDatabase, requirePrefix, type SqliteStoreOptions } from './sqlite-options.ts';
@@ -19,7 +19,7 @@ import { createSqliteStore } from './sqlite-store.ts';
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
-export const openSqliteStore = (options: SqliteStoreOptions): OpenStore => {
+export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
   const prefix = requirePrefix(options);
   const { transactionTimeout, database, fileWatch, start, onCommit, close } = openDatabase(options);
   try {

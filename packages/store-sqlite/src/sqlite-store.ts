@@ -1,12 +1,6 @@
-import {
-  type ClinicalStore,
-  type Commit,
-  createResult,
-  type OpenStore,
-  type StoreError,
-} from '@clinical-records/core/store';
+import { ClinicalRecordsError } from '@clinical-records/core';
+import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
 import { createGroupRead } from './group-read.ts';
@@ -33,10 +27,10 @@ type SqliteStoreSettings = {
 
 /** How a store works: at once in a transaction of the host, or together with other work outside of any. */
 type StoreOperations = {
-  readonly read: <A>(work: () => A) => TE.TaskEither<StoreError, A>;
+  readonly read: <A>(work: () => A) => StoreOutcome<A>;
   readonly search: ClinicalStore['search'];
-  readonly commit: (commit: Commit) => TE.TaskEither<StoreError, readonly number[]>;
-  readonly close: () => TE.TaskEither<StoreError, void>;
+  readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
+  readonly close: ClinicalStore['close'];
 };
 
 const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
@@ -46,7 +40,7 @@ export const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
   { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
-): OpenStore => {
+): ClinicalStore => {
   const termDictionary = createTermDictionary(database, db);
   const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
     database,
@@ -84,15 +78,13 @@ export const createSqliteStore = (
     return fileWatch.wasInPlace() ? null : fileGoneError;
   };
 
-  const ifAvailable =
-    <A>(
-      check: () => StoreError | null,
-      run: () => Promise<Either<StoreError, A>>,
-    ): TE.TaskEither<StoreError, A> =>
-    () => {
-      const error = check();
-      return error === null ? run() : Promise.resolve(left(error));
-    };
+  const ifAvailable = async <A>(
+    check: () => StoreError | null,
+    run: () => Promise<Either<StoreError, A>>,
+  ): StoreOutcome<A> => {
+    const error = check();
+    return error === null ? run() : left(error);
+  };
 
   const assembleStore = ({ read, search, commit, close }: StoreOperations): ClinicalStore => ({
     read: (ref) => read(() => readCurrent(ref)),
@@ -100,9 +92,9 @@ export const createSqliteStore = (
     search,
     commit,
     history: (ref) => read(() => readHistory(ref)),
-    changesSince: (range) => async () => flatten(await read(() => changesSince(range))()),
+    changesSince: async (range) => flatten(await read(() => changesSince(range))),
     feedEnd: () => read(readFeedEnd),
-    scan: (range) => async () => flatten(await read(() => scan(range))()),
+    scan: async (range) => flatten(await read(() => scan(range))),
     close,
   });
 
@@ -110,20 +102,24 @@ export const createSqliteStore = (
     read: (work) => ifAvailable(checkAvailable, () => reads.read(work)),
     search: (query) => ifAvailable(checkAvailable, () => searches.search(query)),
     commit: (commit) => ifAvailable(checkAvailable, () => writes.commit(commit)),
-    close: () => async () => {
-      if (!isOpen) return left(storeClosedError);
+    close: async () => {
+      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
       const searchesClosed = searches.close();
       reads.flush();
       writes.flush();
       hostTransactions.wake();
       await searchesClosed;
-      return TE.tryCatch(release, sqliteError)();
+      try {
+        await release();
+      } catch (cause) {
+        throw new ClinicalRecordsError(sqliteError(cause));
+      }
     },
   });
 
   return makeJoinable(
-    { ...store, begin: hostTransactions.refuseSynchronous, close: () => createResult(store.close()) },
+    { ...store, begin: hostTransactions.refuseSynchronous },
     {
       database,
       join: (checkTransaction) => {
@@ -132,7 +128,9 @@ export const createSqliteStore = (
           read: (work) => ifAvailable(check, async () => attempt(work)),
           search: (query) => ifAvailable(check, async () => searches.searchSynchronously(query)),
           commit: (commit) => ifAvailable(check, async () => writes.commitInTransaction(commit)),
-          close: () => async () => left(endsWithTransactionError),
+          close: async () => {
+            throw new ClinicalRecordsError(endsWithTransactionError);
+          },
         });
       },
     },

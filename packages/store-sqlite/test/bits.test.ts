@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClinicalRecords, resourceTypes } from '@clinical-records/core';
-import { type ClinicalStore, createResult, type StoreError } from '@clinical-records/core/store';
+import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';
 import { randomFrom } from './crash/random.ts';
@@ -18,7 +18,7 @@ const answersOf = async ({ store }: Opened): Promise<string> => {
   const feed = store.changesSince(everything);
   const scan = store.scan(everything);
   return JSON.stringify(
-    await Promise.all([feed, scan, ...searches].map((task) => createResult<StoreError, unknown>(task))),
+    await Promise.all([feed, scan, ...searches].map((called) => orThrow<unknown>(called))),
   );
 };
 
@@ -33,7 +33,7 @@ const answeredOf = async (filename: string, bytes: Buffer): Promise<string | nul
   } catch {
     return null;
   } finally {
-    await opened?.store.close()();
+    await opened?.store.close();
   }
 };
 

@@ -271,7 +271,7 @@ test('without another handle, a search runs in one turn, and is TooCostly if tha
     const store = openSqliteStore({ database });
     await fill(store, 0, 3000);
     expect(await createBroadSearches(database, createQueryBuilder('')).search(query([]))).toBeNull();
-    expect(await store.search(query(many, { maxSteps: 10_000_000 }))()).toEqual({
+    expect(await store.search(query(many, { maxSteps: 10_000_000 }))).toEqual({
       _tag: 'Left',
       left: { _tag: 'TooCostly' },
     });
@@ -289,7 +289,7 @@ test('in a transaction of the host, a search that joins it finds uncommitted rec
     await fill(joined, records, 1800);
     const searched = query([due('ge', 0)], { maxSteps: 10_000_000 });
     expect((await resultOf(joined.search(searched))).total).toBe(records + 1800);
-    const tooMany = await joined.search(query(many, { maxSteps: 10_000_000 }))();
+    const tooMany = await joined.search(query(many, { maxSteps: 10_000_000 }));
     expect(tooMany).toEqual({ _tag: 'Left', left: { _tag: 'TooCostly' } });
   });
   database.close();

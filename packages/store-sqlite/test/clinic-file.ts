@@ -44,7 +44,7 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   await chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'Practitioner/ada' });
   await directory.put('Organization', { id: 'lab', name: 'Lab' });
   const verification = await records.verify();
-  await store.close()();
+  await store.close();
   return verification;
 };
 
@@ -55,7 +55,7 @@ export const isSound = async (filename: string, head?: string): Promise<boolean>
   const dangling = database.pragma('foreign_key_check') as unknown[];
   const { store, records } = openRecords({ database });
   const found = await records.verify({ head });
-  await store.close()();
+  await store.close();
   database.close();
   if (damages.some(({ integrity_check }) => integrity_check !== 'ok')) return false;
   const count = dangling.length + found.discrepancies.length + found.miscounted.length;

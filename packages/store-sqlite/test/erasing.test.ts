@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
-import { change, findActive, resultOf, write } from './store-helpers.ts';
+import { change, findActive, write } from './store-helpers.ts';
 
 const secret = change({
   state: `{"secret":"${'s'.repeat(10_000)}"}`,
@@ -42,7 +42,7 @@ test('no table has an erased text, and after VACUUM and a checkpoint, no file ha
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
   expect(placesOf('secret', filename)).toEqual([]);
-  await resultOf(store.close());
+  await store.close();
 });
 
 const done = change({
@@ -64,6 +64,6 @@ test.each([
   await write(one, done);
   await write(other, change({ id: 'b' }));
   expect([await findActive(one), await findActive(other)]).toEqual([['b'], ['b']]);
-  await resultOf(one.close());
-  await resultOf(other.close());
+  await one.close();
+  await other.close();
 });

@@ -39,9 +39,9 @@ test.each(losses)('once %s, no commit is reported as written, and nothing more i
   expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({
     left: { _tag: 'OutcomeUnknown', message: gone },
   });
-  for (const outcome of [await tryWrite(store, change({ id: 'c' })), await store.read(ref)()])
+  for (const outcome of [await tryWrite(store, change({ id: 'c' })), await store.read(ref)])
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
-  await store.close()();
+  await store.close();
 });
 
 test.each(losses)('once %s, reads are refused within a second', async (_, lose) => {
@@ -50,8 +50,8 @@ test.each(losses)('once %s, reads are refused within a second', async (_, lose) 
   await write(store, change());
   lose(filename);
   aSecondLater();
-  expect(await store.read(ref)()).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
-  await store.close()();
+  expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  await store.close();
 });
 
 test('a file of a handle of the host is watched, and the host may choose its journal', async () => {
@@ -64,14 +64,14 @@ test('a file of a handle of the host is watched, and the host may choose its jou
   await write(store, change({ id: 'b' }));
   rmSync(filename);
   aSecondLater();
-  expect(await store.read(ref)()).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
   database.close();
 });
 
 test('a file that is opened by a link is the same while the link leads to it', async () => {
   const filename = newFile();
   const link = `${filename}.link`;
-  await openSqliteStore({ filename }).close()();
+  await openSqliteStore({ filename }).close();
   symlinkSync(filename, link);
   const store = openSqliteStore({ filename: link });
   await write(store, change());
@@ -79,7 +79,7 @@ test('a file that is opened by a link is the same while the link leads to it', a
   expect(await findActive(store)).toEqual(['a']);
   rmSync(link);
   expect(await tryWrite(store, change())).toMatchObject({ left: { message: gone } });
-  await store.close()();
+  await store.close();
 });
 
 test('a database in memory has no file to lose', async () => {
@@ -87,5 +87,5 @@ test('a database in memory has no file to lose', async () => {
   aSecondLater();
   await write(store, change());
   expect(await findActive(store)).toEqual(['a']);
-  await store.close()();
+  await store.close();
 });

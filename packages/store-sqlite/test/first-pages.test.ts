@@ -55,7 +55,7 @@ test.each([0, 1, 10, 11, 15, 16, 17, 40])(
 test('a first page of a patient takes no more steps than it may', async () => {
   const store = await storeWith(12);
   const search = { type: 'Goal', conditions: [ofPatient], start: { offset: 0 }, count: 20, withTotal: true };
-  expect(await store.search({ ...search, maxSteps: 10 })()).toEqual({
+  expect(await store.search({ ...search, maxSteps: 10 })).toEqual({
     _tag: 'Left',
     left: { _tag: 'TooCostly' },
   });

@@ -49,13 +49,13 @@ test.each([
           left: { _tag: 'Conflict', ref: { type: 'Goal', id: second.id }, actual },
         });
     }
-    await resultOf(store.close());
+    await store.close();
 
     const again = openSqliteStore({ filename });
     const expected = ['old', ...many.filter((id) => id !== 'r50').flatMap((id) => [id, `${id}-second`])];
     expect(await findActive(again)).toEqual(expected);
     expect(await resultOf(again.changesSince({ limit: 1000 }))).toHaveLength(expected.length);
-    await resultOf(again.close());
+    await again.close();
   },
 );
 

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import * as E from 'fp-ts/lib/Either.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroupRead } from '../src/group-read.ts';
 import { createHostTransactionGate } from '../src/host-transaction.ts';
@@ -60,10 +61,10 @@ test('a failed read does not harm the reads in the same transaction', async () =
   await write(store, change());
   database.exec('DROP TABLE superseded');
   const outcomes = await inOneTurn<{ readonly _tag: string }>(
-    store.read(ref),
-    store.readResource(ref),
-    store.history(ref),
-    store.read(ref),
+    () => store.read(ref),
+    () => store.readResource(ref),
+    () => store.history(ref),
+    () => store.read(ref),
   );
   expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Left', 'Right']);
   database.close();
@@ -73,10 +74,10 @@ test('reads that wait for the end of a turn run before the store is closed', asy
   const store = openSqliteStore({ filename: newFile() });
   await write(store, change());
   const outcomes = await inOneTurn<{ readonly _tag: string }>(
-    store.read(ref),
-    store.read(ref),
-    store.close(),
-    store.read(ref),
+    () => store.read(ref),
+    () => store.read(ref),
+    async () => E.right(await store.close()),
+    () => store.read(ref),
   );
   expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Right', 'Left']);
 });
@@ -100,9 +101,9 @@ test('reads that wait for the end of a turn in which the host closes its handle 
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const outcomes = await inOneTurn<{ readonly _tag: string }>(
-    store.read(ref),
-    store.read(ref),
-    store.read(ref),
+    () => store.read(ref),
+    () => store.read(ref),
+    () => store.read(ref),
     async () => {
       database.close();
       return { _tag: 'closed' };

@@ -22,7 +22,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await store.close()();
+  // A test may have closed it.
+  await store.close().catch(() => {});
   database.close();
 });
 
@@ -94,12 +95,12 @@ test('a transaction that waits for a commit outside of it is refused with the ad
   store = open(0);
   const message = expect.stringContaining('records.in(tx)');
   await inTransaction(database, async () => {
-    for (const task of [
-      store.commit({ changes: [change()], versionChecks: [] }),
-      store.read(ref),
-      store.search(query),
+    for (const call of [
+      () => store.commit({ changes: [change()], versionChecks: [] }),
+      () => store.read(ref),
+      () => store.search(query),
     ])
-      expect(await task()).toMatchObject({ left: { _tag: 'Unavailable', message } });
+      expect(await call()).toMatchObject({ left: { _tag: 'Unavailable', message } });
   });
   expect(await findActive(store)).toEqual([]);
 });
@@ -123,7 +124,7 @@ test('a store that has joined is refused once the transaction has ended', async 
   });
   const over = { left: { _tag: 'Unavailable', message: expect.stringContaining('is over') } };
   expect(await tryWrite(inside, change())).toMatchObject(over);
-  expect(await inside.read(ref)()).toMatchObject(over);
+  expect(await inside.read(ref)).toMatchObject(over);
   expect(await findActive(store)).toEqual([]);
 });
 
@@ -132,12 +133,12 @@ test('only a store on the same handle can join', async () => {
   for (const outsider of [other, { ...store }]) {
     await expect(inTransaction(database, async (tx) => tx.join(outsider))).rejects.toThrow('same handle');
   }
-  await resultOf(other.close());
+  await other.close();
 });
 
 test('a store that has joined is not closed by close', async () => {
   await inTransaction(database, async (tx) => {
-    expect(await tx.join(store).close()()).toMatchObject({ left: { _tag: 'Unavailable' } });
+    await expect(tx.join(store).close()).rejects.toMatchObject({ tag: 'StoreFailure' });
   });
   await write(store, change());
 });
@@ -159,8 +160,11 @@ test('while the host iterates a statement on the handle, commits and searches ar
   await write(store, change());
   const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
   rows.next();
-  for (const task of [store.commit({ changes: [change()], versionChecks: [] }), store.search(query)]) {
-    expect(await task()).toMatchObject({
+  for (const call of [
+    () => store.commit({ changes: [change()], versionChecks: [] }),
+    () => store.search(query),
+  ]) {
+    expect(await call()).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('busy executing a query') },
     });
   }
@@ -177,7 +181,7 @@ test.each([exactVersion(5), noVersion])(
       const inside = tx.join(store);
       addVisit();
       const stale = [change({ id: 'b' }), change({ expects })];
-      expect(await inside.commit({ changes: stale, versionChecks: [] })()).toMatchObject({
+      expect(await inside.commit({ changes: stale, versionChecks: [] })).toMatchObject({
         left: { _tag: 'Conflict', actual: 1 },
       });
       expect(await write(inside, change())).toEqual([2]);
@@ -195,9 +199,11 @@ test('a commit that SQLite undoes together with the whole transaction is Unavail
     const inside = tx.join(store);
     addVisit();
     await write(inside, change());
-    const next = inside.commit({ changes: [change({ expects: exactVersion(1) })], versionChecks: [] });
-    expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
-    expect(await inside.read(ref)()).toMatchObject({
+    const next = [change({ expects: exactVersion(1) })];
+    expect(await inside.commit({ changes: next, versionChecks: [] })).toMatchObject({
+      left: { _tag: 'Unavailable' },
+    });
+    expect(await inside.read(ref)).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('rolled back') },
     });
   });
@@ -340,12 +346,12 @@ test('a transaction inside a synchronous transaction of better-sqlite3 is refuse
   expect(await Promise.all(inside)).toMatchObject([
     { left: { _tag: 'Unavailable', message: expect.stringContaining('Use inTransaction') } },
   ]);
-  expect(await begin()).toMatchObject({ _tag: 'Right' });
+  expect(begin()).toBeNull();
 });
 
 test('a transaction that begins while another one, not synchronous, is open is not refused', async () => {
   await inTransaction(database, async () => {
-    expect(await store.begin?.()).toMatchObject({ _tag: 'Right' });
+    expect(store.begin?.()).toBeNull();
   });
   database.exec('BEGIN');
   const begun = store.begin?.();
@@ -358,7 +364,7 @@ test('reads and writes while the host has a transaction open by hand wait for it
   const before = tryWrite(store, change({ id: 'before' }));
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
   const within = tryWrite(store, change({ id: 'within' }));
-  const read = store.read(ref)();
+  const read = store.read(ref);
   await new Promise((resolve) => setImmediate(resolve));
   database.exec('ROLLBACK');
   expect(await Promise.all([before, within, read])).toMatchObject([
@@ -375,7 +381,7 @@ test('a store that is closed within the transaction of the host writes nothing m
   database.exec('BEGIN');
   const within = tryWrite(store, change({ id: 'b' }));
   await new Promise((resolve) => setImmediate(resolve));
-  await resultOf(store.close());
+  await store.close();
   for (const outcome of [await before, await within])
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: 'The store is closed.' } });
   database.exec('COMMIT');
@@ -385,7 +391,7 @@ test('a store that is closed within the transaction of the host writes nothing m
 test('while the host steps through rows on the handle, a commit is Unavailable and reads work', async () => {
   await write(store, change());
   database.exec("INSERT INTO visits VALUES ('one'), ('two')");
-  const next = store.commit({ changes: [change()], versionChecks: [] });
+  const next = () => store.commit({ changes: [change()], versionChecks: [] });
   for (const _ of database.prepare('SELECT name FROM visits').iterate()) {
     expect(await next()).toMatchObject({
       left: { _tag: 'Unavailable', cause: { message: expect.stringMatching(/busy executing a query/) } },

@@ -24,11 +24,11 @@ test('a file is opened again with all that was written, and with the same schema
   const filename = newFile();
   const first = openSqliteStore({ filename });
   await write(first, change());
-  await resultOf(first.close());
+  await first.close();
   const before = inspect(filename, schemaOf);
   const second = openSqliteStore({ filename });
   expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
-  await resultOf(second.close());
+  await second.close();
   expect(inspect(filename, schemaOf)).toEqual(before);
 });
 
@@ -46,24 +46,24 @@ test('a file of schema 1 gets the present schema, keeps its records, and has an 
   const filename = newFile();
   const first = openSqliteStore({ filename });
   await write(first, change({ index: [{ kind: 'date', parameter: 'due', from: 0, until: 1e11 }] }));
-  await resultOf(first.close());
+  await first.close();
   const present = inspect(filename, schemaOf);
   toSchema1(filename);
   const second = openSqliteStore({ filename });
   expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
   const page = { type: ref.type, conditions: [], start: { offset: 0 }, count: 1, withTotal: false };
-  expect(await second.search({ ...page, indexVersion: 2 })()).toEqual(left({ _tag: 'OutdatedIndex' }));
+  expect(await second.search({ ...page, indexVersion: 2 })).toEqual(left({ _tag: 'OutdatedIndex' }));
   const due = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'gt', from: 1e10, until: 2e10 }] } as const;
   for (const conditions of [[], [due]]) {
     expect(await resultOf(second.search({ ...page, conditions }))).toMatchObject({ matches: [{ id: 'a' }] });
   }
-  await resultOf(second.close());
+  await second.close();
   expect(inspect(filename, schemaOf)).toEqual(present);
 });
 
 test('a file of schema 1 is not migrated by a handle that only reads, which says so', async () => {
   const filename = newFile();
-  await resultOf(openSqliteStore({ filename }).close());
+  await openSqliteStore({ filename }).close();
   toSchema1(filename);
   const before = readFileSync(filename);
   for (const database of [new Database(filename, { readonly: true }), new Database(filename)]) {
@@ -76,7 +76,7 @@ test('a file of schema 1 is not migrated by a handle that only reads, which says
 
 test('a file with a newer schema is refused, and not changed', async () => {
   const filename = newFile();
-  await resultOf(openSqliteStore({ filename }).close());
+  await openSqliteStore({ filename }).close();
   const newer = inspect(filename, (database) => {
     database.exec('INSERT INTO migrations (version) VALUES (99); ALTER TABLE records ADD COLUMN later TEXT');
     return schemaOf(database);
@@ -125,8 +125,8 @@ test('two stores with different prefixes share a file, but no record', async () 
   const two = openSqliteStore({ filename, prefix: 'two_' });
   await write(one, change());
   expect(await resultOf(two.read(ref))).toBeNull();
-  await resultOf(one.close());
-  await resultOf(two.close());
+  await one.close();
+  await two.close();
 });
 
 test('a record is readable exactly if it has a resource', async () => {
@@ -166,7 +166,7 @@ test('pragmas of a database of the host are not changed, and close leaves it ope
   const before = pragmas();
   const store = openSqliteStore({ database, busyTimeout: 1 });
   await write(store, change());
-  await resultOf(store.close());
+  await store.close();
   expect(pragmas()).toEqual(before);
   expect(database.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
   database.close();

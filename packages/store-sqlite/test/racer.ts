@@ -12,8 +12,8 @@ for (let round = 0; round < Number(rounds); round += 1) {
   const expects = version === undefined ? noVersion : exactVersion(version);
   // Its own record shows whether all of a commit lands, or none.
   const changes = [change({ id: `${process.pid}-${round}` }), change({ expects })];
-  if (isRight(await store.commit({ changes, versionChecks: [] })())) won += 1;
+  if (isRight(await store.commit({ changes, versionChecks: [] }))) won += 1;
   await write(store, change({ id: `pause-${process.pid}` }));
 }
-await resultOf(store.close());
+await store.close();
 process.stdout.write(String(won));

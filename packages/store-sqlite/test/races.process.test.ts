@@ -23,7 +23,7 @@ test('if two stores on one file expect the same version, exactly one succeeds', 
     });
   }
   expect(await resultOf(first.history(ref))).toEqual(await resultOf(second.history(ref)));
-  for (const store of stores) await resultOf(store.close());
+  for (const store of stores) await store.close();
 });
 
 test('a term that one store has first named is found by the other', async () => {
@@ -37,8 +37,8 @@ test('a term that one store has first named is found by the other', async () => 
     ['a', 'b'],
     ['a', 'b'],
   ]);
-  await resultOf(one.close());
-  await resultOf(two.close());
+  await one.close();
+  await two.close();
 });
 
 test('processes that open one new file at the same moment wait for each other', async () => {
@@ -64,5 +64,5 @@ test('processes that open one new file and race on its record never win the same
   expect(history.map(({ version }) => version)).toEqual(Array.from({ length: won }, (_, at) => won - at));
   const own = (await findActive(store)).filter((id) => /^\d/.test(id));
   expect(own).toHaveLength(won);
-  await resultOf(store.close());
+  await store.close();
 });

@@ -46,12 +46,12 @@ test('totals are right at any time, while old and new records gain resources and
     await write(store, first, ...turns);
     if (number % 25 === 0) expect(await totals(store)).toEqual(totalsOf(readable));
     if (number === 450) {
-      await resultOf(store.close());
+      await store.close();
       store = openSqliteStore({ filename });
     }
   }
   expect(await totals(store)).toEqual(totalsOf(readable));
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('totals are right after many records of a host were undone', async () => {
@@ -77,7 +77,7 @@ test('totals are right if a type has nothing new while others have', async () =>
     await write(store, ...numbers.map((number) => change({ type, id: `r${number}` })));
   }
   expect(await totals(store)).toEqual([300, 300, 300]);
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('an old record that gains or loses no resource counts as before', async () => {
@@ -91,7 +91,7 @@ test('an old record that gains or loses no resource counts as before', async () 
     await write(store, change({ id: 'r0', resource }));
     expect(await totals(store)).toEqual([total, 0, 0]);
   }
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('two stores on one file count together', async () => {
@@ -104,7 +104,7 @@ test('two stores on one file count together', async () => {
   }
   for (const store of stores) {
     expect(await totals(store)).toEqual(totalsOf(readable));
-    await resultOf(store.close());
+    await store.close();
   }
 });
 
@@ -116,7 +116,7 @@ test('of many records, each is counted once, whichever of them loses its resourc
     await write(store, goal(number, null));
     expect((await totals(store))[0]).toBe(600 - number);
   }
-  await resultOf(store.close());
+  await store.close();
 });
 
 test('records are counted even if none of them has a resource, and after a host undid many', async () => {

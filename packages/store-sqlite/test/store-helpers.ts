@@ -2,10 +2,9 @@ import {
   anyVersion,
   type ClinicalStore,
   type RecordChange,
-  type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 export const ref = { type: 'Goal', id: 'a' };
 
@@ -21,18 +20,18 @@ export const change = (overrides: Partial<RecordChange> = {}): RecordChange => (
   ...overrides,
 });
 
-export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
-  const outcome = await task();
+export const resultOf = async <A>(called: StoreOutcome<A>): Promise<A> => {
+  const outcome = await called;
   if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
 /** The outcome of a commit, even if it is refused. */
 export const tryWrite = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
-  store.commit({ changes, versionChecks: [] })();
+  store.commit({ changes, versionChecks: [] });
 
 export const write = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
-  resultOf(() => tryWrite(store, ...changes));
+  resultOf(tryWrite(store, ...changes));
 
 /** The ids of all Goals that are active. */
 export const findActive = async (store: ClinicalStore): Promise<readonly string[]> => {

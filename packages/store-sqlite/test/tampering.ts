@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { computeDigest, createResult } from '@clinical-records/core/store';
+import { computeDigest, orThrow } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
 
@@ -169,7 +169,7 @@ const sha256 = (text: string): string => hash('sha256', text);
 /** Gives versions, from the first whose digest is not right, the digest that they would have been written with. */
 const recomputeDigests = async (database: Database.Database, which: 'one' | 'all'): Promise<void> => {
   const store = openSqliteStore({ database });
-  const feed = await createResult(store.changesSince({ limit: 100_000 }));
+  const feed = await orThrow(store.changesSince({ limit: 100_000 }));
   const set = ['records', 'superseded'].map((table) => {
     const position = table === 'records' ? 'coalesce(committed, position)' : 'position';
     return database.prepare(`UPDATE ${table} SET digest = ? WHERE ${position} = ?`);

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { Returned } from './access-event.ts';
 
@@ -11,16 +11,14 @@ export type AccessOptions = {
   readonly onReturn?: ((returned: Returned) => void) | undefined;
 };
 
-/** Reports what a task returns, if its caller asks for that. */
-export const reportReturned = <A>(
+/** Reports what a function returns, if its caller asks for that. */
+export const reportReturned = async <A>(
   { onReturn }: AccessOptions,
-  task: ClinicalTask<A>,
+  outcome: Outcome<A>,
   resourcesOf: (answer: A) => Returned['resources'],
-): ClinicalTask<A> => {
-  if (onReturn === undefined) return task;
-  return async () => {
-    const answer = await task();
-    if (E.isRight(answer)) onReturn({ resources: resourcesOf(answer.right), searchedPatientIds: [] });
-    return answer;
-  };
+): Outcome<A> => {
+  const answer = await outcome;
+  if (onReturn !== undefined && E.isRight(answer))
+    onReturn({ resources: resourcesOf(answer.right), searchedPatientIds: [] });
+  return answer;
 };

@@ -14,12 +14,12 @@ export const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): bool
   interaction === 'create' || interaction === 'update' || interaction === 'delete';
 
 /** The outcome of a call, and the rules that it has broken. */
-export type Outcome = Pick<AccessEvent, 'outcome' | 'rules'>;
+export type AccessOutcome = Pick<AccessEvent, 'outcome' | 'rules'>;
 
 /** The outcome of a call that throws, for example because `authorize` does. */
-export const failed: Outcome = { outcome: 'failed', rules: [] };
+export const failed: AccessOutcome = { outcome: 'failed', rules: [] };
 
-export const outcomeOf = (error: ClinicalError | null): Outcome => {
+export const outcomeOf = (error: ClinicalError | null): AccessOutcome => {
   if (error === null) return { outcome: 'success', rules: [] };
   const rules = [...new Set(error.issues.map(({ rule }) => rule))];
   return { outcome: error._tag === 'StoreFailure' ? 'failed' : 'refused', rules };

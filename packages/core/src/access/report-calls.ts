@@ -1,66 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import type { ClinicalError } from '../errors.ts';
-import { createResult, type Result } from '../result.ts';
+import type { ClinicalError, Outcome } from '../errors.ts';
+import { type EitherFunction, eitherOf, isIteration, type ServiceFunction, toPromise } from '../outcome.ts';
 import { pairsOf } from '../search/search-input.ts';
-import type { AccessInteraction, Returned, ReturnedResource } from './access-event.ts';
+import type { Returned } from './access-event.ts';
 import type { AccessOptions } from './access-options.ts';
-import { failed, isWrite, type Outcome, outcomeOf, type ReportAccess } from './access-reporter.ts';
-import { returnedResourcesOf } from './returned-resources.ts';
+import { type Access, type AccessOutcome, failed, outcomeOf, type ReportAccess } from './access-reporter.ts';
+import type { ReportedCall, Reports } from './reports.ts';
 
-/** The operation of a function, and the places of its arguments. */
-type ReportedFunction = {
-  readonly interaction: AccessInteraction;
-  /** The argument that names the user. */
-  readonly optionsAt: number;
-  readonly typeAt?: number;
-  readonly idAt?: number;
-  readonly parametersAt?: number;
-};
+type Report = (...sent: readonly unknown[]) => ReportedCall;
 
-/** The functions that can name a user. A name means the same in each service. */
-const reportedFunctions: Readonly<Record<string, ReportedFunction>> = {
-  read: { interaction: 'read', idAt: 0, optionsAt: 1 },
-  readVersion: { interaction: 'vread', idAt: 0, optionsAt: 2 },
-  readResource: { interaction: 'read', typeAt: 0, idAt: 1, optionsAt: 2 },
-  history: { interaction: 'history', idAt: 0, optionsAt: 1 },
-  historyBundle: { interaction: 'history', idAt: 0, parametersAt: 1, optionsAt: 2 },
-  search: { interaction: 'search', parametersAt: 0, optionsAt: 1 },
-  all: { interaction: 'search', parametersAt: 0, optionsAt: 1 },
-  everything: { interaction: 'operation', idAt: 0, parametersAt: 1, optionsAt: 2 },
-  commandsOf: { interaction: 'read', optionsAt: 1 },
-  create: { interaction: 'create', optionsAt: 1 },
-  update: { interaction: 'update', idAt: 0, optionsAt: 2 },
-  setParticipantStatus: { interaction: 'update', idAt: 0, optionsAt: 3 },
-  removeAllParticipants: { interaction: 'update', idAt: 0, optionsAt: 1 },
-  record: { interaction: 'create', optionsAt: 1 },
-  commit: { interaction: 'update', idAt: 0, optionsAt: 1 },
-  completeOrder: { interaction: 'update', idAt: 0, optionsAt: 1 },
-  enterInError: { interaction: 'update', idAt: 0, optionsAt: 1 },
-};
+type Iteration = (...sent: readonly unknown[]) => AsyncGenerator<unknown, void>;
 
-/** How a service is reported. */
-type ReportedService = { readonly type: string | null; readonly report: ReportAccess };
+/** An access before its outcome is known. */
+type Asked = Omit<Access, 'returned' | keyof AccessOutcome>;
 
-type AnyFunction = (...sent: readonly unknown[]) => Result<unknown> | AsyncGenerator<unknown>;
-
-/** The resource that a write returns: as it is read, as JSON text with its version, or behind a command. */
-const writtenResources = (type: string | null, answer: object): readonly ReturnedResource[] => {
-  if ('resourceId' in answer) {
-    const { resourceType, resourceId, patientId } = answer as Readonly<Record<string, string>>;
-    return [{ type: `${resourceType}`, id: `${resourceId}`, version: null, patientId: patientId ?? null }];
-  }
-  if ('json' in answer) {
-    const { id, version, patientId } = answer as { readonly json: unknown } & Omit<ReturnedResource, 'type'>;
-    return [{ type: type ?? '', id, version, patientId }];
-  }
-  return returnedResourcesOf(answer);
-};
-
-const textAt = (sent: readonly unknown[], at: number | undefined): string | null => {
-  const text = at === undefined ? undefined : sent[at];
-  return typeof text === 'string' ? text : null;
-};
+/** Plain JavaScript may send anything. */
+const textOf = (sent: unknown): string | null => (typeof sent === 'string' ? sent : null);
 
 const queryOf = (parameters: unknown): string =>
   typeof parameters === 'object' && parameters !== null
@@ -69,93 +25,99 @@ const queryOf = (parameters: unknown): string =>
       ).toString()
     : '';
 
+/** The access that a call asks for; null if it names no user. */
+const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Asked | null => {
+  const by = textOf(user?.by);
+  if (by === null) return null;
+  return {
+    ...{ by, client: null, address: null, interaction, status: null, requestId: null },
+    ...{ resourceType: textOf(type), id: textOf(id), query: queryOf(parameters) },
+  };
+};
+
+/** The arguments, with the options of a read changed so that what it returns is kept, too. */
+const observe = (
+  sent: readonly unknown[],
+  user: AccessOptions | undefined,
+  returned: Returned[],
+): readonly unknown[] => {
+  const observed = {
+    ...user,
+    onReturn: (one: Returned) => {
+      returned.push(one);
+      user?.onReturn?.(one);
+    },
+  };
+  return sent.with(sent.lastIndexOf(user), observed);
+};
+
 /** Reports the calls of a function that name a user. Any other call is that of the function itself. */
-const reportFunction =
-  (
-    run: AnyFunction,
-    { interaction, optionsAt, typeAt, idAt, parametersAt }: ReportedFunction,
-    { type, report }: ReportedService,
-  ): AnyFunction =>
-  (...sent) => {
-    const options = sent[optionsAt] as AccessOptions | null | undefined;
-    const by = options?.by;
-    if (typeof by !== 'string') return run(...sent);
-    const known = {
-      ...{ by, client: null, address: null, interaction, status: null, requestId: null },
-      resourceType: textAt(sent, typeAt) ?? type,
-      id: textAt(sent, idAt),
-      query: parametersAt === undefined ? '' : queryOf(sent[parametersAt]),
-    };
-    let returned: Returned[] = [];
-    const reportOutcome = (outcome: Outcome): Promise<ClinicalError | null> =>
-      report({ ...known, returned, ...outcome });
-    const observed: unknown[] = [...sent];
-    observed[optionsAt] = {
-      ...options,
-      onReturn: (one: Returned) => {
-        returned.push(one);
-        options?.onReturn?.(one);
-      },
-    };
-    const answering = run(...observed);
-    if (typeof answering !== 'function') return reportPages(answering, { returned, reportOutcome });
-    return createResult(async () => {
-      returned = [];
-      const answer = await answering().catch(async (cause) => {
-        await reportOutcome(failed);
-        throw cause;
-      });
-      if (E.isRight(answer) && isWrite({ interaction })) {
-        const resources = writtenResources(type, answer.right as object);
-        returned.push({ resources, searchedPatientIds: [] });
-      }
-      const error = await reportOutcome(outcomeOf(E.isLeft(answer) ? answer.left : null));
-      return error === null ? answer : E.left(error);
-    });
+const reportCall =
+  (run: EitherFunction, reportOf: Report, report: ReportAccess) =>
+  async (...sent: readonly unknown[]): Outcome<unknown> => {
+    const call = reportOf(...sent);
+    const asked = askedBy(call);
+    if (asked === null) return run(...(sent as readonly never[]));
+    const { written, user } = call;
+    const returned: Returned[] = [];
+    const reportOutcome = (outcome: AccessOutcome) => report({ ...asked, returned, ...outcome });
+    const observed = written === undefined ? observe(sent, user as AccessOptions, returned) : sent;
+    let answer: E.Either<ClinicalError, unknown>;
+    try {
+      answer = await run(...(observed as readonly never[]));
+    } catch (cause) {
+      await reportOutcome(failed);
+      throw cause;
+    }
+    if (written !== undefined && E.isRight(answer)) returned.push(written(answer.right));
+    const error = await reportOutcome(outcomeOf(E.isLeft(answer) ? answer.left : null));
+    return error === null ? answer : E.left(error);
   };
 
 /** Reports each page of an iteration before its first match is yielded, and an iteration that yields nothing. */
-async function* reportPages(
-  pages: AsyncGenerator<unknown>,
-  {
-    returned,
-    reportOutcome,
-  }: {
-    readonly returned: Returned[];
-    readonly reportOutcome: (outcome: Outcome) => Promise<ClinicalError | null>;
-  },
-): AsyncGenerator<unknown, void> {
-  const reportPage = async (outcome: Outcome): Promise<void> => {
-    const unrecorded = await reportOutcome(outcome);
-    returned.length = 0;
-    if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
-  };
-  try {
-    for await (const one of pages) {
+const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess): Iteration =>
+  async function* (...sent) {
+    const call = reportOf(...sent);
+    const asked = askedBy(call);
+    if (asked === null) return yield* run(...sent);
+    const returned: Returned[] = [];
+    const reportPage = async (outcome: AccessOutcome): Promise<void> => {
+      const unrecorded = await report({ ...asked, returned: [...returned], ...outcome });
+      returned.length = 0;
+      if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
+    };
+    try {
+      for await (const one of run(...observe(sent, call.user as AccessOptions, returned))) {
+        if (returned.length > 0) await reportPage(outcomeOf(null));
+        yield one;
+      }
       if (returned.length > 0) await reportPage(outcomeOf(null));
-      yield one;
+    } catch (thrown) {
+      if (!(thrown instanceof ClinicalRecordsError)) await reportPage(failed);
+      else if (!isUnrecorded(thrown.error)) await reportPage(outcomeOf(thrown.error));
+      throw thrown;
     }
-    if (returned.length > 0) await reportPage(outcomeOf(null));
-  } catch (thrown) {
-    if (!(thrown instanceof ClinicalRecordsError)) await reportPage(failed);
-    else if (!thrown.issues.some(isUnrecorded)) await reportPage(outcomeOf(thrown.error));
-    throw thrown;
-  }
-}
+  };
 
-const isUnrecorded = ({ rule }: { readonly rule: string }): boolean => rule === 'unrecorded-access';
+const isUnrecorded = ({ issues }: ClinicalError): boolean =>
+  issues.some(({ rule }) => rule === 'unrecorded-access');
 
 /** A service whose calls that name a user are reported. */
-export const reportCalls = <Service extends object>(service: Service, reported: ReportedService): Service =>
-  Object.fromEntries(
-    Object.entries<AnyFunction | object>(service as Record<string, AnyFunction | object>).map(
-      ([name, part]) => {
-        if (typeof part !== 'function') return [name, reportCalls(part, reported)];
-        const definition = reportedFunctions[name];
-        return [
-          name,
-          definition === undefined ? part : reportFunction(part as AnyFunction, definition, reported),
-        ];
-      },
-    ),
-  ) as Service;
+export const reportCalls = <Service extends object>(
+  service: Service,
+  reports: Reports<Service>,
+  report: ReportAccess,
+): Service => {
+  const reported = Object.entries<Report | Reports<object>>(reports).map(([name, part]) => {
+    const run = service[name as keyof Service] as ServiceFunction | object;
+    if (typeof run !== 'function') return [name, reportCalls(run, part, report)];
+    const reportOf = part as Report;
+    if (isIteration(run as ServiceFunction))
+      return [name, reportIteration(run as Iteration, reportOf, report)];
+    return [
+      name,
+      toPromise(reportCall(eitherOf(run as ServiceFunction) as EitherFunction, reportOf, report)),
+    ];
+  });
+  return { ...service, ...Object.fromEntries(reported) };
+};

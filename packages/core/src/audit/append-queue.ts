@@ -22,7 +22,7 @@ export const createAppendQueue = ({
     const entries: AuditEntry[] = [];
     const write = lastWrite.then(endOfTurn).then(() => {
       collecting = null;
-      return append(entries)();
+      return append(entries);
     });
     // A store that rejects, against its port, fails this batch and not all that follow.
     lastWrite = write.catch(() => {});

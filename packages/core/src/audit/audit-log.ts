@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AccessEvent } from '../access/access-event.ts';
 import type { ParameterDescription } from '../description/describe-parameters.ts';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { orThrow, toPromises } from '../outcome.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
-import { createResult, type Result, runTask } from '../result.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { auditEntriesOf } from './audit-entries.ts';
@@ -41,12 +40,12 @@ export type AuditLog = {
    * @example
    * const { events } = await audit.search({ patientIds: ['7'], count: 20 });
    */
-  readonly search: (query: AuditQuery) => Result<AuditPage>;
+  readonly search: (query: AuditQuery) => Promise<AuditPage>;
   /**
    * The same as a `Bundle` in JSON text, by the parameters of FHIR: `patient`, `agent`, `date` and `_count`. It has no total.
    * Errors: `InvalidRequest`, `StoreFailure`.
    */
-  readonly searchBundle: (parameters: AuditSearch | SearchPairs, options?: ReadOptions) => Result<string>;
+  readonly searchBundle: (parameters: AuditSearch | SearchPairs, options?: ReadOptions) => Promise<string>;
   /** The search parameters of `searchBundle`. */
   readonly parameters: () => readonly ParameterDescription[];
   /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
@@ -55,7 +54,7 @@ export type AuditLog = {
    * Follows the chain of digests. It finds each entry that was changed, removed or inserted. `head` is that of an earlier
    * verification. If it is not in the log any more, the newest entries were removed, or all digests were written again. Errors: `StoreFailure`.
    */
-  readonly verify: (options?: { readonly head?: string | undefined }) => Result<AuditVerification>;
+  readonly verify: (options?: { readonly head?: string | undefined }) => Promise<AuditVerification>;
 };
 
 /** The store of an audit log, and the name of the server. */
@@ -85,64 +84,60 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
   const append = createAppendQueue(store);
   const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
 
-  const findPage =
-    (query: AuditQuery): ClinicalTask<FoundPage> =>
-    async () => {
-      const found = await store.search({ ...query, count: query.count + 1 })();
-      if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-      const page = found.right.slice(0, query.count);
-      const next = found.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
-      return E.right({ entries: page, next });
-    };
+  const findPage = async (query: AuditQuery): Outcome<FoundPage> => {
+    const found = await store.search({ ...query, count: query.count + 1 });
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+    const page = found.right.slice(0, query.count);
+    const next = found.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
+    return E.right({ entries: page, next });
+  };
 
-  const searchBundle = (
+  const searchBundle = async (
     parameters: AuditSearch | SearchPairs,
     options: ReadOptions,
-  ): ClinicalTask<string> => {
+  ): Outcome<string> => {
     const parsed = parseAuditSearch(parameters, options);
-    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    if (E.isLeft(parsed)) return parsed;
     const { search: parsedSearch } = parsed.right;
-    return async () => {
-      const query = await limitQuery(parsed.right.query, options);
-      const found = await findPage(query)();
-      if (E.isLeft(found)) return found;
-      const { entries, next } = found.right;
-      options.onReturn?.({
-        resources: entries.map(({ position, patientId }) => ({
-          ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },
-        })),
-        searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
-      });
-      return E.right(
-        renderBundle(
-          { type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) },
-          entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
-        ),
-      );
-    };
+    const query = await limitQuery(parsed.right.query, options);
+    const found = await findPage(query);
+    if (E.isLeft(found)) return found;
+    const { entries, next } = found.right;
+    options.onReturn?.({
+      resources: entries.map(({ position, patientId }) => ({
+        ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },
+      })),
+      searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
+    });
+    return E.right(
+      renderBundle(
+        { type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) },
+        entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+      ),
+    );
   };
 
   return {
     onAccess: (event) => append(auditEntriesOf(event)),
-    search: (query) =>
-      createResult(
+    ...toPromises<Pick<AuditLog, 'search' | 'searchBundle' | 'verify'>>({
+      search: async (query) =>
         pipe(
-          findPage(query),
-          TE.map(({ entries, next }) => ({ events: entries.map(toEvent), next })),
+          await findPage(query),
+          E.map(({ entries, next }) => ({ events: entries.map(toEvent), next })),
         ),
-      ),
-    searchBundle: (parameters, options = {}) => createResult(searchBundle(parameters, options)),
+      searchBundle: (parameters, options = {}) => searchBundle(parameters, options),
+      verify: ({ head } = {}) => verifyAudit(store, head),
+    }),
     parameters: describeAuditSearch,
     export: async function* () {
       let after = 0;
       for (;;) {
-        const page = await runTask(store.scan({ after, limit: pageSize }));
+        const page = await orThrow(store.scan({ after, limit: pageSize }));
         const last = page.at(-1);
         if (last === undefined) return;
         for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
         after = last.position;
       }
     },
-    verify: ({ head } = {}) => createResult(verifyAudit(store, head)),
   };
 };

@@ -1,5 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { StoreError } from '../store/port.ts';
+import type { StoreOutcome } from '../store/port.ts';
 
 /** One entry of an audit log: an access, as far as it concerns one patient. An access without a patient is one entry, too. */
 export type AuditEntry = {
@@ -46,16 +45,19 @@ export type AuditStore = {
    * Appends all of the entries in their order, or none. Once it returns, they are durable. Each gets the next position, and a
    * digest of itself and of the entry before it. Several processes may append to one log.
    */
-  readonly append: (entries: readonly AuditEntry[]) => TaskEither<StoreError, void>;
+  readonly append: (entries: readonly AuditEntry[]) => StoreOutcome<void>;
   /** A page of the entries that match, newest first. */
-  readonly search: (query: AuditQuery) => TaskEither<StoreError, readonly StoredAuditEntry[]>;
+  readonly search: (query: AuditQuery) => StoreOutcome<readonly StoredAuditEntry[]>;
   /** At most `limit` entries after a position, oldest first. */
   readonly scan: (range: {
     /** 0, or anything below, for the first entry. */
     readonly after: number;
     /** The most entries. */
     readonly limit: number;
-  }) => TaskEither<StoreError, readonly StoredAuditEntry[]>;
-  /** Releases what the store itself opened. Afterwards every function is `Unavailable`. */
-  readonly close: () => TaskEither<StoreError, void> & PromiseLike<void>;
+  }) => StoreOutcome<readonly StoredAuditEntry[]>;
+  /**
+   * Releases what the store itself opened. Afterwards every function is `Unavailable`. Rejects with a `ClinicalRecordsError`
+   * if something cannot be released.
+   */
+  readonly close: () => Promise<void>;
 };

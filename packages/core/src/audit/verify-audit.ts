@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { type AuditHead, auditDigestContent, emptyAuditHead } from './digest.ts';
 import type { AuditStore, StoredAuditEntry } from './port.ts';
@@ -44,29 +44,30 @@ const compare = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDisc
 };
 
 /** Follows the chain of digests through the whole log. */
-export const verifyAudit =
-  ({ scan }: Pick<AuditStore, 'scan'>, expectedHead: string | undefined): ClinicalTask<AuditVerification> =>
-  async () => {
-    let last = emptyAuditHead;
-    let entries = 0;
-    let hasFoundHead = expectedHead === undefined || expectedHead === headOf(last);
-    const discrepancies: AuditDiscrepancy[] = [];
-    // Somebody may have inserted an entry before the first one, whose position is 1.
-    let after = Number.MIN_SAFE_INTEGER;
-    for (;;) {
-      const page = await scan({ after, limit: pageSize })();
-      if (E.isLeft(page)) return E.left(toClinicalError(page.left));
-      if (page.right.length === 0) break;
-      for (const entry of page.right) {
-        discrepancies.push(...compare(last, entry));
-        hasFoundHead ||= headOf(entry) === expectedHead;
-        if (entry.position > last.position) last = entry;
-        after = entry.position;
-      }
-      entries += page.right.length;
+export const verifyAudit = async (
+  { scan }: Pick<AuditStore, 'scan'>,
+  expectedHead: string | undefined,
+): Outcome<AuditVerification> => {
+  let last = emptyAuditHead;
+  let entries = 0;
+  let hasFoundHead = expectedHead === undefined || expectedHead === headOf(last);
+  const discrepancies: AuditDiscrepancy[] = [];
+  // Somebody may have inserted an entry before the first one, whose position is 1.
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const page = await scan({ after, limit: pageSize });
+    if (E.isLeft(page)) return E.left(toClinicalError(page.left));
+    if (page.right.length === 0) break;
+    for (const entry of page.right) {
+      discrepancies.push(...compare(last, entry));
+      hasFoundHead ||= headOf(entry) === expectedHead;
+      if (entry.position > last.position) last = entry;
+      after = entry.position;
     }
-    return E.right({
-      ...{ entries, head: headOf(last), hasFoundHead },
-      discrepancies: discrepancies.slice(0, maxDiscrepancies),
-    });
-  };
+    entries += page.right.length;
+  }
+  return E.right({
+    ...{ entries, head: headOf(last), hasFoundHead },
+    discrepancies: discrepancies.slice(0, maxDiscrepancies),
+  });
+};

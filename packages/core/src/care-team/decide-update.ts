@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ClinicalError, type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Issue, type Outcome, ruleViolation } from '../errors.ts';
 import { recordExists } from '../records/load.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import { createVersionCheck } from '../records/record-change.ts';
@@ -24,26 +23,24 @@ export type MemberNames = ReadonlyMap<string, string>;
 /** Looks up each member of an update once. The version checks fail if a member is renamed before the commit. */
 export const loadMemberNames =
   (directory: Pick<DirectoryRecords, 'find'>) =>
-  (
+  async (
     participants: readonly SentParticipant[],
-  ): ClinicalTask<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
+  ): Outcome<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
     const members = new Map(participants.map((one) => [memberKey(one), one.member]));
-    const findMember = (member: Member) =>
+    const findMember = async (member: Member) =>
       pipe(
-        directory.find(member.type, member.id),
-        TE.map((loaded) => ({ member, loaded })),
+        await directory.find(member.type, member.id),
+        E.map((loaded) => ({ member, loaded })),
       );
-    return async () => {
-      const found = await lookUpInGroups(findMember)([...members.values()])();
-      if (E.isLeft(found)) return found;
-      const names = found.right.flatMap(({ member, loaded }) =>
-        recordExists(loaded) ? [[memberKey({ member }), displayOf(loaded.state)] as const] : [],
-      );
-      const versionChecks = found.right.map(({ member: { type }, loaded }) =>
-        createVersionCheck(directoryRecordDefinitions[type], loaded),
-      );
-      return E.right({ names: new Map(names), versionChecks });
-    };
+    const found = await lookUpInGroups(findMember)([...members.values()]);
+    if (E.isLeft(found)) return found;
+    const names = found.right.flatMap(({ member, loaded }) =>
+      recordExists(loaded) ? [[memberKey({ member }), displayOf(loaded.state)] as const] : [],
+    );
+    const versionChecks = found.right.map(({ member: { type }, loaded }) =>
+      createVersionCheck(directoryRecordDefinitions[type], loaded),
+    );
+    return E.right({ names: new Map(names), versionChecks });
   };
 
 /** The statuses that an update reads. An update without participants also ends the proposed and the suspended ones. */

@@ -43,18 +43,18 @@ export const findByTeamTime =
     const skipped = 'offset' in origin ? origin.offset : 0;
     const needed = query.withTotal ? Number.POSITIVE_INFINITY : skipped + query.count + 1;
 
-    const find: ReturnType<Find> = async () => {
+    const findInTime = async (): ReturnType<Find> => {
       const found: FoundMatch[] = [];
       let parts = 0;
       let next: PageOrigin | null = 'offset' in origin ? { offset: 0 } : origin;
       while (next !== null && found.length < needed) {
         const candidates = { ...query, conditions, count: maxCount, withTotal: false };
-        const page: Awaited<ReturnType<ReturnType<Find>>> = await findStored(candidates, next)();
+        const page: Awaited<ReturnType<Find>> = await findStored(candidates, next);
         if (E.isLeft(page)) return page;
-        const versions = await withTeamVersions(store, page.right.matches)();
+        const versions = await withTeamVersions(store, page.right.matches);
         if (E.isLeft(versions)) return versions;
         // A part has changed since it was found.
-        if (versions.right === null) return find();
+        if (versions.right === null) return findInTime();
         parts += page.right.matches.length;
         if (parts > maxParts) return E.left(tooCostly(searchIssue('too-costly')));
         found.push(...versions.right.filter(isInTime));
@@ -68,5 +68,5 @@ export const findByTeamTime =
         end: last === undefined ? null : { after: last.id },
       });
     };
-    return find;
+    return findInTime();
   };

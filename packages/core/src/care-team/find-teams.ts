@@ -58,7 +58,7 @@ export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRe
     const buffer = createBufferedStore(store);
     const resolved = await lookUpInGroups((id: string) =>
       directory.onStore(buffer.store).find('Patient', id),
-    )(unknown)();
+    )(unknown);
     if (E.isLeft(resolved)) return resolved;
     const teams = buffer.toCommit().changes.filter(matches(query));
     // In the order in which the search names their patients.
@@ -82,57 +82,53 @@ export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRe
     if (last !== undefined) return E.right(last.id);
     if ('after' in origin) return E.right(origin.after);
     if (total === null || total === 0) return E.right(null);
-    const before = await findStored({ ...query, count: 1, withTotal: false }, { offset: total - 1 })();
+    const before = await findStored({ ...query, count: 1, withTotal: false }, { offset: total - 1 });
     return E.isLeft(before) ? before : E.right(before.right.matches.at(-1)?.id ?? null);
   };
 
-  const find: Find = (search, origin) => {
+  const find: Find = async (search, origin) => {
     if (requestedPatientIds(search.conditions).length === 0) return findStored(search, origin);
-    return async () => {
-      const query = omitShownPatients(search, origin);
-      const patientIds = requestedPatientIds(query.conditions);
-      const unknown = await directory.findUnknown('Patient', patientIds)();
-      if (E.isLeft(unknown)) return unknown;
-      if (unknown.right.length === 0 && query === search) return findStored(query, origin)();
-      if (unknown.right.length > maxUnknownPatients) {
-        return E.left(invalidRequest(directoryIssue('too-many-unknown', 'http.patient')));
-      }
-      const unstored = await deriveUnstoredTeams(query, unknown.right);
-      if (E.isLeft(unstored)) return unstored;
-      const stored = await findStored(query, origin)();
-      if (E.isLeft(stored)) return stored;
-      const lastStored = await findLastStored(query, origin, stored.right);
-      if (E.isLeft(lastStored)) return lastStored;
-      // A patient who was stored in between would be counted twice.
-      const stillUnknown = await directory.findUnknown('Patient', unknown.right)();
-      if (E.isLeft(stillUnknown)) return stillUnknown;
-      return stillUnknown.right.length === unknown.right.length
-        ? E.right(
-            appendUnstored(stored.right, unstored.right, { query, origin, lastStored: lastStored.right }),
-          )
-        : find(search, origin)();
-    };
+    const query = omitShownPatients(search, origin);
+    const patientIds = requestedPatientIds(query.conditions);
+    const unknown = await directory.findUnknown('Patient', patientIds);
+    if (E.isLeft(unknown)) return unknown;
+    if (unknown.right.length === 0 && query === search) return findStored(query, origin);
+    if (unknown.right.length > maxUnknownPatients) {
+      return E.left(invalidRequest(directoryIssue('too-many-unknown', 'http.patient')));
+    }
+    const unstored = await deriveUnstoredTeams(query, unknown.right);
+    if (E.isLeft(unstored)) return unstored;
+    const stored = await findStored(query, origin);
+    if (E.isLeft(stored)) return stored;
+    const lastStored = await findLastStored(query, origin, stored.right);
+    if (E.isLeft(lastStored)) return lastStored;
+    // A patient who was stored in between would be counted twice.
+    const stillUnknown = await directory.findUnknown('Patient', unknown.right);
+    if (E.isLeft(stillUnknown)) return stillUnknown;
+    return stillUnknown.right.length === unknown.right.length
+      ? E.right(appendUnstored(stored.right, unstored.right, { query, origin, lastStored: lastStored.right }))
+      : find(search, origin);
   };
 
   const findTimed = findByTeamTime(store, findStored);
 
-  const findVersions: Find = (query, origin) => async () => {
+  const findVersions: Find = async (query, origin) => {
     // A team that is not stored has no version, and so no time of it.
-    if (asksForTime(query.conditions)) return findTimed(query, origin)();
-    const page = await find(query, origin)();
+    if (asksForTime(query.conditions)) return findTimed(query, origin);
+    const page = await find(query, origin);
     if (E.isLeft(page)) return page;
-    const versions = await withTeamVersions(store, page.right.matches)();
+    const versions = await withTeamVersions(store, page.right.matches);
     if (E.isLeft(versions)) return versions;
     return versions.right === null
-      ? findVersions(query, origin)()
+      ? findVersions(query, origin)
       : E.right({ ...page.right, matches: versions.right });
   };
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
-  const findConforming: Find = (query, origin) => async () => {
+  const findConforming: Find = async (query, origin) => {
     const conditions = [...query.conditions, hasParticipant];
     const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
-    const page = await findVersions({ ...query, conditions, indexVersion }, origin)();
+    const page = await findVersions({ ...query, conditions, indexVersion }, origin);
     if (E.isLeft(page)) return page;
     const matches = page.right.matches.map((match) => ({
       ...match,

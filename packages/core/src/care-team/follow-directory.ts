@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import { displayOf, type MemberType } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { parseTeamId, participantStatuses } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
 import { type Authorship, createVersionCheck } from '../records/record-change.ts';
@@ -41,16 +40,14 @@ const teamsPerCommit = 100;
 type RenameDecision = Decision<string | null>;
 
 /** Loads the team that a search found by a member, with the status in which the member was found, or is by now. */
-const loadTeamWith =
-  (store: ClinicalStore, member: Member, id: string): ClinicalTask<LoadedTeam | null> =>
-  async () => {
-    const { patientId, suffix } = parseTeamId(id);
-    const team = await loadTeam(store, patientId, () => [suffix ?? 'active'])();
-    if (E.isLeft(team) || team.right === null) return team;
-    return teamOf(team.right).participants.some((one) => isSameMember(one.member, member))
-      ? team
-      : loadTeam(store, patientId, everyStatus)();
-  };
+const loadTeamWith = async (store: ClinicalStore, member: Member, id: string): Outcome<LoadedTeam | null> => {
+  const { patientId, suffix } = parseTeamId(id);
+  const team = await loadTeam(store, patientId, () => [suffix ?? 'active']);
+  if (E.isLeft(team) || team.right === null) return team;
+  return teamOf(team.right).participants.some((one) => isSameMember(one.member, member))
+    ? team
+    : loadTeam(store, patientId, everyStatus);
+};
 
 /** Creates the team of each new patient, and carries changed names to the teams. */
 export const followDirectory = (
@@ -60,53 +57,52 @@ export const followDirectory = (
   /** The changes that rename a member in a team that a search found. */
   const renameIn =
     (store: ClinicalStore, member: Participant['member'], at: number) =>
-    ({ id }: SearchMatch): ClinicalTask<readonly RecordChange[]> =>
-    async () => {
-      const team = await loadTeamWith(store, member, id)();
+    async ({ id }: SearchMatch): Outcome<readonly RecordChange[]> => {
+      const team = await loadTeamWith(store, member, id);
       if (E.isLeft(team)) return team;
       if (team.right === null) return E.right([]);
       const authorship = renameAt(team.right, at);
       const next = withName(teamOf(team.right), member);
-      return teams.diff(store, team.right, { next, authorship })();
+      return teams.diff(store, team.right, { next, authorship });
     };
 
   /** Renames a member, in whatever status, in the next teams after one; null begins. */
-  const decideRename =
-    (
-      store: ClinicalStore,
-      member: Participant['member'],
-      { at, after }: { readonly at: number; readonly after: string | null },
-    ): ClinicalTask<RenameDecision> =>
-    async () => {
-      const { type, id } = member;
-      const found = await store.search({
-        type: 'CareTeam',
-        conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id }] }],
-        start: after === null ? { offset: 0 } : { after },
-        count: teamsPerCommit,
-        withTotal: false,
-      })();
-      if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-      const { matches, hasMore } = found.right;
-      const renamed = await TE.traverseArray(renameIn(store, member, at))(matches)();
-      return E.isLeft(renamed)
-        ? renamed
-        : E.right({ changes: renamed.right.flat(), result: hasMore ? (matches.at(-1)?.id ?? null) : null });
-    };
+  const decideRename = async (
+    store: ClinicalStore,
+    member: Participant['member'],
+    { at, after }: { readonly at: number; readonly after: string | null },
+  ): Outcome<RenameDecision> => {
+    const { type, id } = member;
+    const found = await store.search({
+      type: 'CareTeam',
+      conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id }] }],
+      start: after === null ? { offset: 0 } : { after },
+      count: teamsPerCommit,
+      withTotal: false,
+    });
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+    const { matches, hasMore } = found.right;
+    const renamed = E.sequenceArray(await Promise.all(matches.map(renameIn(store, member, at))));
+    return E.isLeft(renamed)
+      ? renamed
+      : E.right({ changes: renamed.right.flat(), result: hasMore ? (matches.at(-1)?.id ?? null) : null });
+  };
 
   /** The same by the current name in the directory: another put may have brought a newer one. */
-  const decideCurrentRename =
-    (store: ClinicalStore, { type, id }: Member, after: string | null): ClinicalTask<RenameDecision> =>
-    async () => {
-      const entry = await load(store, directoryRecordDefinitions[type], id)();
-      if (E.isLeft(entry)) return entry;
-      if (!recordExists(entry.right)) return E.right({ changes: [], result: null });
-      const member = { type, id, display: displayOf(entry.right.state) };
-      const decided = await decideRename(store, member, { at: now(), after })();
-      if (E.isLeft(decided)) return decided;
-      const versionChecks = [createVersionCheck(directoryRecordDefinitions[type], entry.right)];
-      return E.right({ ...decided.right, versionChecks });
-    };
+  const decideCurrentRename = async (
+    store: ClinicalStore,
+    { type, id }: Member,
+    after: string | null,
+  ): Outcome<RenameDecision> => {
+    const entry = await load(store, directoryRecordDefinitions[type], id);
+    if (E.isLeft(entry)) return entry;
+    if (!recordExists(entry.right)) return E.right({ changes: [], result: null });
+    const member = { type, id, display: displayOf(entry.right.state) };
+    const decided = await decideRename(store, member, { at: now(), after });
+    if (E.isLeft(decided)) return decided;
+    const versionChecks = [createVersionCheck(directoryRecordDefinitions[type], entry.right)];
+    return E.right({ ...decided.right, versionChecks });
+  };
 
   /** Renames a member in all teams, in the order of their records. Returns the number of commits. */
   const renameInAllTeams = async (
@@ -117,9 +113,9 @@ export const followDirectory = (
     let commits = 0;
     do {
       if (commits > 0) await pause();
-      const renamed: E.Either<ClinicalError, string | null> = await transact(store)(
+      const renamed: E.Either<ClinicalError, string | null> = await transact(store)(() =>
         decideCurrentRename(store, member, after),
-      )();
+      );
       if (E.isLeft(renamed)) return renamed;
       after = renamed.right;
       commits += 1;
@@ -128,11 +124,11 @@ export const followDirectory = (
   };
 
   return {
-    onPatient: (store, entry, at) => async () => {
+    onPatient: async (store, entry, at) => {
       // Every status shows the patient's name.
       const loaded = await loadTeam(store, entry.id, ({ patient }) =>
         isSameName(patient, entry) ? [] : participantStatuses,
-      )();
+      );
       if (E.isLeft(loaded)) return loaded;
       const team = loaded.right;
       if (team === null) return E.right([teams.createDefault(entry, { at, by: null })]);
@@ -140,18 +136,16 @@ export const followDirectory = (
       const { lastModified } = team.active.state.patient;
       const next = { ...teamOf(team), patient: { ...entry, lastModified } };
       const authorship = renameAt(team, at);
-      return teams.diff(store, team, { next, authorship })();
+      return teams.diff(store, team, { next, authorship });
     },
-    onMember:
-      (store, { type, entry }, at) =>
-      async () => {
-        const member = { type, id: entry.id, display: displayOf(entry) };
-        const renamed = await decideRename(store, member, { at, after: null })();
-        return E.isLeft(renamed) ? renamed : E.right(renamed.right.changes);
-      },
+    onMember: async (store, { type, entry }, at) => {
+      const member = { type, id: entry.id, display: displayOf(entry) };
+      const renamed = await decideRename(store, member, { at, after: null });
+      return E.isLeft(renamed) ? renamed : E.right(renamed.right.changes);
+    },
     // A participant who joins or returns meanwhile gets the newest name. One who leaves keeps the old name, and may move to
     // a record before the group that is being renamed. There the participant stays, so the second pass finds the record.
-    afterMember: (store, type: MemberType, id) => async () => {
+    afterMember: async (store, type: MemberType, id) => {
       const commits = await renameInAllTeams(store, { type, id });
       return E.isRight(commits) && commits.right > 1 ? renameInAllTeams(store, { type, id }) : commits;
     },

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
@@ -8,9 +7,9 @@ import { type ParticipantStatus, participantStatuses } from '../directory/team-i
 import { invalidRequest, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import type { EithersOf } from '../outcome.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import { parseResource } from '../records/resource-reads.ts';
-import type { Result, TasksOf } from '../result.ts';
 import { findConfiguredRole } from './configured-roles.ts';
 import { careTeamIssue } from './issues.ts';
 import { type CareTeam, type CareTeamRole, type MemberReference, parseMember } from './model.ts';
@@ -34,7 +33,7 @@ export type CareTeamHostActions = {
       readonly by?: AuthorReference;
       readonly role?: { readonly system: string; readonly code: string };
     },
-  ) => Result<CareTeam>;
+  ) => Promise<CareTeam>;
   /**
    * Takes every participant off the team: gone, not inactive. The history keeps them.
    * Errors: `NotFound`, `StoreFailure`.
@@ -42,7 +41,7 @@ export type CareTeamHostActions = {
   readonly removeAllParticipants: (
     patientId: string,
     options?: { readonly by?: AuthorReference },
-  ) => Result<CareTeam>;
+  ) => Promise<CareTeam>;
 };
 
 const isStatus = isOneOf(participantStatuses);
@@ -50,20 +49,20 @@ const isStatus = isOneOf(participantStatuses);
 export const createHostActions = (
   teams: TeamRecords,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-): TasksOf<CareTeamHostActions> => ({
-  setParticipantStatus: (patientId, member, status, { by = null, role: roleCoding } = {}) => {
+): EithersOf<CareTeamHostActions> => ({
+  setParticipantStatus: async (patientId, member, status, { by = null, role: roleCoding } = {}) => {
     const memberRef = parseMember(member);
-    if (memberRef === null) return TE.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
-    if (!isStatus(status)) return TE.left(invalidRequest(careTeamIssue('participant-status', 'status')));
+    if (memberRef === null) return E.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
+    if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
     const role = roleCoding && findConfiguredRole(roles, roleCoding);
     if (roleCoding !== undefined && role === undefined) {
-      return TE.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
+      return E.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
     }
     const changed = teams.change(directory, patientId, {
       by,
       neededStatuses: statusesOfMembers([memberRef]),
-      decide: (loaded) => async () => {
-        const entry = await directory.require(memberRef.type, memberRef.id, 'member')();
+      decide: async (loaded) => {
+        const entry = await directory.require(memberRef.type, memberRef.id, 'member');
         if (E.isLeft(entry)) return entry;
         const named = { ...memberRef, display: displayOf(entry.right.state) };
         return E.right({
@@ -75,19 +74,19 @@ export const createHostActions = (
         });
       },
     });
-    return pipe(changed, TE.map(parseResource<CareTeam>));
+    return pipe(await changed, E.map(parseResource<CareTeam>));
   },
 
-  removeAllParticipants: (patientId, { by = null } = {}) => {
+  removeAllParticipants: async (patientId, { by = null } = {}) => {
     const changed = teams.change(directory, patientId, {
       by,
       neededStatuses: everyStatus,
-      decide: ({ active }) =>
-        TE.right({
+      decide: async ({ active }) =>
+        E.right({
           versionChecks: [],
           teamAt: () => E.right({ patient: active.state.patient, participants: [] }),
         }),
     });
-    return pipe(changed, TE.map(parseResource<CareTeam>));
+    return pipe(await changed, E.map(parseResource<CareTeam>));
   },
 });

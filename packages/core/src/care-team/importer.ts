@@ -4,7 +4,7 @@ import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import type { ClinicalTask, Issue } from '../errors.ts';
+import type { Issue, Outcome } from '../errors.ts';
 import { findLostElements } from '../importer/find-lost-elements.ts';
 import { importIssue } from '../importer/issues.ts';
 import {
@@ -55,31 +55,29 @@ const withSharedParticipants = (
 });
 
 /** Adds the names of the members. Null where an unknown member may still come. */
-const nameMembers =
-  (
-    participants: readonly SourceParticipant[],
-    { directory, isLastPass }: ImportContext,
-  ): ClinicalTask<ImportableParticipants | null> =>
-  async () => {
-    const imported: ImportedParticipant[] = [];
-    const versionChecks: VersionCheck[] = [];
-    const issues: Issue[] = [];
-    for (const participant of participants) {
-      const { member, element } = participant;
-      if (member === null) {
-        issues.push(careTeamIssue('invalid-member', `${element}.member`));
-        continue;
-      }
-      const loaded = await directory.find(member.type, member.id)();
-      if (E.isLeft(loaded)) return loaded;
-      if (recordExists(loaded.right)) {
-        imported.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
-        versionChecks.push(createVersionCheck(directoryRecordDefinitions[member.type], loaded.right));
-      } else if (!isLastPass) return E.right(null);
-      else issues.push(unknownEntryIssue(member.type, element));
+const nameMembers = async (
+  participants: readonly SourceParticipant[],
+  { directory, isLastPass }: ImportContext,
+): Outcome<ImportableParticipants | null> => {
+  const imported: ImportedParticipant[] = [];
+  const versionChecks: VersionCheck[] = [];
+  const issues: Issue[] = [];
+  for (const participant of participants) {
+    const { member, element } = participant;
+    if (member === null) {
+      issues.push(careTeamIssue('invalid-member', `${element}.member`));
+      continue;
     }
-    return E.right({ imported, versionChecks, issues });
-  };
+    const loaded = await directory.find(member.type, member.id);
+    if (E.isLeft(loaded)) return loaded;
+    if (recordExists(loaded.right)) {
+      imported.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
+      versionChecks.push(createVersionCheck(directoryRecordDefinitions[member.type], loaded.right));
+    } else if (!isLastPass) return E.right(null);
+    else issues.push(unknownEntryIssue(member.type, element));
+  }
+  return E.right({ imported, versionChecks, issues });
+};
 
 /** Imports the participants of another system's care teams into the one team of each patient. */
 export const createCareTeamImporter = (
@@ -94,7 +92,7 @@ export const createCareTeamImporter = (
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
     return findLostElements(resource, derive({ ...shared, status }), 'CareTeam');
   };
-  return (resource, context) => async () => {
+  return async (resource, context) => {
     const { directory } = context;
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
@@ -102,10 +100,10 @@ export const createCareTeamImporter = (
       value: { patientId, status, participants },
       issues: readingIssues,
     } = reading.right;
-    const members = await nameMembers(participants, context)();
+    const members = await nameMembers(participants, context);
     if (E.isLeft(members)) return members;
     if (members.right === null) return E.right(async () => E.right(waitingDecision));
-    const patient = await directory.require('Patient', patientId, 'CareTeam.subject')();
+    const patient = await directory.require('Patient', patientId, 'CareTeam.subject');
     if (E.isLeft(patient)) return patient;
     const { imported, issues: memberIssues } = members.right;
     // An empty team has the patient's date of modification.
@@ -114,13 +112,13 @@ export const createCareTeamImporter = (
       createVersionCheck(directoryRecordDefinitions.Patient, patient.right),
     ];
     return E.right(async () => {
-      const loaded = await teams.load(directory, patientId, statusesForImport(imported))();
+      const loaded = await teams.load(directory, patientId, statusesForImport(imported));
       if (E.isLeft(loaded)) return loaded;
       const before = teamOf(loaded.right);
       const at = dateNextChange(loaded.right.active, environment.now());
       const { team, issues } = mergeImported(before, imported, at);
       const change = { next: team, authorship: { at, by: null } };
-      const changes = await teams.diff(directory.store, loaded.right, change)();
+      const changes = await teams.diff(directory.store, loaded.right, change);
       if (E.isLeft(changes)) return changes;
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =

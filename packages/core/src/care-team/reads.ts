@@ -1,10 +1,10 @@
 import { reportReturned } from '../access/access-options.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
+import type { EithersOf } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { returnedVersion } from '../records/returned-page.ts';
-import type { TasksOf } from '../result.ts';
 import { findTeams } from './find-teams.ts';
 import { createReadTeam, createReadTeamVersions } from './read-team-versions.ts';
 import { canFindUnstored } from './requested-patients.ts';
@@ -21,7 +21,7 @@ export const createCareTeamReads = (
     readonly teams: TeamRecords;
     readonly includes: IncludeTable;
   },
-): TasksOf<JsonReads<object>> => {
+): EithersOf<JsonReads<object>> => {
   const readTeam = createReadTeam(sources);
   return {
     ...createJsonReads(environment, {

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import { type ExistingRecord, missingRecord } from '../records/load.ts';
 import type { PastVersion } from '../records/read-versions.ts';
@@ -36,19 +36,19 @@ export type TeamRecords = {
     directory: DirectoryRecords,
     patientId: string,
     status: ParticipantStatus,
-  ) => ClinicalTask<ResourceVersion>;
+  ) => Outcome<ResourceVersion>;
   /** Reads the versions of the team, newest first, each with the participants of one status at that time. */
   readonly readVersions: (
     store: ClinicalStore,
     patientId: string,
     status: ParticipantStatus,
-  ) => ClinicalTask<readonly PastVersion[]>;
+  ) => Outcome<readonly PastVersion[]>;
   /** Reads the participants that a decision needs. */
   readonly load: (
     directory: DirectoryRecords,
     patientId: string,
     needed: NeededStatuses,
-  ) => ClinicalTask<DatedTeam<readonly Participant[]>>;
+  ) => Outcome<DatedTeam<readonly Participant[]>>;
   /** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
   readonly change: (
     directory: DirectoryRecords,
@@ -56,9 +56,9 @@ export type TeamRecords = {
     options: {
       readonly by: AuthorReference | null;
       readonly neededStatuses: NeededStatuses;
-      readonly decide: (loaded: LoadedTeam) => ClinicalTask<TeamChange>;
+      readonly decide: (loaded: LoadedTeam) => Outcome<TeamChange>;
     },
-  ) => ClinicalTask<ResourceVersion>;
+  ) => Outcome<ResourceVersion>;
   /** The change that writes the team of a new patient. */
   readonly createDefault: (patient: CareTeamState['patient'], authorship: Authorship) => RecordChange;
   /** The changes that turn a loaded team into the next. A status that gets participants is read first. */
@@ -66,7 +66,7 @@ export type TeamRecords = {
     store: ClinicalStore,
     loaded: LoadedTeam,
     change: { readonly next: CareTeamState; readonly authorship: Authorship },
-  ) => ClinicalTask<readonly RecordChange[]>;
+  ) => Outcome<readonly RecordChange[]>;
 };
 
 export const createTeamRecords = ({
@@ -123,21 +123,19 @@ export const createTeamRecords = ({
   };
 
   const load: TeamRecords['load'] = (directory, patientId, needed) =>
-    readDatedTeam(directory, patientId, loadTeam(directory.store, patientId, needed));
+    readDatedTeam(directory, patientId, () => loadTeam(directory.store, patientId, needed));
 
-  const diff: TeamRecords['diff'] =
-    (store, loaded, { next, authorship }) =>
-    async () => {
-      const unread = loaded.active.state.otherStatuses.filter(
-        (status) => !loaded.parts.has(status) && next.participants.some((one) => one.status === status),
-      );
-      if (unread.length === 0) return E.right(diffTeam(definition)(loaded, next, authorship));
-      const more = await loadMoreStatuses(store, loaded, unread)();
-      if (E.isLeft(more)) return more;
-      const added = unread.flatMap((status) => more.right.parts.get(status) ?? []);
-      const participants = [...added, ...next.participants];
-      return E.right(diffTeam(definition)(more.right, { ...next, participants }, authorship));
-    };
+  const diff: TeamRecords['diff'] = async (store, loaded, { next, authorship }) => {
+    const unread = loaded.active.state.otherStatuses.filter(
+      (status) => !loaded.parts.has(status) && next.participants.some((one) => one.status === status),
+    );
+    if (unread.length === 0) return E.right(diffTeam(definition)(loaded, next, authorship));
+    const more = await loadMoreStatuses(store, loaded, unread);
+    if (E.isLeft(more)) return more;
+    const added = unread.flatMap((status) => more.right.parts.get(status) ?? []);
+    const participants = [...added, ...next.participants];
+    return E.right(diffTeam(definition)(more.right, { ...next, participants }, authorship));
+  };
 
   return {
     load,
@@ -152,9 +150,10 @@ export const createTeamRecords = ({
       };
       return createChange(definition, missingRecord(patient.id), team, authorship);
     },
-    read: (directory, patientId, status) => async () => {
-      const text = readTeamText(directory.store, patientId, status);
-      const dated = await readDatedTeam(directory, patientId, text)();
+    read: async (directory, patientId, status) => {
+      const dated = await readDatedTeam(directory, patientId, () =>
+        readTeamText(directory.store, patientId, status),
+      );
       if (E.isLeft(dated)) return dated;
       const {
         active: { state, stored },
@@ -163,13 +162,13 @@ export const createTeamRecords = ({
       const resource = status === 'active' ? stored.resource : (parts.get(status) ?? null);
       return E.right(toResourceVersion(state, { ...stored, status, resource }));
     },
-    readVersions: (store, patientId, status) => async () => {
+    readVersions: async (store, patientId, status) => {
       const id = teamId(patientId, status);
       // The active part first: whatever belongs to its versions is written by then.
-      const active = await store.history({ type: 'CareTeam', id: patientId })();
+      const active = await store.history({ type: 'CareTeam', id: patientId });
       if (E.isLeft(active)) return E.left(toClinicalError(active.left));
       if (status === 'active') return E.right(active.right.map(presentVersion));
-      const part = await store.history({ type: 'CareTeam', id })();
+      const part = await store.history({ type: 'CareTeam', id });
       if (E.isLeft(part)) return E.left(toClinicalError(part.left));
       const parts = part.right.values();
       let { value: current } = parts.next();
@@ -186,10 +185,10 @@ export const createTeamRecords = ({
     },
     change: (directory, patientId, { by, neededStatuses, decide }) =>
       transact(directory.store)(async () => {
-        const loaded = await load(directory, patientId, neededStatuses)();
+        const loaded = await load(directory, patientId, neededStatuses);
         if (E.isLeft(loaded)) return loaded;
         const { active } = loaded.right;
-        const decided = await decide(loaded.right)();
+        const decided = await decide(loaded.right);
         if (E.isLeft(decided)) return decided;
         const { versionChecks, teamAt } = decided.right;
         // Not before: a client may have read the team while the host was asked for a member.
@@ -199,7 +198,7 @@ export const createTeamRecords = ({
         const changed = await diff(directory.store, loaded.right, {
           next: team.right,
           authorship: { at, by },
-        })();
+        });
         if (E.isLeft(changed)) return changed;
         return E.right({
           changes: changed.right,

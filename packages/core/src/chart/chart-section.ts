@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalTask, relocateIssues } from '../errors.ts';
+import { type Outcome, relocateIssues } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import {
   type ChartResourceType,
@@ -37,13 +36,13 @@ export type CommandEntry<Kind extends string> = {
 export type ChartSection<Kind extends string> = {
   readonly kinds: readonly string[];
   readonly steps: readonly CommandStep[];
-  readonly stage: (command: unknown) => ClinicalTask<CommandEntry<Kind>>;
-  readonly record: (command: unknown, author: ClinicalTask<StepAuthor>) => ClinicalTask<CommandEntry<Kind>>;
+  readonly stage: (command: unknown) => Outcome<CommandEntry<Kind>>;
+  readonly record: (command: unknown, author: () => Outcome<StepAuthor>) => Outcome<CommandEntry<Kind>>;
   readonly step: (
     command: CommandRef,
     step: { readonly step: CommandStep; readonly author: StepAuthor },
-  ) => ClinicalTask<CommandEntry<Kind>>;
-  readonly commandsOf: (resourceId: string) => ClinicalTask<readonly CommandEntry<Kind>[]>;
+  ) => Outcome<CommandEntry<Kind>>;
+  readonly commandsOf: (resourceId: string) => Outcome<readonly CommandEntry<Kind>[]>;
 };
 
 /** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
@@ -71,29 +70,27 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
       resourceId: record.id,
     };
   };
-  const toChartResult = TE.bimap(locateAtCommand, toChartCommand);
+  const toChartResult = E.bimap(locateAtCommand, toChartCommand);
   return {
     kinds: commandKinds,
     steps,
-    stage: (command) => {
+    stage: async (command) => {
       const input = parse(command, 'strict');
-      if (E.isLeft(input)) return TE.left(input.left);
-      return toChartResult(records.stage(directory, input.right));
+      if (E.isLeft(input)) return input;
+      return toChartResult(await records.stage(directory, input.right));
     },
-    record: (command, author) => {
+    record: async (command, author) => {
       const input = parse(command, 'strict');
-      if (E.isLeft(input)) return TE.left(input.left);
-      return async () => {
-        const stepAuthor = await author();
-        if (E.isLeft(stepAuthor)) return stepAuthor;
-        return toChartResult(records.record(directory, input.right, stepAuthor.right))();
-      };
+      if (E.isLeft(input)) return input;
+      const stepAuthor = await author();
+      if (E.isLeft(stepAuthor)) return stepAuthor;
+      return toChartResult(await records.record(directory, input.right, stepAuthor.right));
     },
-    step: (command, step) => toChartResult(records.step(command, step)),
-    commandsOf: (id) =>
+    step: async (command, step) => toChartResult(await records.step(command, step)),
+    commandsOf: async (id) =>
       pipe(
-        records.read(id),
-        TE.map((record) => record.commands.map((_, index) => toChartCommand({ record, index }))),
+        await records.read(id),
+        E.map((record) => record.commands.map((_, index) => toChartCommand({ record, index }))),
       ),
   };
 };

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, type Issue, notFound, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
 import { type LoadedRecord, load, recordExists } from '../records/load.ts';
 import { createChange, ensureNotBackdated } from '../records/record-change.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
@@ -34,7 +34,7 @@ export type CommandDefinition<Input, Body> = {
   readonly steps: readonly CommandStep[];
   readonly schema: z.ZodType<Input>;
   /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
-  readonly place: (directory: DirectoryRecords, input: Input, at: number) => ClinicalTask<Placement<Body>>;
+  readonly place: (directory: DirectoryRecords, input: Input, at: number) => Outcome<Placement<Body>>;
   /** Returns the issues of a step, in addition to the lifecycle of all commands. */
   readonly checkStep: (
     record: ChartRecord<Body>,
@@ -50,15 +50,15 @@ export type StoredCommand<Body> = {
 };
 
 export type CommandRecords<Input, Body> = {
-  readonly read: (id: string) => ClinicalTask<ChartRecord<Body>>;
+  readonly read: (id: string) => Outcome<ChartRecord<Body>>;
   /** Adds a command to the store of a directory. */
-  readonly stage: (directory: DirectoryRecords, input: Input) => ClinicalTask<StoredCommand<Body>>;
+  readonly stage: (directory: DirectoryRecords, input: Input) => Outcome<StoredCommand<Body>>;
   /** Stages and commits at once. */
   readonly record: (
     directory: DirectoryRecords,
     input: Input,
     author: StepAuthor,
-  ) => ClinicalTask<StoredCommand<Body>>;
+  ) => Outcome<StoredCommand<Body>>;
   readonly step: (
     command: CommandRef,
     step: {
@@ -67,7 +67,7 @@ export type CommandRecords<Input, Body> = {
       /** Checks the record before the step, also a record that does not exist. */
       readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
     },
-  ) => ClinicalTask<StoredCommand<Body>>;
+  ) => Outcome<StoredCommand<Body>>;
 };
 
 export const createCommandRecords = <Input, Body>(
@@ -117,7 +117,7 @@ export const createCommandRecords = <Input, Body>(
   ) =>
     transact(directory.store)(async () => {
       const at = now();
-      const placed = await place(directory, input, at)();
+      const placed = await place(directory, input, at);
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, sideChanges } = placed.right;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
@@ -131,8 +131,8 @@ export const createCommandRecords = <Input, Body>(
     });
 
   return {
-    read: (id) => async () => {
-      const loaded = await load(store, recordDefinition, id)();
+    read: async (id) => {
+      const loaded = await load(store, recordDefinition, id);
       if (E.isLeft(loaded)) return loaded;
       return recordExists(loaded.right)
         ? E.right(loaded.right.state)
@@ -143,7 +143,7 @@ export const createCommandRecords = <Input, Body>(
     step: (command, { step, author, requireRecord = () => E.right(null) }) =>
       transact(store)(async () => {
         const { id, index } = command;
-        const found = await load(store, recordDefinition, id)();
+        const found = await load(store, recordDefinition, id);
         if (E.isLeft(found)) return found;
         const loaded = found.right;
         const required = requireRecord(loaded);

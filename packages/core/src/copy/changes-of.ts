@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import { invalidRequest } from '../errors.ts';
+import { orThrow } from '../outcome.ts';
 import { isErasedVersion } from '../records/erased-record.ts';
 import { deriveRecord, type RecordDefinitions } from '../records/record-definition.ts';
-import { runTask } from '../result.ts';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { ClinicalStore, FeedEntry, RecordChange } from '../store/port.ts';
@@ -31,7 +31,7 @@ const priorStatesOf = async (
   source: ClinicalStore,
   { version, ...ref }: FeedEntry,
 ): Promise<Pick<RecordChange, 'priorStates'>> => {
-  const versions = await runTask(source.history(ref));
+  const versions = await orThrow(source.history(ref));
   const before = versions.filter((one) => one.version < version).toReversed();
   return { priorStates: before.map(({ state }) => state) };
 };
@@ -46,7 +46,7 @@ export const createChangesOf =
     Promise.all(
       entries.map(async (entry) => {
         const { version, position: _position, digest: _digest, ...content } = entry;
-        const current = await runTask(source.read(entry));
+        const current = await orThrow(source.read(entry));
         const isCurrent = current?.version === version;
         return {
           ...content,

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
+import { type ClinicalError, invalidRequest, type Outcome } from '../errors.ts';
+import { orThrow } from '../outcome.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
 import { pause } from '../records/pause.ts';
 import type { RecordDefinitions } from '../records/record-definition.ts';
-import { runTask } from '../result.ts';
 import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
-import type { ClinicalStore, FeedEntry, FeedRange, StoreError } from '../store/port.ts';
+import type { ClinicalStore, FeedEntry, FeedRange, StoreError, StoreOutcome } from '../store/port.ts';
 import { createDigestChain } from '../verify/digest-chain.ts';
 import { createChangesOf } from './changes-of.ts';
 import { copyIssue } from './issues.ts';
@@ -32,14 +32,11 @@ const batchLimits = { limit: 500, bytes: 1024 * 1024 };
 const damagedRecords = invalidRequest(copyIssue('damaged-records'));
 const otherRecords = invalidRequest(copyIssue('other-records', 'target'));
 
-/** Runs a task of a store. Rejects with `otherRecords` if the store returns an error with that tag. */
-const runUnlessOther = async <A>(
-  task: () => Promise<E.Either<StoreError, A>>,
-  tag: StoreError['_tag'],
-): Promise<A> => {
-  const outcome = await task();
-  if (E.isLeft(outcome) && outcome.left._tag === tag) throw new ClinicalRecordsError(otherRecords);
-  return runTask(async () => outcome);
+/** The result of a function of a store. Rejects with `otherRecords` if the store returns an error with that tag. */
+const orThrowOther = async <A>(outcome: StoreOutcome<A>, tag: StoreError['_tag']): Promise<A> => {
+  const ended = await outcome;
+  if (E.isLeft(ended) && ended.left._tag === tag) throw new ClinicalRecordsError(otherRecords);
+  return orThrow(outcome);
 };
 
 /** The place in the feed after an entry. A store has it only if it has the same entries up to there. */
@@ -60,7 +57,7 @@ const copyStore = async (
   const readNext = async (store: ClinicalStore, error: ClinicalError): Promise<readonly FeedEntry[]> => {
     await pause();
     const range = { ...placeAfter(last), ...batchLimits };
-    const entries = await runUnlessOther(store.changesSince(range), 'UnknownPosition');
+    const entries = await orThrowOther(store.changesSince(range), 'UnknownPosition');
     if (chain.check(entries).length > 0) throw new ClinicalRecordsError(error);
     last = entries.at(-1) ?? last;
     versions += entries.length;
@@ -68,16 +65,16 @@ const copyStore = async (
   };
   const write = async (entries: readonly FeedEntry[]): Promise<void> => {
     for (const changes of splitAtRepeats(await changesOf(entries))) {
-      await runUnlessOther(target.commit({ changes, versionChecks: [] }), 'Conflict');
+      await orThrowOther(target.commit({ changes, versionChecks: [] }), 'Conflict');
     }
-    await runUnlessOther(target.changesSince({ ...placeAfter(last), limit: 1 }), 'UnknownPosition');
+    await orThrowOther(target.changesSince({ ...placeAfter(last), limit: 1 }), 'UnknownPosition');
     onProgress(versions);
   };
 
   // The target has what an earlier copy wrote.
   while ((await readNext(target, otherRecords)).length > 0);
   // Index entries are derived again, so all of those in an empty target are of this version.
-  if (last === undefined) await runTask(target.commit(indexVersionCommit));
+  if (last === undefined) await orThrow(target.commit(indexVersionCommit));
   for (let entries = await readNext(source, damagedRecords); entries.length > 0; ) {
     await write(entries);
     entries = await readNext(source, damagedRecords);
@@ -88,8 +85,7 @@ const copyStore = async (
 /** Creates the function that copies all records of a source into another store. */
 export const createCopyTo =
   (source: ClinicalStore, definitions: RecordDefinitions) =>
-  (target: ClinicalStore, options: CopyOptions = {}): ClinicalTask<Copy> =>
-  async () => {
+  async (target: ClinicalStore, options: CopyOptions = {}): Outcome<Copy> => {
     try {
       return E.right(await copyStore(source, definitions, target, options));
     } catch (thrown) {

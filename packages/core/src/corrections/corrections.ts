@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Returned } from '../access/access-event.ts';
+import type { Reports } from '../access/reports.ts';
 import type { ChartResourceType } from '../chart/command.ts';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
-import type { Result, TasksOf } from '../result.ts';
 import type { CorrectionEnvironment } from './environment.ts';
 import { createErase } from './erase.ts';
 import { createMergePatients } from './merge-patients.ts';
@@ -26,32 +27,51 @@ export type Corrections = {
    * chart has it no longer. A reader of only one of the charts sees none of the versions of the other.
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
    */
-  readonly moveToPatient: (move: RecordMove) => Result<Correction>;
+  readonly moveToPatient: (move: RecordMove) => Promise<Correction>;
   /**
    * Merges a patient who is in the directory twice into the other one, who has the orders, goals, immunizations, encounters,
    * notes and care team members of both from then on. The patient who is replaced has no chart, and writes that name this
    * patient are refused. It takes a walk through all records of the store.
    * Errors: `InvalidRequest`, `RuleViolation`, `StoreFailure`. Source: docs/corrections.md.
    */
-  readonly mergePatients: (merge: PatientMerge) => Result<Correction>;
+  readonly mergePatients: (merge: PatientMerge) => Promise<Correction>;
   /**
    * Erases all versions of a resource or, with the type `Patient`, of all records of a patient and of the patient. The
    * history then only says when there were versions, by whom, and that they were erased. The ids cannot be used again. It
    * takes a walk through all records of the store.
    * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`. Source: docs/corrections.md.
    */
-  readonly erase: (erasure: RecordErasure) => Result<Correction>;
+  readonly erase: (erasure: RecordErasure) => Promise<Correction>;
   /** The corrections of a resource or of a patient, oldest first. Errors: `StoreFailure`. */
   readonly of: (corrected: {
     readonly resourceType: ChartResourceType | 'Patient';
     readonly resourceId: string;
-  }) => Result<readonly Correction[]>;
+  }) => Promise<readonly Correction[]>;
+};
+
+/** Both patients count as seen. An erased record belongs to the patient in whose chart it was. */
+const written = ({ patientId, toPatientId, records }: Correction): Returned => ({
+  resources: records.map((record) => ({ ...record, patientId: toPatientId ?? patientId })),
+  searchedPatientIds: toPatientId === null ? [patientId] : [patientId, toPatientId],
+});
+
+/** The reports of the functions: a move and a merge as an update, and an erasure as a delete. */
+export const correctionReports: Reports<Corrections> = {
+  moveToPatient: (user) => ({
+    ...{ interaction: 'update', type: user?.resourceType, id: user?.resourceId, user, written },
+  }),
+  mergePatients: (user) => ({
+    ...{ interaction: 'update', type: 'Patient', id: user?.patientId, user, written },
+  }),
+  erase: (user) => ({
+    ...{ interaction: 'delete', type: user?.resourceType, id: user?.resourceId, user, written },
+  }),
 };
 
 /** The most corrections that are returned. No record has so many. */
 const maxCorrections = 1000;
 
-export const createCorrections = (environment: CorrectionEnvironment): TasksOf<Corrections> => {
+export const createCorrections = (environment: CorrectionEnvironment): EithersOf<Corrections> => {
   const { store } = environment;
   const parseMove = createBodyParser(moveBody, 'Correction');
   const parseErasure = createBodyParser(erasureBody, 'Correction');
@@ -60,21 +80,21 @@ export const createCorrections = (environment: CorrectionEnvironment): TasksOf<C
   const moveToPatient = createMoveToPatient(environment);
   const mergePatients = createMergePatients(environment);
   return {
-    erase: (erasure) => {
+    erase: async (erasure) => {
       const parsed = parseErasure(erasure, 'strict');
-      return E.isLeft(parsed) ? TE.left(parsed.left) : erase(parsed.right);
+      return E.isLeft(parsed) ? E.left(parsed.left) : erase(parsed.right);
     },
-    mergePatients: (merge) => {
+    mergePatients: async (merge) => {
       const parsed = parseMerge(merge, 'strict');
-      return E.isLeft(parsed) ? TE.left(parsed.left) : mergePatients(parsed.right);
+      return E.isLeft(parsed) ? E.left(parsed.left) : mergePatients(parsed.right);
     },
-    moveToPatient: (move) => {
+    moveToPatient: async (move) => {
       const parsed = parseMove(move, 'strict');
-      return E.isLeft(parsed) ? TE.left(parsed.left) : moveToPatient(parsed.right);
+      return E.isLeft(parsed) ? E.left(parsed.left) : moveToPatient(parsed.right);
     },
-    of: ({ resourceType, resourceId }): ClinicalTask<readonly Correction[]> =>
+    of: async ({ resourceType, resourceId }): Outcome<readonly Correction[]> =>
       pipe(
-        store.search({
+        await store.search({
           type: 'Correction',
           conditions: [
             {
@@ -87,7 +107,7 @@ export const createCorrections = (environment: CorrectionEnvironment): TasksOf<C
           count: maxCorrections,
           withTotal: false,
         }),
-        TE.bimap(toClinicalError, ({ matches }) =>
+        E.bimap(toClinicalError, ({ matches }) =>
           matches.map(({ resource }) => JSON.parse(resource) as Correction),
         ),
       ),

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { directoryIssue, unknownEntryIssue } from '../directory/issues.ts';
 import type { PatientEntry } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ClinicalTask, ruleViolation } from '../errors.ts';
+import { type Outcome, ruleViolation } from '../errors.ts';
 import type { Correction } from '../records/correction.ts';
 import { type ExistingRecord, recordExists } from '../records/load.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
@@ -22,10 +22,10 @@ const { Patient } = directoryRecordDefinitions;
 /** Merges a patient into another one, who has both charts from then on. */
 export const createMergePatients =
   ({ store, now, newId, directory, teams, definitions }: CorrectionEnvironment) =>
-  ({ patientId, toPatientId, by, reason }: PatientMerge): ClinicalTask<Correction> => {
+  ({ patientId, toPatientId, by, reason }: PatientMerge): Outcome<Correction> => {
     /** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
-    const requireReplaceable: ClinicalTask<ExistingRecord<PatientEntry>> = async () => {
-      const found = await directory.find('Patient', patientId)();
+    const requireReplaceable = async (): Outcome<ExistingRecord<PatientEntry>> => {
+      const found = await directory.find('Patient', patientId);
       if (E.isLeft(found)) return found;
       if (!recordExists(found.right)) {
         return E.left(ruleViolation(unknownEntryIssue('Patient', 'Correction.patientId')));
@@ -42,16 +42,16 @@ export const createMergePatients =
       }
       const from = await requireReplaceable();
       if (E.isLeft(from)) return from;
-      const into = await directory.require('Patient', toPatientId, 'Correction.toPatientId')();
+      const into = await directory.require('Patient', toPatientId, 'Correction.toPatientId');
       if (E.isLeft(into)) return into;
-      const chart = await readRecords(store, (record) => record.patientId === patientId)();
+      const chart = await readRecords(store, (record) => record.patientId === patientId);
       if (E.isLeft(chart)) return chart;
       const authorship = { at: now(), by };
       const patient = { ...from.right.state, replacedBy: toPatientId };
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
-      const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship })();
+      const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship });
       if (E.isLeft(ofTeams)) return ofTeams;
-      const records = await lookUpInGroups(readWrittenRecord(store))([...moved, ...ofTeams.right])();
+      const records = await lookUpInGroups(readWrittenRecord(store))([...moved, ...ofTeams.right]);
       if (E.isLeft(records)) return records;
       const { change, correction } = createCorrection(newId(), authorship, {
         ...{ kind: 'merge', reason, patientId, toPatientId },

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { addToNote } from '../directory/add-to-note.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ClinicalTask, notFound, ruleViolation } from '../errors.ts';
+import { notFound, type Outcome, ruleViolation } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { Correction } from '../records/correction.ts';
 import { load, recordExists } from '../records/load.ts';
@@ -18,17 +18,17 @@ import type { RecordMove } from './request-bodies.ts';
 /** Moves one record to the chart of another patient. An immunization gets a note of its own there. */
 export const createMoveToPatient =
   ({ store, now, newId, directory, definitions }: CorrectionEnvironment) =>
-  ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove): ClinicalTask<Correction> =>
+  ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove): Outcome<Correction> =>
     transact(store)(async () => {
       const definition = definitions[resourceType] as RecordDefinition<ChartRecord<CommandBody>>;
-      const loaded = await load(store, definition, resourceId)();
+      const loaded = await load(store, definition, resourceId);
       if (E.isLeft(loaded)) return loaded;
       if (!recordExists(loaded.right)) return E.left(notFound(resourceType, resourceId));
       const { state, stored } = loaded.right;
       if (state.patientId === toPatientId) {
         return E.left(ruleViolation(correctionIssue('same-chart', 'Correction.toPatientId')));
       }
-      const patient = await directory.require('Patient', toPatientId, 'Correction.toPatientId')();
+      const patient = await directory.require('Patient', toPatientId, 'Correction.toPatientId');
       if (E.isLeft(patient)) return patient;
       const authorship = ensureNotBackdated(loaded.right, { at: now(), by });
       const { at } = authorship;

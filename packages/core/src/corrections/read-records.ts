@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createPageReader } from '../verify/page-reader.ts';
 
@@ -8,23 +8,21 @@ import { createPageReader } from '../verify/page-reader.ts';
  * Reads all records that are wanted. It walks through the whole store, because no search finds a record without a resource,
  * such as a note or a staged command.
  */
-export const readRecords =
-  (
-    store: ClinicalStore,
-    isWanted: (record: IndexedRecord) => boolean,
-  ): ClinicalTask<readonly IndexedRecord[]> =>
-  async () => {
-    const nextPage = createPageReader(store.scan);
-    const wanted: IndexedRecord[] = [];
-    try {
-      for (let isOver = false; !isOver; ) {
-        const { entries, isLast } = await nextPage();
-        wanted.push(...entries.filter(isWanted));
-        isOver = isLast;
-      }
-      return E.right(wanted);
-    } catch (thrown) {
-      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-      throw thrown;
+export const readRecords = async (
+  store: ClinicalStore,
+  isWanted: (record: IndexedRecord) => boolean,
+): Outcome<readonly IndexedRecord[]> => {
+  const nextPage = createPageReader(store.scan);
+  const wanted: IndexedRecord[] = [];
+  try {
+    for (let isOver = false; !isOver; ) {
+      const { entries, isLast } = await nextPage();
+      wanted.push(...entries.filter(isWanted));
+      isOver = isLast;
     }
-  };
+    return E.right(wanted);
+  } catch (thrown) {
+    if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+    throw thrown;
+  }
+};

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import type { CorrectedRecord } from '../records/correction.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 
@@ -9,10 +9,9 @@ import type { ClinicalStore, RecordChange } from '../store/port.ts';
  */
 export const readWrittenRecord =
   (store: ClinicalStore) =>
-  ({ type, id, expects }: RecordChange): ClinicalTask<CorrectedRecord> =>
-  async () => {
+  async ({ type, id, expects }: RecordChange): Outcome<CorrectedRecord> => {
     if (expects._tag === 'Version') return E.right({ type, id, version: expects.version + 1 });
-    const before = await store.read({ type, id })();
+    const before = await store.read({ type, id });
     if (E.isLeft(before)) return E.left(toClinicalError(before.left));
     return E.right({ type, id, version: (before.right?.version ?? 0) + 1 });
   };

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
 import { createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
 import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
@@ -14,7 +13,7 @@ type EntryDecision<Entry> = {
   readonly entry: Entry;
   /** The patient of the entry, who may be merged or erased meanwhile. */
   readonly versionChecks?: readonly VersionCheck[];
-  readonly sideChanges: ClinicalTask<readonly RecordChange[]>;
+  readonly sideChanges: () => Outcome<readonly RecordChange[]>;
 };
 
 /** Decides the next state of an entry by the input of a put. */
@@ -22,19 +21,19 @@ export type EntryDecider<Type extends DirectoryType> = (
   input: DirectoryInput[Type],
   before: LoadedRecord<DirectoryEntry[Type]>,
   at: number,
-) => ClinicalTask<EntryDecision<DirectoryEntry[Type]>>;
+) => Outcome<EntryDecision<DirectoryEntry[Type]>>;
 
 /** The entry that an element refers to; a `RuleViolation` if there is none. */
 export type RequiredEntryLookup = <Type extends DirectoryType>(
   type: Type,
   id: string,
   expression: string,
-) => ClinicalTask<ExistingRecord<DirectoryEntry[Type]>>;
+) => Outcome<ExistingRecord<DirectoryEntry[Type]>>;
 
 /** The entry to which an input does not refer. */
 const noEntry = E.right(null);
 
-const noChanges = TE.right<ClinicalError, readonly RecordChange[]>([]);
+const noChanges = async (): Outcome<readonly RecordChange[]> => E.right([]);
 
 /** The change of an entry that another brings with it, if there is one and it is a change. */
 const changeIfDifferent = <Type extends DirectoryType>(
@@ -46,69 +45,68 @@ const changeIfDifferent = <Type extends DirectoryType>(
     ? []
     : [createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })];
 
-const addChanges = (
+const addChanges = async (
   changes: readonly RecordChange[],
-  others: ClinicalTask<readonly RecordChange[]>,
-): ClinicalTask<readonly RecordChange[]> =>
-  TE.map((added: readonly RecordChange[]) => [...changes, ...added])(others);
+  others: Outcome<readonly RecordChange[]>,
+): Outcome<readonly RecordChange[]> =>
+  E.map((added: readonly RecordChange[]) => [...changes, ...added])(await others);
 
 /** Decides entries by their types. */
 export const createEntryDeciders = (
   store: ClinicalStore,
   { follower, require }: { readonly follower: DirectoryFollower; readonly require: RequiredEntryLookup },
 ): { readonly [Type in DirectoryType]: EntryDecider<Type> } => ({
-  Patient: (input, before, at) => {
+  Patient: async (input, before, at) => {
     const entry = mergePatient(input, before.state, at);
-    return TE.right({ entry, sideChanges: () => follower.onPatient(store, entry, at)() });
+    return E.right({ entry, sideChanges: () => follower.onPatient(store, entry, at) });
   },
   // A care team has only members that the directory has: a new member is in no team.
-  Practitioner: ({ id, lastName, firstName }, before, at) => {
+  Practitioner: async ({ id, lastName, firstName }, before, at) => {
     const entry = { id, lastName, firstName: firstName ?? '' };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at)() : noChanges();
-    return TE.right({ entry, sideChanges });
+      recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at) : noChanges();
+    return E.right({ entry, sideChanges });
   },
-  Organization: ({ id, name }, before, at) => {
+  Organization: async ({ id, name }, before, at) => {
     const entry = { id, name };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at)() : noChanges();
-    return TE.right({ entry, sideChanges });
+      recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at) : noChanges();
+    return E.right({ entry, sideChanges });
   },
-  Encounter: (input, before, at) => async () => {
+  Encounter: async (input, before, at) => {
     const { patientId, noteId } = input;
-    const patient = await require('Patient', patientId, 'Encounter.patientId')();
+    const patient = await require('Patient', patientId, 'Encounter.patientId');
     if (E.isLeft(patient)) return patient;
     // The host is not asked for the note, which may name the encounter in its turn.
-    const note =
-      noteId === undefined ? noEntry : await load(store, directoryRecordDefinitions.Note, noteId)();
+    const note = noteId === undefined ? noEntry : await load(store, directoryRecordDefinitions.Note, noteId);
     if (E.isLeft(note)) return note;
     const merged = mergeEncounter(input, before.state, note.right?.state ?? null);
     if (E.isLeft(merged)) return merged;
     const { encounter: entry, note: after } = merged.right;
     const noteChanges = changeIfDifferent('Note', note.right, { entry: after, at });
-    const followed = follower.onNote(store, { before: note.right?.state ?? null, after }, at);
     return E.right({
       entry,
       versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
-      sideChanges: addChanges(noteChanges, followed),
+      sideChanges: () =>
+        addChanges(noteChanges, follower.onNote(store, { before: note.right?.state ?? null, after }, at)),
     });
   },
-  Note: (input, before, at) => async () => {
+  Note: async (input, before, at) => {
     const { patientId, encounterId } = input;
-    const patient = await require('Patient', patientId, 'Note.patientId')();
+    const patient = await require('Patient', patientId, 'Note.patientId');
     if (E.isLeft(patient)) return patient;
     const encounter =
-      encounterId === undefined ? noEntry : await require('Encounter', encounterId, 'Note.encounterId')();
+      encounterId === undefined ? noEntry : await require('Encounter', encounterId, 'Note.encounterId');
     if (E.isLeft(encounter)) return encounter;
     const merged = mergeNote(input, before.state, encounter.right?.state ?? null);
     if (E.isLeft(merged)) return merged;
     const { note: entry, encounter: after } = merged.right;
     const encounterChanges = changeIfDifferent('Encounter', encounter.right, { entry: after, at });
-    const followed = follower.onNote(store, { before: before.state, after: entry }, at);
     return E.right({
       entry,
       versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
-      sideChanges: addChanges(encounterChanges, followed),
+      sideChanges: () =>
+        addChanges(encounterChanges, follower.onNote(store, { before: before.state, after: entry }, at)),
     });
   },
 });

@@ -1,4 +1,4 @@
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import type { DirectoryEntry, MemberType } from './model.ts';
 
@@ -9,19 +9,19 @@ export type DirectoryFollower = {
     store: ClinicalStore,
     entry: DirectoryEntry['Patient'],
     at: number,
-  ) => ClinicalTask<readonly RecordChange[]>;
+  ) => Outcome<readonly RecordChange[]>;
   /** The changes of the commit that writes a member who was there before. */
   readonly onMember: <Type extends MemberType>(
     store: ClinicalStore,
     member: { readonly type: Type; readonly entry: DirectoryEntry[Type] },
     at: number,
-  ) => ClinicalTask<readonly RecordChange[]>;
+  ) => Outcome<readonly RecordChange[]>;
   /** The changes of the commit that writes a note. If it gets its encounter, the immunizations in it get the encounter, too. */
   readonly onNote: (
     store: ClinicalStore,
     note: { readonly before: DirectoryEntry['Note'] | null; readonly after: DirectoryEntry['Note'] | null },
     at: number,
-  ) => ClinicalTask<readonly RecordChange[]>;
+  ) => Outcome<readonly RecordChange[]>;
   /** Renames a member in the teams that the commit did not change. */
-  readonly afterMember: (store: ClinicalStore, type: MemberType, id: string) => ClinicalTask<unknown>;
+  readonly afterMember: (store: ClinicalStore, type: MemberType, id: string) => Outcome<unknown>;
 };

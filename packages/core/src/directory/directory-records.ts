@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
-  type ClinicalTask,
   formatIssue,
+  type Outcome,
   relocateIssues,
   ruleViolation,
   storeFailure,
@@ -33,11 +32,12 @@ import { requireCurrentPatient } from './require-current-patient.ts';
 /** An entry before and after a put; null before where it is new. */
 export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
 
-/** Decide what a put writes. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
+/** Decides what a put writes. */
+type PutDecision<Type extends DirectoryType> = () => Outcome<Decision<EntryChange<DirectoryEntry[Type]>>>;
+
+/** Parse an input and return its decision. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
 type PutDeciders = {
-  readonly [Type in DirectoryType]: (
-    input: DirectoryInput[Type],
-  ) => ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>>;
+  readonly [Type in DirectoryType]: (input: DirectoryInput[Type]) => PutDecision<Type>;
 };
 
 /** The directory on a store, as the services use it. */
@@ -51,12 +51,12 @@ export type DirectoryRecords = {
   readonly find: <Type extends DirectoryType>(
     type: Type,
     id: string,
-  ) => ClinicalTask<LoadedRecord<DirectoryEntry[Type]>>;
+  ) => Outcome<LoadedRecord<DirectoryEntry[Type]>>;
   readonly require: RequiredEntryLookup;
   /** Whether there is a host that can be asked for unknown entries. */
   readonly canAskHost: boolean;
   /** Returns the ids for which the host would be asked: none, if there is no host to ask. */
-  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => ClinicalTask<readonly string[]>;
+  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Outcome<readonly string[]>;
   /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
   readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
 };
@@ -81,15 +81,15 @@ export const createDirectoryRecords = (
 ): DirectoryRecords => {
   const decidePut =
     <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
-    (sent: unknown): ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>> => {
+    (sent: unknown): PutDecision<Type> => {
       const definition = directoryRecordDefinitions[type];
       const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
-      if (E.isLeft(input)) return TE.left(input.left);
       return async () => {
+        if (E.isLeft(input)) return input;
         const at = now();
-        const loaded = await load(store, definition, input.right.id)();
+        const loaded = await load(store, definition, input.right.id);
         if (E.isLeft(loaded)) return loaded;
-        const decided = await decide(input.right, loaded.right, at)();
+        const decided = await decide(input.right, loaded.right, at);
         if (E.isLeft(decided)) return decided;
         const { entry, versionChecks = [], sideChanges } = decided.right;
         const before = loaded.right.state;
@@ -108,60 +108,54 @@ export const createDirectoryRecords = (
    * Writes an answer of `resolve`. The properties of an entry that was put meanwhile stay. An answer of another patient is
    * refused, since to ask again does not help; an answer that is not a valid entry is a `StoreFailure`.
    */
-  const putAnswer =
-    <Type extends DirectoryType>(type: Type, answer: object): ClinicalTask<unknown> =>
-    async () => {
-      const decide: EntryDecider<Type> = (input, before, at) => {
-        const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
-        return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
-      };
-      const written = await transact(store)(decidePut(type, decide)(answer))();
-      return E.isLeft(written) && written.left._tag === 'InvalidRequest'
-        ? E.left(storeFailure('resolve-failed', invalidAnswer(type, written.left)))
-        : written;
+  const putAnswer = async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {
+    const decide: EntryDecider<Type> = (input, before, at) => {
+      const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
+      return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
     };
+    const written = await transact(store)(decidePut(type, decide)(answer));
+    return E.isLeft(written) && written.left._tag === 'InvalidRequest'
+      ? E.left(storeFailure('resolve-failed', invalidAnswer(type, written.left)))
+      : written;
+  };
 
   /** Loads an entry. With a limit, an entry of another chart is missing. */
-  const loadVisible = <Type extends DirectoryType>(
+  const loadVisible = async <Type extends DirectoryType>(
     type: Type,
     id: string,
-  ): ClinicalTask<LoadedRecord<DirectoryEntry[Type]>> => {
-    const read = load(store, directoryRecordDefinitions[type], id);
-    if (onlyPatientIds === null) return read;
-    return async () => {
-      const loaded = await read();
-      if (E.isLeft(loaded)) return loaded;
-      const patientId = loaded.right.stored?.patientId ?? null;
-      return patientId === null || onlyPatientIds.has(patientId) ? loaded : E.right(missingRecord(id));
-    };
+  ): Outcome<LoadedRecord<DirectoryEntry[Type]>> => {
+    const loaded = await load(store, directoryRecordDefinitions[type], id);
+    if (onlyPatientIds === null || E.isLeft(loaded)) return loaded;
+    const patientId = loaded.right.stored?.patientId ?? null;
+    return patientId === null || onlyPatientIds.has(patientId) ? loaded : E.right(missingRecord(id));
   };
 
   /** Whether the host is asked for an entry: not for one that was erased, or where no entry can have the id. */
   const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
     lookUp !== undefined && !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
 
-  const find: DirectoryRecords['find'] = (type, id) => async () => {
-    const loaded = await loadVisible(type, id)();
+  const find: DirectoryRecords['find'] = async (type, id) => {
+    const loaded = await loadVisible(type, id);
     if (E.isLeft(loaded) || lookUp === undefined || !canLookUp(type, loaded.right)) return loaded;
-    const answer = await lookUp(type, id, onlyPatientIds)();
+    const answer = await lookUp(type, id, onlyPatientIds);
     if (E.isLeft(answer)) return answer;
     if (answer.right === null) return loaded;
-    const written = await putAnswer(type, answer.right)();
-    if (E.isRight(written)) return loadVisible(type, id)();
+    const written = await putAnswer(type, answer.right);
+    if (E.isRight(written)) return loadVisible(type, id);
     // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
     return onlyPatientIds !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
   };
 
-  const findUnknown: DirectoryRecords['findUnknown'] = (type, ids) => async () => {
+  const findUnknown: DirectoryRecords['findUnknown'] = async (type, ids) => {
     if (lookUp === undefined) return E.right([]);
-    const loaded = await lookUpInGroups((id: string) => loadVisible(type, id))(ids)();
+    const loaded = await lookUpInGroups((id: string) => loadVisible(type, id))(ids);
     return E.isLeft(loaded)
       ? loaded
       : E.right(loaded.right.filter((one) => canLookUp(type, one)).map(({ id }) => id));
   };
 
-  const require: RequiredEntryLookup = (type, id, expression) => async () => {
-    const loaded = await find(type, id)();
+  const require: RequiredEntryLookup = async (type, id, expression) => {
+    const loaded = await find(type, id);
     if (E.isLeft(loaded)) return E.left(relocateIssues(() => expression)(loaded.left));
     return recordExists(loaded.right)
       ? requireCurrentPatient(loaded.right, expression)

@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned } from '../access/access-options.ts';
+import type { Reports } from '../access/reports.ts';
 import { returnedResourcesOf } from '../access/returned-resources.ts';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import type { EithersOf } from '../outcome.ts';
 import type { ChartLimit } from '../records/chart-limit.ts';
 import { transact } from '../records/transact.ts';
-import type { Result, TasksOf } from '../result.ts';
 import type { DirectoryFollower } from './directory-follower.ts';
 import type { DirectoryRecords } from './directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, memberTypes } from './model.ts';
@@ -28,12 +29,12 @@ export type Directory = {
   readonly put: <Type extends DirectoryType>(
     type: Type,
     input: DirectoryInput[Type],
-  ) => Result<DirectoryEntry[Type]>;
+  ) => Promise<DirectoryEntry[Type]>;
   /**
    * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it.
    * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
    */
-  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
+  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Promise<DirectoryEntry[Type] | null>;
   /**
    * The entry as a FHIR resource, with what the directory knows and nothing else. If the entry is not stored yet, the host is
    * asked for it, and its answer is not stored. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
@@ -45,7 +46,12 @@ export type Directory = {
     type: Type,
     id: string,
     options?: ChartLimit & AccessOptions,
-  ) => Result<DirectoryResource[Type]>;
+  ) => Promise<DirectoryResource[Type]>;
+};
+
+/** The reports of the functions. */
+export const directoryReports: Reports<Directory> = {
+  readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
 };
 
 const isMemberType = isOneOf(memberTypes);
@@ -53,27 +59,24 @@ const isMemberType = isOneOf(memberTypes);
 export const createDirectory = (
   directory: DirectoryRecords,
   follower: DirectoryFollower,
-): TasksOf<Directory> => {
+): EithersOf<Directory> => {
   const { store, decide, find } = directory;
   const readResource = createReadResource(directory);
-  const put = <Type extends DirectoryType>(
+  const put = async <Type extends DirectoryType>(
     type: Type,
     input: DirectoryInput[Type],
-  ): ClinicalTask<DirectoryEntry[Type]> => {
-    const decision = decide[type](input);
-    return async () => {
-      const changed = await transact(store)(decision)();
-      if (E.isLeft(changed)) return changed;
-      const { entry } = changed.right;
-      if (!isMemberType(type)) return E.right(entry);
-      const followed = await follower.afterMember(store, type, entry.id)();
-      return E.isLeft(followed) ? followed : E.right(entry);
-    };
+  ): Outcome<DirectoryEntry[Type]> => {
+    const changed = await transact(store)(decide[type](input));
+    if (E.isLeft(changed)) return changed;
+    const { entry } = changed.right;
+    if (!isMemberType(type)) return E.right(entry);
+    const followed = await follower.afterMember(store, type, entry.id);
+    return E.isLeft(followed) ? followed : E.right(entry);
   };
   return {
     put,
-    read: (type, id) => async () => {
-      const found = await find(type, id)();
+    read: async (type, id) => {
+      const found = await find(type, id);
       return E.isLeft(found) ? found : E.right(found.right.state);
     },
     readResource: (type, id, options = {}) =>

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type ClinicalTask, storeFailure } from '../errors.ts';
+import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
 /** An entry, with null for what it does not have, as a row of a table has it. */
@@ -35,7 +35,7 @@ export type HostLookup = (
   type: DirectoryType,
   id: string,
   onlyPatientIds: ReadonlySet<string> | null,
-) => ClinicalTask<object | null>;
+) => Outcome<object | null>;
 
 type LookupResult = E.Either<ClinicalError, object | null>;
 
@@ -96,7 +96,7 @@ export const createHostLookup = (resolve: Resolver, now: () => number): HostLook
     return result;
   };
 
-  return (type, id, onlyPatientIds) => async () => {
+  return async (type, id, onlyPatientIds) => {
     const key = `${type}/${id} ${[...(onlyPatientIds ?? [])].join(' ')}`;
     if (missing.has(key)) return E.right(null);
     const result = await callShared(type, id);

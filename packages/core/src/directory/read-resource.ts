@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalTask, notFound } from '../errors.ts';
+import { notFound, type Outcome } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { type ChartLimit, parseChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
@@ -27,28 +26,26 @@ const chartsOf = (type: DirectoryResourceType, entry: object): readonly string[]
  */
 export const createReadResource =
   (directory: DirectoryRecords) =>
-  <Type extends DirectoryResourceType>(
+  async <Type extends DirectoryResourceType>(
     type: Type,
     id: string,
     limit: ChartLimit = {},
-  ): ClinicalTask<DirectoryResource[Type]> => {
+  ): Outcome<DirectoryResource[Type]> => {
     const allowed = type === 'Patient' ? requireWithinLimit(limit)(id) : parseChartLimit(limit);
-    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    if (E.isLeft(allowed)) return allowed;
     const { authorize } = limit;
     const missing = E.left(notFound(type, id));
-    return async () => {
-      const buffer = createBufferedStore(directory.store);
-      const found = await directory.onStore(buffer.store, limit).find(type, id)();
-      if (E.isLeft(found)) return found.left._tag === 'RuleViolation' ? missing : found;
-      const { state } = found.right;
-      if (state === null) return missing;
-      const patientIds = chartsOf(type, state);
-      const isVisible =
-        authorize === undefined ||
-        patientIds.length === 0 ||
-        (await isAuthorized(authorize, { id, patientIds }));
-      return isVisible ? E.right(deriveDirectoryResource[type](state)) : missing;
-    };
+    const buffer = createBufferedStore(directory.store);
+    const found = await directory.onStore(buffer.store, limit).find(type, id);
+    if (E.isLeft(found)) return found.left._tag === 'RuleViolation' ? missing : found;
+    const { state } = found.right;
+    if (state === null) return missing;
+    const patientIds = chartsOf(type, state);
+    const isVisible =
+      authorize === undefined ||
+      patientIds.length === 0 ||
+      (await isAuthorized(authorize, { id, patientIds }));
+    return isVisible ? E.right(deriveDirectoryResource[type](state)) : missing;
   };
 
 const isDirectoryResourceType = isOneOf(directoryResourceTypes);
@@ -56,6 +53,6 @@ const isDirectoryResourceType = isOneOf(directoryResourceTypes);
 /** Reads what the directory knows of a resource to which a match of a search refers. */
 export const createReadReferenced = (directory: DirectoryRecords): ReadReferenced => {
   const read = createReadResource(directory);
-  return (type, id, limit) =>
-    isDirectoryResourceType(type) ? TE.map(JSON.stringify)(read(type, id, limit)) : TE.right(null);
+  return async (type, id, limit) =>
+    isDirectoryResourceType(type) ? E.map(JSON.stringify)(await read(type, id, limit)) : E.right(null);
 };

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { returnedResourcesIn } from '../access/returned-resources.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
+import { type ClinicalError, notFound, type Outcome } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
 import { type ChartLimit, type ReadOptions, reachOf, requireWithinLimit } from '../records/chart-limit.ts';
@@ -114,35 +113,33 @@ export const createEverything =
       readReferenced: readByDefault,
     }: { readonly reads: ChartReads; readonly readReferenced: ReadReferenced },
   ) =>
-  (
+  async (
     patientId: string,
     parameters: SearchPairs = [],
     { onReturn, by: _, ...options }: ReadOptions = {},
-  ): ClinicalTask<string> => {
+  ): Outcome<string> => {
     const parsed = parseEverything(parameters, { zone, handling: options.handling });
-    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    if (E.isLeft(parsed)) return parsed;
     const { types } = parsed.right;
     const isRequested = ({ type }: { readonly type: string }) => types === null || types.has(type);
     const reach = reachOf(options);
     const read = options.readReferenced ?? readByDefault;
-    return async () => {
-      const patient = await read('Patient', patientId, options)();
-      if (E.isLeft(patient)) return patient;
-      if (patient.right === null) return E.left(notFound('Patient', patientId));
-      const own = { type: 'Patient', id: patientId, json: patient.right };
-      const chart = await readChart(reads, patientId, parsed.right, reach);
-      if (E.isLeft(chart)) return chart;
-      const ofPatient = [own, ...chart.right];
-      const targets = targetsOf(ofPatient).filter(isRequested);
-      // A reference is stored as it was sent, so its target can be of another patient.
-      const referenced = await readTargets(targets, reachWithin(reach, patientId), read)();
-      if (E.isLeft(referenced)) return referenced;
-      const resources = [...ofPatient.filter(isRequested), ...referenced.right];
-      const [bundle, shown] = renderEverything(patientId, parsed.right, resources, options);
-      onReturn?.({
-        resources: shown.flatMap(({ json }) => returnedResourcesIn(json)),
-        searchedPatientIds: [patientId],
-      });
-      return E.right(bundle);
-    };
+    const patient = await read('Patient', patientId, options);
+    if (E.isLeft(patient)) return patient;
+    if (patient.right === null) return E.left(notFound('Patient', patientId));
+    const own = { type: 'Patient', id: patientId, json: patient.right };
+    const chart = await readChart(reads, patientId, parsed.right, reach);
+    if (E.isLeft(chart)) return chart;
+    const ofPatient = [own, ...chart.right];
+    const targets = targetsOf(ofPatient).filter(isRequested);
+    // A reference is stored as it was sent, so its target can be of another patient.
+    const referenced = await readTargets(targets, reachWithin(reach, patientId), read);
+    if (E.isLeft(referenced)) return referenced;
+    const resources = [...ofPatient.filter(isRequested), ...referenced.right];
+    const [bundle, shown] = renderEverything(patientId, parsed.right, resources, options);
+    onReturn?.({
+      resources: shown.flatMap(({ json }) => returnedResourcesIn(json)),
+      searchedPatientIds: [patientId],
+    });
+    return E.right(bundle);
   };

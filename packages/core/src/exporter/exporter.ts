@@ -1,12 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Reports } from '../access/reports.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import { type EithersOf, orThrow } from '../outcome.ts';
 import type { ReadProvenances } from '../provenance/read-provenances.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
-import { type Result, runTask, type TasksOf } from '../result.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
@@ -60,13 +61,17 @@ export type Exporter = {
    * const { resources } = await records.exporter.begin();
    * for await (const { type, json } of resources) console.log(type, json);
    */
-  readonly begin: (options?: ExportOptions) => Result<Export>;
+  readonly begin: (options?: ExportOptions) => Promise<Export>;
   /**
    * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
    * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. The history is not in it.
    * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: FHIR R4, Patient, "$everything".
    */
-  readonly everything: (patientId: string, parameters?: SearchPairs, options?: ReadOptions) => Result<string>;
+  readonly everything: (
+    patientId: string,
+    parameters?: SearchPairs,
+    options?: ReadOptions,
+  ) => Promise<string>;
 };
 
 const isResourceType = isOneOf(resourceTypes);
@@ -116,7 +121,7 @@ async function* exportResources(
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
       readProvenances({ type, id }, [limit]),
     );
-    const found = await runTask(read(targets));
+    const found = await orThrow(read(targets));
     return targets.flatMap(({ version: last }, at) =>
       (found[at] ?? [])
         .filter(({ target }) => target.version <= last)
@@ -145,6 +150,11 @@ async function* exportResources(
   yield* await select(named.filter((record) => record !== null));
 }
 
+/** The reports of the functions. */
+export const exporterReports: Reports<Exporter> = {
+  everything: (id, parameters, user) => ({ interaction: 'operation', type: 'Patient', id, parameters, user }),
+};
+
 const requireValidSince = ({ since }: ExportOptions): void => {
   if (since !== undefined && Number.isNaN(since.getTime()))
     throw new TypeError('since must be a valid Date.');
@@ -156,25 +166,23 @@ export const createExporter = (
     everything,
     readProvenances,
   }: {
-    readonly everything: TasksOf<Exporter>['everything'];
+    readonly everything: EithersOf<Exporter>['everything'];
     readonly readProvenances: ReadProvenances;
   },
-): TasksOf<Exporter> => {
+): EithersOf<Exporter> => {
   const { store, now } = environment;
   const renderers = { render: createRenderRecords(environment), readProvenances };
   return {
     everything,
-    begin:
-      (options = {}) =>
-      async () => {
-        requireValidSince(options);
-        try {
-          const snapshot = await takeSnapshot(store);
-          return E.right({ at: now(), resources: exportResources(snapshot, renderers, options) });
-        } catch (thrown) {
-          if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-          throw thrown;
-        }
-      },
+    begin: async (options = {}) => {
+      requireValidSince(options);
+      try {
+        const snapshot = await takeSnapshot(store);
+        return E.right({ at: now(), resources: exportResources(snapshot, renderers, options) });
+      } catch (thrown) {
+        if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+        throw thrown;
+      }
+    },
   };
 };

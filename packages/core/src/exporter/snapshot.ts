@@ -1,4 +1,4 @@
-import { runTask } from '../result.ts';
+import { orThrow } from '../outcome.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
 import { createPageReader } from '../verify/page-reader.ts';
 
@@ -18,7 +18,7 @@ const nameOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
  * with a `ClinicalRecordsError`, as the reads of the snapshot do.
  */
 export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
-  const end = await runTask(store.feedEnd());
+  const end = await orThrow(store.feedEnd());
   const nextVersions = createPageReader(store.changesSince, end?.position);
   const walkToEnd = async (visit: (entry: FeedEntry) => void): Promise<void> => {
     for (let isOver = false; !isOver; ) {
@@ -43,7 +43,7 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
         const first = record === null ? undefined : firstVersions.get(nameOf(record));
         if (record === null || first === undefined) return record;
         if (first === 1) return null;
-        const versions = await runTask(store.history(record));
+        const versions = await orThrow(store.history(record));
         return versions.find(({ version }) => version === first - 1) ?? null;
       }),
     );
@@ -58,6 +58,6 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
         isOver = isLast;
       }
     },
-    read: async (refs) => restore(await Promise.all(refs.map((ref) => runTask(store.read(ref))))),
+    read: async (refs) => restore(await Promise.all(refs.map((ref) => orThrow(store.read(ref))))),
   };
 };

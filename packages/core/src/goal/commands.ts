@@ -38,10 +38,10 @@ export const defineGoalCommands = ({
     steps: ['commit', 'enterInError'],
     schema: goalCommand,
     checkStep: checkGoalStep,
-    place: (directory, command) => async () => {
+    place: async (directory, command) => {
       const { store } = directory;
       if (command.kind !== 'goal') {
-        const goal = await load(store, recordDefinition, command.goalId)();
+        const goal = await load(store, recordDefinition, command.goalId);
         if (E.isLeft(goal)) return goal;
         if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
         const { patientId } = goal.right.state;
@@ -53,9 +53,9 @@ export const defineGoalCommands = ({
         });
       }
       const { patientId } = command;
-      const patient = await directory.require('Patient', patientId, 'patientId')();
+      const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
-      const record = await startRecord({ store, newId }, recordDefinition, command.id)();
+      const record = await startRecord({ store, newId }, recordDefinition, command.id);
       if (E.isLeft(record)) return record;
       return E.right({
         record: record.right,

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Reports } from '../access/reports.ts';
 import type { StepAuthor } from '../chart/command.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { requirePractitioner } from '../chart/require-practitioner.ts';
@@ -7,15 +7,16 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
-  type ClinicalTask,
   forbidden,
   invalidRequest,
+  type Outcome,
   otherChartError,
   relocateIssues,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import type { EithersOf } from '../outcome.ts';
 import { authorizeRecord } from '../records/authorize-record.ts';
 import {
   type ChartPredicate,
@@ -28,8 +29,8 @@ import { createOnceForKey, type IdempotencyOptions } from '../records/idempotenc
 import { isAuthorized } from '../records/is-authorized.ts';
 import { type LoadedRecord, missingRecord } from '../records/load.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import { writtenVersion } from '../records/read-reports.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
-import type { Result, TasksOf } from '../result.ts';
 import { defineGoalCommands } from './commands.ts';
 import { goalIssue } from './issues.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
@@ -47,7 +48,7 @@ export type GoalWrites = {
    * committed by `by`. With an `idempotencyKey`, it is staged once, however often it is sent.
    * Errors: `InvalidRequest`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Result<ResourceVersion>;
+  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Promise<ResourceVersion>;
   /**
    * Commits a staged goal, by `by`. Each element of the body must have the value that was staged. A goal in the chart of another
    * patient is as unknown as one that does not exist.
@@ -57,21 +58,30 @@ export type GoalWrites = {
     id: string,
     body: unknown,
     options?: WriteOptions & Precondition,
-  ) => Result<ResourceVersion>;
+  ) => Promise<ResourceVersion>;
+};
+
+const type = 'Goal';
+
+/** The reports of the writes. */
+export const goalWriteReports: Reports<GoalWrites> = {
+  create: (_, user) => ({ interaction: 'create', type, user, written: writtenVersion(type) }),
+  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
 };
 
 /** Locates the issues of a command at the elements of its resource. */
 const locateAtElements = relocateIssues((field) => (field === 'patientId' ? 'Goal.subject' : field));
 
 /** Returns the practitioner who commits a goal. Nobody else can, whatever the body is. */
-const requireCommitter =
-  (directory: DirectoryRecords, by: AuthorReference | null): ClinicalTask<StepAuthor> =>
-  async () => {
-    const author = await requirePractitioner(directory, { by })();
-    return E.isLeft(author) && author.left._tag !== 'StoreFailure'
-      ? E.left(forbidden(goalIssue('practitioner-only')))
-      : author;
-  };
+const requireCommitter = async (
+  directory: DirectoryRecords,
+  by: AuthorReference | null,
+): Outcome<StepAuthor> => {
+  const author = await requirePractitioner(directory, { by });
+  return E.isLeft(author) && author.left._tag !== 'StoreFailure'
+    ? E.left(forbidden(goalIssue('practitioner-only')))
+    : author;
+};
 
 /** The goal that a write returns: as it is read, or as it was staged. */
 const versionOf = ({ record, resource }: StoredCommand<GoalCommandBody>): ResourceVersion =>
@@ -80,58 +90,51 @@ const versionOf = ({ record, resource }: StoredCommand<GoalCommandBody>): Resour
 export const createGoalWrites = (
   environment: Environment,
   directory: DirectoryRecords,
-): TasksOf<GoalWrites> => {
+): EithersOf<GoalWrites> => {
   const { store } = environment;
   const commands = createCommandRecords(environment, defineGoalCommands(environment));
   const parseCreate = createBodyParser(createBody, 'Goal');
   const parseUpdate = createBodyParser(updateBody, 'Goal');
 
-  const create: TasksOf<GoalWrites>['create'] = (body, options = {}) => {
+  const create: EithersOf<GoalWrites>['create'] = async (body, options = {}) => {
     const { by = null, handling = 'lenient', authorize } = options;
     const sent = parseCreate(body, handling);
-    if (E.isLeft(sent)) return TE.left(sent.left);
+    if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, {
       ...{ by, type: 'Goal', body },
       readStored: (stored) =>
         resourceVersionOf('Goal', stored) ?? stagedGoalVersion(JSON.parse(stored.state) as GoalRecord),
     });
-    if (E.isLeft(once)) return TE.left(once.left);
+    if (E.isLeft(once)) return once;
     const command = toGoalCommand(sent.right);
     const { patientId } = command;
     const within = requireWithinLimit(options)(patientId);
-    if (E.isLeft(within)) return TE.left(within.left);
-    const addTo =
-      (directoryOn: DirectoryRecords): ClinicalTask<ResourceVersion> =>
-      async () => {
-        if (sent.right.lifecycleStatus === 'proposed') {
-          return E.map(versionOf)(await commands.stage(directoryOn, command)());
-        }
-        const author = await requireCommitter(directoryOn, by)();
-        if (E.isLeft(author)) return author;
-        return E.map(versionOf)(await commands.record(directoryOn, command, author.right)());
-      };
-    const limit = authorize === undefined ? { ...options } : { within: patientId };
-    return async () => {
-      if (
-        authorize !== undefined &&
-        !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))
-      ) {
-        return E.left(otherChartError);
+    if (E.isLeft(within)) return within;
+    const addTo = async (directoryOn: DirectoryRecords): Outcome<ResourceVersion> => {
+      if (sent.right.lifecycleStatus === 'proposed') {
+        return E.map(versionOf)(await commands.stage(directoryOn, command));
       }
-      const created = await commitAsOne(store, (buffer) =>
-        once.right(buffer, addTo(directory.onStore(buffer, limit))),
-      )();
-      return E.isLeft(created) ? E.left(locateAtElements(created.left)) : created;
+      const author = await requireCommitter(directoryOn, by);
+      if (E.isLeft(author)) return author;
+      return E.map(versionOf)(await commands.record(directoryOn, command, author.right));
     };
+    const limit = authorize === undefined ? { ...options } : { within: patientId };
+    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+      return E.left(otherChartError);
+    }
+    const created = await commitAsOne(store, (buffer) =>
+      once.right(buffer, () => addTo(directory.onStore(buffer, limit))),
+    );
+    return E.isLeft(created) ? E.left(locateAtElements(created.left)) : created;
   };
 
-  const update: TasksOf<GoalWrites>['update'] = (id, body, options = {}) => {
+  const update: EithersOf<GoalWrites>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient', authorize } = options;
     const sent = parseUpdate(body, handling);
-    if (E.isLeft(sent)) return TE.left(sent.left);
-    if (sent.right.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'Goal.id')));
+    if (E.isLeft(sent)) return sent;
+    if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Goal.id')));
     const parsedLimit = parseChartLimit(options);
-    if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+    if (E.isLeft(parsedLimit)) return parsedLimit;
     const isWithin = parsedLimit.right;
     const isMet = createPreconditionCheck(options);
     const requireStaged =
@@ -143,20 +146,18 @@ export const createGoalWrites = (
         const met = isMet({ version: stored.version, lastModified: stored.at });
         return E.isLeft(met) ? met : checkCommit(sent.right, state);
       };
-    return async () => {
-      const isVisible =
-        authorize === undefined
-          ? parsedLimit
-          : await authorizeRecord(store, { type: 'Goal', id }, { isWithin, authorize });
-      if (E.isLeft(isVisible)) return isVisible;
-      const author = await requireCommitter(directory, by)();
-      if (E.isLeft(author)) return author;
-      const committed = await commands.step(
-        { type: 'Goal', id, index: 0 },
-        { step: 'commit', author: author.right, requireRecord: requireStaged(isVisible.right) },
-      )();
-      return E.map(versionOf)(committed);
-    };
+    const isVisible =
+      authorize === undefined
+        ? parsedLimit
+        : await authorizeRecord(store, { type: 'Goal', id }, { isWithin, authorize });
+    if (E.isLeft(isVisible)) return isVisible;
+    const author = await requireCommitter(directory, by);
+    if (E.isLeft(author)) return author;
+    const committed = await commands.step(
+      { type: 'Goal', id, index: 0 },
+      { step: 'commit', author: author.right, requireRecord: requireStaged(isVisible.right) },
+    );
+    return E.map(versionOf)(committed);
   };
 
   return { create, update };

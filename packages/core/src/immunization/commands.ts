@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition, Placement } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import { addToNote } from '../directory/add-to-note.ts';
@@ -7,13 +6,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import { requireCurrentPatient } from '../directory/require-current-patient.ts';
 import type { Environment } from '../environment.ts';
-import {
-  type ClinicalError,
-  type ClinicalTask,
-  type Issue,
-  relocateIssues,
-  ruleViolation,
-} from '../errors.ts';
+import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import { toStoredElement } from '../fhir/stored-elements.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
@@ -76,40 +69,38 @@ type PlacementInNote = Pick<Placement<ImmunizationCommandBody>, 'patientId' | 'b
 /** Places a command in its note, by the entries of a directory to which it refers. */
 export const createCommandPlacer =
   ({ newId, zone }: Pick<Environment, 'newId' | 'zone'>) =>
-  (directory: DirectoryRecords, command: ImmunizationCommand, at: number): ClinicalTask<PlacementInNote> => {
-    const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
-      id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
-    return async () => {
-      // The encounter before the note: it may be what brings it.
-      const [encounter, found] = await Promise.all([
-        findEntry('Encounter', command.encounterId)(),
-        directory.find('Patient', command.patientId)(),
-      ]);
-      if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
-      const note = await findEntry('Note', command.noteId)();
-      if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
-      if (E.isLeft(found)) return found;
-      const patient = requireCurrentPatient(found.right, 'patientId');
-      if (E.isLeft(patient)) return patient;
-      const target = placeInNote(
-        {
-          patientId: command.patientId,
-          isPatientKnown: isKnownPatient(patient.right, [note.right, encounter.right]),
-          note: note.right?.state,
-          encounter: encounter.right?.state,
-        },
-        { newId, at },
-      );
-      const issues = checkCommand(command, { zone, at });
-      if (E.isLeft(target)) return E.left(ruleViolation([...issues, ...target.left]));
-      if (issues.length > 0) return E.left(ruleViolation(issues));
-      return E.right({
+  async (directory: DirectoryRecords, command: ImmunizationCommand, at: number): Outcome<PlacementInNote> => {
+    const findEntry = async <Type extends DirectoryType>(type: Type, id: string | undefined) =>
+      id === undefined ? E.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
+    // The encounter before the note: it may be what brings it.
+    const [encounter, found] = await Promise.all([
+      findEntry('Encounter', command.encounterId),
+      directory.find('Patient', command.patientId),
+    ]);
+    if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
+    const note = await findEntry('Note', command.noteId);
+    if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
+    if (E.isLeft(found)) return found;
+    const patient = requireCurrentPatient(found.right, 'patientId');
+    if (E.isLeft(patient)) return patient;
+    const target = placeInNote(
+      {
         patientId: command.patientId,
-        body: toCommandBody(command, target.right.note),
-        sideChangesOf: (id) =>
-          addToNote(id, { ...target.right, stored: note.right, encounter: encounter.right }, at),
-      });
-    };
+        isPatientKnown: isKnownPatient(patient.right, [note.right, encounter.right]),
+        note: note.right?.state,
+        encounter: encounter.right?.state,
+      },
+      { newId, at },
+    );
+    const issues = checkCommand(command, { zone, at });
+    if (E.isLeft(target)) return E.left(ruleViolation([...issues, ...target.left]));
+    if (issues.length > 0) return E.left(ruleViolation(issues));
+    return E.right({
+      patientId: command.patientId,
+      body: toCommandBody(command, target.right.note),
+      sideChangesOf: (id) =>
+        addToNote(id, { ...target.right, stored: note.right, encounter: encounter.right }, at),
+    });
   };
 
 /** Immunize commands and immunization statements: each is one immunization, in a note. */
@@ -124,11 +115,11 @@ export const defineImmunizationCommands = (
     steps: ['commit', 'enterInError'],
     schema: immunizationCommand,
     checkStep: () => [],
-    place: (directory, command, at) => async () => {
-      const placed = await placeCommand(directory, command, at)();
+    place: async (directory, command, at) => {
+      const placed = await placeCommand(directory, command, at);
       if (E.isLeft(placed)) return placed;
       const { newId } = environment;
-      const record = await startRecord({ store: directory.store, newId }, recordDefinition, command.id)();
+      const record = await startRecord({ store: directory.store, newId }, recordDefinition, command.id);
       if (E.isLeft(record)) return record;
       const { patientId, body, sideChangesOf } = placed.right;
       const sideChanges = sideChangesOf(record.right.id);

@@ -17,22 +17,21 @@ export const followNote = (
   environment: Pick<Environment, 'zone' | 'extensionBase'>,
 ): DirectoryFollower['onNote'] => {
   const definition = defineImmunizationRecord(environment);
-  return (store, { before, after }, at) =>
-    async () => {
-      const encounterId = after?.encounterId ?? null;
-      if (before === null || encounterId === null) return E.right([]);
-      const { id, immunizationIds = [] } = before;
-      const read = (immunizationId: string) => load(store, definition, immunizationId);
-      const loaded = await lookUpInGroups(read)(immunizationIds)();
-      if (E.isLeft(loaded)) return loaded;
-      const inNote = loaded.right
-        .filter(recordExists)
-        .filter(({ state }) => state.commands.some(({ body }) => body.noteId === id));
-      return E.right(
-        inNote.map((record) => {
-          const authorship = ensureNotBackdated(record, { at, by: null });
-          return createChange(definition, record, withEncounter(record.state, encounterId), authorship);
-        }),
-      );
-    };
+  return async (store, { before, after }, at) => {
+    const encounterId = after?.encounterId ?? null;
+    if (before === null || encounterId === null) return E.right([]);
+    const { id, immunizationIds = [] } = before;
+    const read = (immunizationId: string) => load(store, definition, immunizationId);
+    const loaded = await lookUpInGroups(read)(immunizationIds);
+    if (E.isLeft(loaded)) return loaded;
+    const inNote = loaded.right
+      .filter(recordExists)
+      .filter(({ state }) => state.commands.some(({ body }) => body.noteId === id));
+    return E.right(
+      inNote.map((record) => {
+        const authorship = ensureNotBackdated(record, { at, by: null });
+        return createChange(definition, record, withEncounter(record.state, encounterId), authorship);
+      }),
+    );
+  };
 };

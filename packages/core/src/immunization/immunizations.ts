@@ -1,22 +1,23 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Reports } from '../access/reports.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
   bodyNotSupported,
   type ClinicalError,
-  type ClinicalTask,
   type Issue,
   invalidRequest,
   notFound,
+  type Outcome,
   otherChartError,
   ruleViolation,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import type { EithersOf } from '../outcome.ts';
 import { authorizeRecord } from '../records/authorize-record.ts';
 import {
   type ChartLimit,
@@ -32,9 +33,9 @@ import { isAuthorized } from '../records/is-authorized.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type LoadedRecord, missingRecord } from '../records/load.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import { readReports, writtenResource, writtenVersion } from '../records/read-reports.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import { checkCreate, requireCreatable } from './create-rules.ts';
@@ -66,13 +67,13 @@ export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
    * it is recorded once, however often it is sent.
    * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Result<A>;
+  readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Promise<A>;
   /**
    * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
    * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Result<A>;
+  readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Promise<A>;
 };
 
 /** Immunizations: read, and written through the interface. */
@@ -81,6 +82,22 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
     /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
     readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
   };
+
+const type = 'Immunization';
+
+const reads = readReports(type);
+
+/** The reports of the functions. */
+export const immunizationReports: Reports<Immunizations> = {
+  ...reads,
+  create: (_, user) => ({ interaction: 'create', type, user, written: writtenResource }),
+  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenResource }),
+  asJson: {
+    ...reads,
+    create: (_, user) => ({ interaction: 'create', type, user, written: writtenVersion(type) }),
+    update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
+  },
+};
 
 /** The author of a statement, the chart to which the author is limited, and the issues of the body. */
 type CreateContext = {
@@ -99,85 +116,74 @@ export const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
   includes: IncludeTable,
-): TasksOf<Immunizations> => {
+): EithersOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
   const parseCreate = createBodyParser(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
 
-  const recordStatement =
-    (
-      directoryOn: DirectoryRecords,
-      statement: ImmunizationCommand,
-      by: AuthorReference | null,
-    ): ClinicalTask<ResourceVersion> =>
-    async () => {
-      const recorded = await chart.record(directoryOn, statement, { by })();
-      return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
-    };
+  const recordStatement = async (
+    directoryOn: DirectoryRecords,
+    statement: ImmunizationCommand,
+    by: AuthorReference | null,
+  ): Outcome<ResourceVersion> => {
+    const recorded = await chart.record(directoryOn, statement, { by });
+    return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
+  };
 
   /** Records a statement in a buffered store. If a rule forbids it, the error also has the issues that the chart finds. */
-  const recordBuffered =
-    (
-      buffer: ClinicalStore,
-      statement: ImmunizationCommand,
-      { issues, by, limit }: CreateContext,
-    ): ClinicalTask<ResourceVersion> =>
-    async () => {
-      const directoryOn = directory.onStore(buffer, limit);
-      if (issues.length === 0) return recordStatement(directoryOn, statement, by)();
-      const placed = await placeCommand(directoryOn, statement, environment.now())();
-      if (E.isRight(placed)) return E.left(ruleViolation(issues));
-      return E.left(
-        placed.left._tag === 'RuleViolation'
-          ? ruleViolation([...issues, ...placed.left.issues])
-          : placed.left,
-      );
-    };
+  const recordBuffered = async (
+    buffer: ClinicalStore,
+    statement: ImmunizationCommand,
+    { issues, by, limit }: CreateContext,
+  ): Outcome<ResourceVersion> => {
+    const directoryOn = directory.onStore(buffer, limit);
+    if (issues.length === 0) return recordStatement(directoryOn, statement, by);
+    const placed = await placeCommand(directoryOn, statement, environment.now());
+    if (E.isRight(placed)) return E.left(ruleViolation(issues));
+    return E.left(
+      placed.left._tag === 'RuleViolation' ? ruleViolation([...issues, ...placed.left.issues]) : placed.left,
+    );
+  };
 
-  const create: TasksOf<ImmunizationWrites<ResourceVersion>>['create'] = (body, options = {}) => {
+  const create: EithersOf<ImmunizationWrites<ResourceVersion>>['create'] = async (body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseCreate(body, handling);
-    if (E.isLeft(sent)) return TE.left(sent.left);
+    if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, { by, type: 'Immunization', body });
-    if (E.isLeft(once)) return TE.left(once.left);
+    if (E.isLeft(once)) return once;
     const allowed = requireCreatable(sent.right, options);
-    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    if (E.isLeft(allowed)) return allowed;
     const statement = toStatement(sent.right);
     const issues = checkCreate(sent.right);
     const { idempotencyKey, authorize } = options;
-    const recordWithin = (limit: ChartLimit): ClinicalTask<ResourceVersion> => {
+    const recordWithin = (limit: ChartLimit): Outcome<ResourceVersion> => {
       // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
       const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && idempotencyKey === undefined;
       return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, (buffer) =>
-            once.right(buffer, recordBuffered(buffer, statement, { issues, by, limit })),
+            once.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
           );
     };
     const limit = { ...options };
     const { patientId } = statement;
-    return async () => {
-      if (
-        authorize !== undefined &&
-        !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))
-      ) {
-        return E.left(otherChartError);
-      }
-      const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId })();
-      return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
-    };
+    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+      return E.left(otherChartError);
+    }
+    const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });
+    return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
   };
 
-  const update: TasksOf<ImmunizationWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {
+  const update: EithersOf<ImmunizationWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
-    if (E.isLeft(sent)) return TE.left(sent.left);
-    if (sent.right.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
+    if (E.isLeft(sent)) return sent;
+    if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
     if (sent.right.status !== 'entered-in-error')
-      return TE.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
+      return E.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
     const parsedLimit = parseChartLimit(options);
-    if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+    if (E.isLeft(parsedLimit)) return parsedLimit;
     const isMet = createPreconditionCheck(options);
     const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
       const isVisible = isWithin(loaded.stored?.patientId ?? null);
@@ -189,19 +195,17 @@ export const createImmunizations = (
     };
     const isWithin = parsedLimit.right;
     const { authorize } = options;
-    return async () => {
-      const within =
-        authorize === undefined
-          ? parsedLimit
-          : await authorizeRecord(environment.store, { type: 'Immunization', id }, { isWithin, authorize });
-      if (E.isLeft(within)) return within;
-      const requireRecord = requireWithin(within.right);
-      const marked = await chart.step(
-        { type: 'Immunization', id, index: 0 },
-        { step: 'enterInError', author: { by }, requireRecord },
-      )();
-      return E.isLeft(marked) ? marked : requireResource(marked.right);
-    };
+    const within =
+      authorize === undefined
+        ? parsedLimit
+        : await authorizeRecord(environment.store, { type: 'Immunization', id }, { isWithin, authorize });
+    if (E.isLeft(within)) return within;
+    const requireRecord = requireWithin(within.right);
+    const marked = await chart.step(
+      { type: 'Immunization', id, index: 0 },
+      { step: 'enterInError', author: { by }, requireRecord },
+    );
+    return E.isLeft(marked) ? marked : requireResource(marked.right);
   };
 
   const json = createJsonReads(environment, {
@@ -209,8 +213,9 @@ export const createImmunizations = (
   });
   return {
     ...createResourceReads<Immunization>(json),
-    create: (body, options) => pipe(create(body, options), TE.map(parseResource<Immunization>)),
-    update: (id, body, options) => pipe(update(id, body, options), TE.map(parseResource<Immunization>)),
+    create: async (body, options) => pipe(await create(body, options), E.map(parseResource<Immunization>)),
+    update: async (id, body, options) =>
+      pipe(await update(id, body, options), E.map(parseResource<Immunization>)),
     asJson: { ...json, create, update },
   };
 };

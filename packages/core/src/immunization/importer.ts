@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { createImportedCommand } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
@@ -21,11 +20,11 @@ const findsReferences = async (
   { patientId, encounterId }: ImmunizationCommand,
   directory: DirectoryRecords,
 ): Promise<E.Either<ClinicalError, boolean>> => {
-  const patient = await directory.find('Patient', patientId)();
+  const patient = await directory.find('Patient', patientId);
   if (E.isLeft(patient)) return patient;
   if (!recordExists(patient.right)) return E.right(false);
   if (encounterId === undefined) return E.right(true);
-  const encounter = await directory.find('Encounter', encounterId)();
+  const encounter = await directory.find('Encounter', encounterId);
   // An answer of the host that cannot be imported is known, and wrong.
   if (E.isLeft(encounter)) return encounter.left._tag === 'StoreFailure' ? encounter : E.right(true);
   return E.right(recordExists(encounter.right));
@@ -41,7 +40,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     at: number,
     { directory, isLastPass, createNotes }: ImportContext,
   ) => {
-    const placed = await placeCommand(directory, command, at)();
+    const placed = await placeCommand(directory, command, at);
     if (E.isRight(placed) || placed.left._tag === 'StoreFailure') return placed;
     if (!isLastPass) {
       const found = await findsReferences(command, directory);
@@ -51,32 +50,30 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     const { noteId } = command;
     if (noteId === undefined) return placed;
     const withoutNote = { ...command, noteId: undefined };
-    if (!createNotes) return placeCommand(directory, withoutNote, at)();
-    const note = await directory.find('Note', noteId)();
+    if (!createNotes) return placeCommand(directory, withoutNote, at);
+    const note = await directory.find('Note', noteId);
     const isFree =
       isEntryId('Note', noteId) && E.isRight(note) && !recordExists(note.right) && !note.right.isErased;
     const newId = isFree ? () => noteId : environment.newId;
-    return createCommandPlacer({ ...environment, newId })(directory, withoutNote, at)();
+    return createCommandPlacer({ ...environment, newId })(directory, withoutNote, at);
   };
 
   return createRecordImporter(environment)({
     recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
     toSource: createImmunizationToSource(environment.extensionBase),
-    prepare:
-      ({ id, command, isInError }, at, context) =>
-      async () => {
-        const placed = await placeIfPossible(command, at, context);
-        if (E.isLeft(placed)) return E.left(locateAtElements(placed.left));
-        if (placed.right === null) return E.right(null);
-        const { patientId, body, sideChangesOf } = placed.right;
-        const status = isInError ? 'entered-in-error' : 'committed';
-        const commands = [createImportedCommand(body, { importedAt: at, status })];
-        return E.right({ record: { id, patientId, commands }, sideChanges: sideChangesOf(id) });
-      },
-    complete: ({ command: { noteId } }, record) => {
+    prepare: async ({ id, command, isInError }, at, context) => {
+      const placed = await placeIfPossible(command, at, context);
+      if (E.isLeft(placed)) return E.left(locateAtElements(placed.left));
+      if (placed.right === null) return E.right(null);
+      const { patientId, body, sideChangesOf } = placed.right;
+      const status = isInError ? 'entered-in-error' : 'committed';
+      const commands = [createImportedCommand(body, { importedAt: at, status })];
+      return E.right({ record: { id, patientId, commands }, sideChanges: sideChangesOf(id) });
+    },
+    complete: async ({ command: { noteId } }, record) => {
       const isKept = noteId === undefined || noteId === record.commands[0]?.body.noteId;
-      return TE.right({ value: record, issues: isKept ? [] : [leftOutIssue('Immunization.extension')] });
+      return E.right({ value: record, issues: isKept ? [] : [leftOutIssue('Immunization.extension')] });
     },
   });
 };

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { transact } from '../records/transact.ts';
 import { lacksRequiredReference } from './find-missing-reference.ts';
@@ -46,7 +46,7 @@ const maxBatchAttempts = 3;
 const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordDefinitions));
 
 /** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */
-export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => ClinicalTask<BatchOutcome>;
+export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => Outcome<BatchOutcome>;
 
 export const createBatchImporter = (
   directory: DirectoryRecords,
@@ -58,16 +58,17 @@ export const createBatchImporter = (
   const bufferDirectory = directory.onStore(buffer.store);
   const isFull = () => buffer.size() >= maxRecordsInCommit;
 
-  const lookUp =
-    ({ type, content }: UnpackedResource, context: ImportContext): ClinicalTask<ImportDecision> =>
-    async () => {
-      if (!context.isLastPass) {
-        const lacks = await lacksRequiredReference(content, context.directory)();
-        if (E.isLeft(lacks)) return lacks;
-        if (lacks.right) return E.right(async () => E.right(waitingDecision));
-      }
-      return (importers[type] as ResourceImporter)(content, context)();
-    };
+  const lookUp = async (
+    { type, content }: UnpackedResource,
+    context: ImportContext,
+  ): Outcome<ImportDecision> => {
+    if (!context.isLastPass) {
+      const lacks = await lacksRequiredReference(content, context.directory);
+      if (E.isLeft(lacks)) return lacks;
+      if (lacks.right) return E.right(async () => E.right(waitingDecision));
+    }
+    return (importers[type] as ResourceImporter)(content, context);
+  };
 
   /** Decides as many resources on the buffered store, one after the other, as its commit can hold. */
   const decideSome = async (
@@ -78,7 +79,7 @@ export const createBatchImporter = (
     const importResults: ImportResult[] = [];
     /** The failure that ends the batch, if there is one. */
     const decide = async (resource: UnpackedResource, found: E.Either<ClinicalError, ImportDecision>) => {
-      const result = E.isLeft(found) ? found : await transact(buffer.store)(found.right)();
+      const result = E.isLeft(found) ? found : await transact(buffer.store)(found.right);
       const failure = findFailure(result);
       if (failure === null) importResults.push([resource, result]);
       return failure;
@@ -87,13 +88,13 @@ export const createBatchImporter = (
     for (const resource of resources) {
       if (isCareTeam(resource)) break;
       if (isFull()) return { importResults, failure: null };
-      const failure = await decide(resource, await lookUp(resource, context)());
+      const failure = await decide(resource, await lookUp(resource, context));
       if (failure !== null) return { importResults, failure };
     }
     // A team is dated when it is decided, so no slow operation may come between the decision and the commit.
     const found: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
     for (const careTeam of resources.filter(isCareTeam))
-      found.push([careTeam, await lookUp(careTeam, context)()]);
+      found.push([careTeam, await lookUp(careTeam, context)]);
     for (const [careTeam, looked] of found) {
       if (isFull()) break;
       const failure = await decide(careTeam, looked);
@@ -110,9 +111,9 @@ export const createBatchImporter = (
     const importResults: ImportResult[] = [];
     for (const resource of resources) {
       const result = await transact(store)(async () => {
-        const found = await lookUp(resource, { directory, isLastPass, createNotes })();
+        const found = await lookUp(resource, { directory, isLastPass, createNotes });
         return E.isLeft(found) ? found : found.right();
-      })();
+      });
       const failure = findFailure(result);
       if (failure !== null) return { importResults, failure };
       importResults.push([resource, result]);
@@ -120,32 +121,30 @@ export const createBatchImporter = (
     return { importResults, failure: null };
   };
 
-  const importSome =
-    (resources: readonly UnpackedResource[], pass: Pass): ClinicalTask<BatchOutcome> =>
-    async () => {
-      let attempts = 0;
-      const some = await transact(store)(async () => {
-        attempts += 1;
-        if (attempts > 1) buffer.discard();
-        // Each resource commits itself, so this transaction writes nothing.
-        if (attempts > maxBatchAttempts)
-          return E.right({ changes: [], result: await importEach(resources, pass) });
-        const read = await buffer.readAhead(recordsToRead(resources))();
-        if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-        const outcome = await decideSome(resources, pass);
-        return E.right({ ...buffer.toCommit(), result: outcome });
-      })();
-      if (E.isRight(some)) buffer.afterCommit();
-      else buffer.discard();
-      return some;
-    };
+  const importSome = async (resources: readonly UnpackedResource[], pass: Pass): Outcome<BatchOutcome> => {
+    let attempts = 0;
+    const some = await transact(store)(async () => {
+      attempts += 1;
+      if (attempts > 1) buffer.discard();
+      // Each resource commits itself, so this transaction writes nothing.
+      if (attempts > maxBatchAttempts)
+        return E.right({ changes: [], result: await importEach(resources, pass) });
+      const read = await buffer.readAhead(recordsToRead(resources));
+      if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+      const outcome = await decideSome(resources, pass);
+      return E.right({ ...buffer.toCommit(), result: outcome });
+    });
+    if (E.isRight(some)) buffer.afterCommit();
+    else buffer.discard();
+    return some;
+  };
 
-  return (batch, pass) => async () => {
+  return async (batch, pass) => {
     const resources = sortByImportOrder(batch);
     const results = new Map<UnpackedResource, ImportResult[1]>();
     let failure: ClinicalError | null = null;
     while (failure === null && results.size < resources.length) {
-      const some = await importSome(resources.slice(results.size), pass)();
+      const some = await importSome(resources.slice(results.size), pass);
       if (E.isLeft(some)) return some;
       for (const [resource, result] of some.right.importResults) results.set(resource, result);
       failure = some.right.failure;

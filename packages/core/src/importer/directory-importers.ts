@@ -34,11 +34,12 @@ const createEntryImporter = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
 ): ResourceImporter =>
-  createImporterFromDecision((resource, { directory }) => async () => {
+  createImporterFromDecision(async (resource, { directory }) => {
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const { value: input, issues } = reading.right;
-    const decided = await directory.decide[type](input)();
+    const decide = directory.decide[type](input);
+    const decided = await decide();
     if (E.isLeft(decided)) return E.left(locateAtElements(decided.left));
     const { changes, versionChecks = [], result: change } = decided.right;
     return E.right({

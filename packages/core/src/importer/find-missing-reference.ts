@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import { readSourceId } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/load.ts';
 import { isObject } from './bundle-entries.ts';
@@ -25,16 +25,17 @@ export const readRequiredReference = (resource: unknown): RequiredReference | nu
  * Whether a resource refers to a patient or an encounter that is unknown. Nothing else of the resource is looked at: if the
  * resources come in a mixed order, most of them have to wait.
  */
-export const lacksRequiredReference =
-  (resource: unknown, { store, find }: DirectoryRecords): ClinicalTask<boolean> =>
-  async () => {
-    const required = readRequiredReference(resource);
-    if (required === null) return E.right(false);
-    const read = await store.read(required)();
-    if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-    if (read.right !== null) return E.right(false);
-    const found = await find(required.type, required.id)();
-    if (E.isRight(found)) return E.right(!recordExists(found.right));
-    // An answer of the host that cannot be imported is reported with the resource that refers to it.
-    return found.left._tag === 'StoreFailure' ? found : E.right(false);
-  };
+export const lacksRequiredReference = async (
+  resource: unknown,
+  { store, find }: DirectoryRecords,
+): Outcome<boolean> => {
+  const required = readRequiredReference(resource);
+  if (required === null) return E.right(false);
+  const read = await store.read(required);
+  if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+  if (read.right !== null) return E.right(false);
+  const found = await find(required.type, required.id);
+  if (E.isRight(found)) return E.right(!recordExists(found.right));
+  // An answer of the host that cannot be imported is reported with the resource that refers to it.
+  return found.left._tag === 'StoreFailure' ? found : E.right(false);
+};

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import type { Result, TasksOf } from '../result.ts';
+import type { EithersOf } from '../outcome.ts';
 import { createBatchImporter, type ResourceImporters } from './batch-importer.ts';
 import { guardCallbacks, type ImportOptions } from './import-callbacks.ts';
 import { createReportBuilder, type ImportReport } from './import-report.ts';
@@ -20,30 +20,28 @@ export type Importer = {
    * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
    * were imported before the failure stay.
    */
-  readonly load: (resources: ImportSource, options?: ImportOptions) => Result<ImportReport>;
+  readonly load: (resources: ImportSource, options?: ImportOptions) => Promise<ImportReport>;
 };
 
 export const createImporter = (
   directory: DirectoryRecords,
   { importers, renameMember }: { readonly importers: ResourceImporters; readonly renameMember: RenameMember },
-): TasksOf<Importer> => {
+): EithersOf<Importer> => {
   const types = new Set(Object.keys(importers));
   return {
-    load:
-      (resources, options = {}) =>
-      async () => {
-        const callbacks = guardCallbacks(options);
-        const report = createReportBuilder(callbacks.onIssue);
-        const batches = createLoadBatches({
-          importBatch: createBatchImporter(directory, importers, options),
-          followMembers: createMemberFollower(renameMember),
-          report,
-          callbacks,
-        });
-        const read = await importSource(resources, { types, batches, report, callbacks });
-        if (E.isLeft(read)) return read;
-        const settled = await importWaiting(batches);
-        return E.isLeft(settled) ? settled : E.right(report.report());
-      },
+    load: async (resources, options = {}) => {
+      const callbacks = guardCallbacks(options);
+      const report = createReportBuilder(callbacks.onIssue);
+      const batches = createLoadBatches({
+        importBatch: createBatchImporter(directory, importers, options),
+        followMembers: createMemberFollower(renameMember),
+        report,
+        callbacks,
+      });
+      const read = await importSource(resources, { types, batches, report, callbacks });
+      if (E.isLeft(read)) return read;
+      const settled = await importWaiting(batches);
+      return E.isLeft(settled) ? settled : E.right(report.report());
+    },
   };
 };

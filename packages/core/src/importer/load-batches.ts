@@ -53,7 +53,7 @@ export const createLoadBatches = ({
   const importRest: LoadBatches['importRest'] = async (pass) => {
     const batch = buffer.take();
     if (batch.length === 0) return callbacks.checkFailure();
-    const imported = await importBatch(batch, pass)();
+    const imported = await importBatch(batch, pass);
     if (E.isLeft(imported)) return imported;
     const { importResults, failure } = imported.right;
     const followed = await followMembers(importResults);

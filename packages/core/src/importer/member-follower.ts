@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { MemberType } from '../directory/model.ts';
-import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import type { ClinicalError, Outcome } from '../errors.ts';
 import type { ImportResult } from './batch-importer.ts';
 
 /** Renames a member in all care teams. */
-export type RenameMember = (type: MemberType, id: string) => ClinicalTask<unknown>;
+export type RenameMember = (type: MemberType, id: string) => Outcome<unknown>;
 
 /** Carries the names of the members in a batch to the care teams. */
 export type MemberFollower = (batch: readonly ImportResult[]) => Promise<E.Either<ClinicalError, void>>;
@@ -23,7 +23,7 @@ export const createMemberFollower = (renameMember: RenameMember): MemberFollower
       const isKnown = followed.has(key);
       followed.add(key);
       if (member.isNew || (isKnown && countedAs === 'unchanged')) continue;
-      const renamed = await renameMember(member.type, member.id)();
+      const renamed = await renameMember(member.type, member.id);
       if (E.isLeft(renamed)) return renamed;
     }
     return E.right(undefined);

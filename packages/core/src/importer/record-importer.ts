@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
 import type { SourceReader, SourceReading } from '../fhir/source-resource.ts';
 import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
@@ -30,17 +30,13 @@ type RecordImportDefinition<Read, Body> = {
   readonly read: SourceReader<Read>;
   /** The resource of a record in the form in which other systems send it; null if there is none. */
   readonly toSource: (record: ChartRecord<Body>) => object | null;
-  readonly prepare: (
-    sent: Read,
-    at: number,
-    context: ImportContext,
-  ) => ClinicalTask<PreparedRecord<Body> | null>;
+  readonly prepare: (sent: Read, at: number, context: ImportContext) => Outcome<PreparedRecord<Body> | null>;
   /** Adds to the record what the directory knows, and finds the parts of the resource that the record lacks. */
   readonly complete: (
     sent: Read,
     record: ChartRecord<Body>,
     context: ImportContext,
-  ) => ClinicalTask<SourceReading<ChartRecord<Body>> | null>;
+  ) => Outcome<SourceReading<ChartRecord<Body>> | null>;
 };
 
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
@@ -53,14 +49,14 @@ export const createRecordImporter =
     prepare,
     complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter =>
-    createImporterFromDecision((resource, context) => async () => {
+    createImporterFromDecision(async (resource, context) => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
         ? E.right(reading.right.value)
         : E.fromNullable(reading.left)(readRetraction(resource));
       if (E.isLeft(identified)) return identified;
       const { id, patientId, isInError } = identified.right;
-      const loaded = await load(context.directory.store, recordDefinition, id)();
+      const loaded = await load(context.directory.store, recordDefinition, id);
       if (E.isLeft(loaded)) return loaded;
       const existing = recordExists(loaded.right) ? loaded.right : null;
       if (existing !== null && patientId !== undefined && existing.state.patientId !== patientId) {
@@ -81,12 +77,12 @@ export const createRecordImporter =
       const at = now();
       const prepared =
         existing === null
-          ? await prepare(sent, at, context)()
+          ? await prepare(sent, at, context)
           : E.right({ record: existing.state, sideChanges: [] });
       if (E.isLeft(prepared)) return prepared;
       if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
-      const completed = await complete(sent, record, context)();
+      const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
       const { value: completeRecord, issues: lost } = completed.right;
@@ -96,7 +92,7 @@ export const createRecordImporter =
       }
       const { store } = context.directory;
       const references = recordDefinition.refersTo(completeRecord);
-      const versionChecks = await checkReferences(store, references, sideChanges)();
+      const versionChecks = await checkReferences(store, references, sideChanges);
       if (E.isLeft(versionChecks)) return versionChecks;
       const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null });
       return E.right({

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { displayOf } from '../directory/model.ts';
-import type { ClinicalTask, Issue } from '../errors.ts';
+import type { Issue, Outcome } from '../errors.ts';
 import type { SourceDetails, SourceReading } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/load.ts';
 import type { PreparedRecord } from './record-importer.ts';
@@ -11,13 +11,12 @@ import type { ImportContext } from './resource-importer.ts';
 /** Prepares the record of a patient who must be known; `subject` is the element that refers to the patient. */
 export const requirePatient =
   (subject: string) =>
-  <Body>(
+  async <Body>(
     { id, patientId, commands }: ChartRecord<Body>,
     _at: number,
     { directory }: ImportContext,
-  ): ClinicalTask<PreparedRecord<Body>> =>
-  async () => {
-    const patient = await directory.require('Patient', patientId, subject)();
+  ): Outcome<PreparedRecord<Body>> => {
+    const patient = await directory.require('Patient', patientId, subject);
     return E.isLeft(patient) ? patient : E.right({ record: { id, patientId, commands }, sideChanges: [] });
   };
 
@@ -27,16 +26,15 @@ export const requirePatient =
  */
 export const addNames =
   <Chart>(nameAuthors: (record: Chart, displays: ReadonlyMap<string, string>) => Chart) =>
-  (
+  async (
     { practitioners }: SourceDetails,
     record: Chart,
     { directory, isLastPass }: ImportContext,
-  ): ClinicalTask<SourceReading<Chart> | null> =>
-  async () => {
+  ): Outcome<SourceReading<Chart> | null> => {
     const issues: Issue[] = [];
     const displays = new Map<string, string>();
     for (const { id, element } of practitioners) {
-      const practitioner = await directory.find('Practitioner', id)();
+      const practitioner = await directory.find('Practitioner', id);
       if (E.isLeft(practitioner)) return practitioner;
       if (recordExists(practitioner.right)) displays.set(id, displayOf(practitioner.right.state));
       else if (!isLastPass) return E.right(null);

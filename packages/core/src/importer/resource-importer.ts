@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
-import type { ClinicalTask, Issue } from '../errors.ts';
+import type { Issue, Outcome } from '../errors.ts';
 import type { Decision } from '../records/transact.ts';
 
 /** The outcome of the import of one resource. */
@@ -20,7 +20,7 @@ export type ImportOutcome = {
 };
 
 /** Decides what to write of a resource, by the current state of the store. */
-export type ImportDecision = ClinicalTask<Decision<ImportOutcome>>;
+export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
 
 /** How a resource is imported. */
 export type ImportContext = {
@@ -39,7 +39,7 @@ export type ImportContext = {
  * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
  * built once, and keeps no store.
  */
-export type ResourceImporter = (resource: unknown, context: ImportContext) => ClinicalTask<ImportDecision>;
+export type ResourceImporter = (resource: unknown, context: ImportContext) => Outcome<ImportDecision>;
 
 /** The decision on a resource that has to wait. */
 export const waitingDecision: Decision<ImportOutcome> = {
@@ -49,7 +49,6 @@ export const waitingDecision: Decision<ImportOutcome> = {
 
 /** Makes an importer of a decision that needs no lookup before it. */
 export const createImporterFromDecision =
-  (decide: (resource: unknown, context: ImportContext) => ImportDecision): ResourceImporter =>
-  (resource, context) =>
-  async () =>
-    E.right(decide(resource, context));
+  (decide: (resource: unknown, context: ImportContext) => ReturnType<ImportDecision>): ResourceImporter =>
+  async (resource, context) =>
+    E.right(() => decide(resource, context));

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
+import { type ClinicalError, invalidRequest, type Outcome } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
 import type { ChartLimit } from '../records/chart-limit.ts';
@@ -56,31 +55,29 @@ const omitForbiddenTypes = (found: readonly Found[], targets: readonly Target[])
   });
 
 /** Finds the Provenances of resources that meet all conditions, oldest first. */
-export const findProvenances =
-  (
-    read: ReadProvenances,
-    {
-      targets,
-      conditions,
-      limitsOf,
-    }: {
-      readonly targets: readonly Target[];
-      readonly conditions: readonly SearchCondition[];
-      readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
-    },
-  ): ClinicalTask<readonly VersionProvenance[]> =>
-  async () => {
-    const results = await lookUpInGroups((target: Target) => TE.rightTask(read(target, limitsOf(target))))(
-      targets,
-    )();
-    if (E.isLeft(results)) return results;
-    const found = E.sequenceArray(omitForbiddenTypes(results.right, targets));
-    if (E.isLeft(found)) return found;
-    const isMatch = matches({ type: 'Provenance', conditions });
-    return E.right(
-      found.right
-        .flat()
-        .filter(({ target, lastModified }) => isMatch({ ...toSearchable(target), at: lastModified }))
-        .toSorted((one, other) => one.lastModified - other.lastModified),
-    );
-  };
+export const findProvenances = async (
+  read: ReadProvenances,
+  {
+    targets,
+    conditions,
+    limitsOf,
+  }: {
+    readonly targets: readonly Target[];
+    readonly conditions: readonly SearchCondition[];
+    readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
+  },
+): Outcome<readonly VersionProvenance[]> => {
+  const results = await lookUpInGroups(async (target: Target) =>
+    E.right(await read(target, limitsOf(target))),
+  )(targets);
+  if (E.isLeft(results)) return results;
+  const found = E.sequenceArray(omitForbiddenTypes(results.right, targets));
+  if (E.isLeft(found)) return found;
+  const isMatch = matches({ type: 'Provenance', conditions });
+  return E.right(
+    found.right
+      .flat()
+      .filter(({ target, lastModified }) => isMatch({ ...toSearchable(target), at: lastModified }))
+      .toSorted((one, other) => one.lastModified - other.lastModified),
+  );
+};

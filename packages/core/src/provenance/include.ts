@@ -11,11 +11,11 @@ export const revIncludes = ['Provenance:target'] as const;
 /** Finds the Provenance of each match: that of the version on the page. A team that is not stored yet has no version. */
 const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
   types: ['Provenance'],
-  find: (matches, reach) => async () => {
+  find: async (matches, reach) => {
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
     const found = await lookUpInGroups((target: VersionName) =>
       read(target, [reach(type), reach('Provenance')]),
-    )(stored)();
+    )(stored);
     if (E.isLeft(found)) return found;
     return E.right(
       found.right.flat().map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),

@@ -1,15 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { reportReturned } from '../access/access-options.ts';
+import type { Reports } from '../access/reports.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, invalidRequest, notFound } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import type { EithersOf } from '../outcome.ts';
 import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import { readReports } from '../records/read-reports.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { returnedVersion } from '../records/returned-page.ts';
-import type { Result, TasksOf } from '../result.ts';
 import { createPageLinks } from '../search/page-links.ts';
 import { unknownCursorIssue } from '../search/paging.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
@@ -26,12 +27,12 @@ export type ProvenanceReads<A, Page> = {
    * The Provenance of a version: its id is the initial of the type, the id and the version, such as `G-1-3` of
    * `Goal/1/_history/3`. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
-  readonly read: (id: string, options?: ReadOptions) => Result<A>;
+  readonly read: (id: string, options?: ReadOptions) => Promise<A>;
   /**
    * A page of the Provenances of all versions of the resources that `target` or `_id` names, oldest first.
    * Errors: `InvalidRequest`, `Forbidden`, `StoreFailure`.
    */
-  readonly search: (parameters: ProvenanceSearch | SearchPairs, options?: ReadOptions) => Result<Page>;
+  readonly search: (parameters: ProvenanceSearch | SearchPairs, options?: ReadOptions) => Promise<Page>;
 };
 
 /** The author and the time of each version of a resource. A Provenance derives from the version, and is only read. */
@@ -78,6 +79,11 @@ const renderPage = (
   );
 };
 
+const reads = readReports('Provenance');
+
+/** The reports of the functions. */
+export const provenanceReports: Reports<Provenances> = { ...reads, asJson: reads };
+
 /**
  * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are
  * read under the first of them, so that one asks about the resource, and the other one about the Provenances.
@@ -96,46 +102,42 @@ const limitsOf = (
 export const createProvenances = (
   { zone, now }: Environment,
   readProvenances: ReadProvenances,
-): TasksOf<Provenances> => {
-  const read: TasksOf<Provenances['asJson']>['read'] = (id, options = {}) => {
+): EithersOf<Provenances> => {
+  const read: EithersOf<Provenances['asJson']>['read'] = async (id, options = {}) => {
     const target = parseProvenanceId(id);
-    if (target === null) return TE.left(notFound('Provenance', id));
-    const readTarget = readProvenances(target, limitsOf(options, target));
-    const readOne: ClinicalTask<ResourceVersion> = async () => {
-      const found = await readTarget();
+    if (target === null) return E.left(notFound('Provenance', id));
+    const readOne = async (): Outcome<ResourceVersion> => {
+      const found = await readProvenances(target, limitsOf(options, target));
       if (E.isLeft(found)) return found;
       const [provenance] = found.right;
       return provenance?.id === id ? E.right(provenance) : E.left(notFound('Provenance', id));
     };
-    return reportReturned(options, readOne, returnedVersion('Provenance'));
+    return reportReturned(options, readOne(), returnedVersion('Provenance'));
   };
 
-  const search: TasksOf<Provenances['asJson']>['search'] = (parameters, options = {}) => {
+  const search: EithersOf<Provenances['asJson']>['search'] = async (parameters, options = {}) => {
     const { handling = 'strict' } = options;
     const time = { zone, now: now() };
     const parsed = parseSearch(parameters, { declared: provenanceParameters, handling, time });
-    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    if (E.isLeft(parsed)) return parsed;
     const { conditions } = parsed.right;
     const targets = requestedTargets(conditions);
-    if (E.isLeft(targets)) return TE.left(targets.left);
+    if (E.isLeft(targets)) return targets;
     const limits = { ...options };
-    const find = findProvenances(readProvenances, {
+    const found = await findProvenances(readProvenances, {
       targets: targets.right,
       conditions,
       limitsOf: (target) => limitsOf(limits, target),
     });
-    return async () => {
-      const found = await find();
-      return E.isLeft(found) ? found : renderPage(parsed.right, found.right, options);
-    };
+    return E.isLeft(found) ? found : renderPage(parsed.right, found.right, options);
   };
 
   return {
-    read: (id, options) => pipe(read(id, options), TE.map(parseResource<Provenance>)),
-    search: (parameters, options) =>
+    read: async (id, options) => pipe(await read(id, options), E.map(parseResource<Provenance>)),
+    search: async (parameters, options) =>
       pipe(
-        search(parameters, options),
-        TE.map((bundle) => JSON.parse(bundle) as Bundle<Provenance>),
+        await search(parameters, options),
+        E.map((bundle) => JSON.parse(bundle) as Bundle<Provenance>),
       ),
     asJson: { read, search },
   };

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, forbidden } from '../errors.ts';
+import { type ClinicalError, forbidden, type Outcome } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type ChartLimit, parseChartLimit } from '../records/chart-limit.ts';
 import { keepAuthorized, type PastVersion, type ReadVersions } from '../records/read-versions.ts';
@@ -22,7 +22,7 @@ export type VersionProvenance = ResourceVersion & { readonly target: VersionName
 export type ReadProvenances = (
   target: Pick<VersionName, 'type' | 'id'> & Partial<VersionName>,
   limits: readonly (ChartLimit | null)[],
-) => ClinicalTask<readonly VersionProvenance[]>;
+) => Outcome<readonly VersionProvenance[]>;
 
 /** The error of a caller who may read a Provenance, but not the resource that it is about. */
 const targetForbidden: ClinicalError = forbidden(searchIssue('target-forbidden'));
@@ -36,12 +36,11 @@ const parseLimits = (limits: readonly (ChartLimit | null)[]) =>
 /** Derives the Provenance of each version that could ever be read. Their texts are dropped, because they can be large. */
 export const createReadProvenances =
   ({ usCore }: Pick<Environment, 'usCore'>, readVersions: VersionReaders): ReadProvenances =>
-  ({ type, id, version: requested }, limits) =>
-  async () => {
+  async ({ type, id, version: requested }, limits) => {
     const parsed = parseLimits(limits);
     if (E.isLeft(parsed)) return parsed;
     const [limit, ...otherLimits] = limits;
-    const versions = await readVersions[type](id, limit ?? {})();
+    const versions = await readVersions[type](id, limit ?? {});
     if (E.isLeft(versions)) return versions.left._tag === 'NotFound' ? E.right([]) : versions;
     let reached: readonly PastVersion[] = versions.right.filter(({ patientId }) =>
       parsed.right.every((isWithin) => isWithin(patientId)),

@@ -10,7 +10,7 @@ export const authorizeRecord = async (
   ref: RecordRef,
   { isWithin, authorize }: { readonly isWithin: ChartPredicate; readonly authorize: AuthorizeCharts },
 ): Promise<E.Either<ClinicalError, ChartPredicate>> => {
-  const found = await store.read(ref)();
+  const found = await store.read(ref);
   if (E.isLeft(found)) return E.left(toClinicalError(found.left));
   const chart = found.right?.patientId ?? null;
   const isAllowed =

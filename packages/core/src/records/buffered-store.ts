@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
 import { findConflict } from '../store/find-conflict.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   RecordRef,
   StoredRecord,
   StoreError,
+  StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
 import { createRecentRecords } from './recent-records.ts';
@@ -18,7 +18,7 @@ export type BufferedStore = {
   /** `commit` buffers writes. `read` returns the buffered record, or else the record as first read. All else goes to the store. */
   readonly store: ClinicalStore;
   /** Reads records together, so that a store on another machine is asked once for all of them. */
-  readonly readAhead: (refs: readonly RecordRef[]) => TaskEither<StoreError, void>;
+  readonly readAhead: (refs: readonly RecordRef[]) => StoreOutcome<void>;
   /** All writes as one commit. Only the last of several versions of a record is in it. */
   readonly toCommit: () => Commit;
   /** How many records the commit would write or check. */
@@ -100,7 +100,7 @@ export const createBufferedStore = (
 
   /** Reads a record from the store into the buffer. */
   const readEntry = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
-    const read = await store.read({ type, id })();
+    const read = await store.read({ type, id });
     if (E.isLeft(read)) return read;
     return E.right(entriesOf(type).get(id) ?? addEntry({ type, id }, read.right));
   };
@@ -111,39 +111,37 @@ export const createBufferedStore = (
       ? (entriesOf(type).get(id) ?? addEntry({ type, id }, null))
       : findEntry({ type, id });
 
-  const commit: ClinicalStore['commit'] =
-    ({ changes, versionChecks }) =>
-    async () => {
-      const checks = [...changes, ...versionChecks];
-      const checked: BufferedRecord[] = [];
-      for (const check of checks) {
-        const existing = entryToCheck(check);
-        const entry = existing === undefined ? await readEntry(check) : E.right(existing);
-        if (E.isLeft(entry)) return entry;
-        checked.push(entry.right);
-      }
-      // There is no `await` from here on, so no other commit can come in between.
-      for (const [at, check] of checks.entries()) {
-        const conflict = findConflict(check, (checked[at] as BufferedRecord).version);
-        if (conflict !== null) return E.left(conflict);
-      }
-      for (const entry of checked) {
-        if (!entry.isChecked) size += 1;
-        entry.isChecked = true;
-      }
-      return E.right(
-        changes.map((change, at) => {
-          const entry = checked[at] as BufferedRecord;
-          entry.change = change;
-          entry.version = (entry.version ?? 0) + 1;
-          return entry.version;
-        }),
-      );
-    };
+  const commit: ClinicalStore['commit'] = async ({ changes, versionChecks }) => {
+    const checks = [...changes, ...versionChecks];
+    const checked: BufferedRecord[] = [];
+    for (const check of checks) {
+      const existing = entryToCheck(check);
+      const entry = existing === undefined ? await readEntry(check) : E.right(existing);
+      if (E.isLeft(entry)) return entry;
+      checked.push(entry.right);
+    }
+    // There is no `await` from here on, so no other commit can come in between.
+    for (const [at, check] of checks.entries()) {
+      const conflict = findConflict(check, (checked[at] as BufferedRecord).version);
+      if (conflict !== null) return E.left(conflict);
+    }
+    for (const entry of checked) {
+      if (!entry.isChecked) size += 1;
+      entry.isChecked = true;
+    }
+    return E.right(
+      changes.map((change, at) => {
+        const entry = checked[at] as BufferedRecord;
+        entry.change = change;
+        entry.version = (entry.version ?? 0) + 1;
+        return entry.version;
+      }),
+    );
+  };
 
   return {
     store: {
-      read: (ref) => async () => {
+      read: async (ref) => {
         const existing = findEntry(ref);
         const entry = existing === undefined ? await readEntry(ref) : E.right(existing);
         return E.isLeft(entry) ? entry : E.right(currentRecord(entry.right));
@@ -157,7 +155,7 @@ export const createBufferedStore = (
       scan: (since) => store.scan(since),
       close: () => store.close(),
     },
-    readAhead: (refs) => async () => {
+    readAhead: async (refs) => {
       const read = await Promise.all(refs.filter((ref) => findEntry(ref) === undefined).map(readEntry));
       return read.find(E.isLeft) ?? E.right(undefined);
     },

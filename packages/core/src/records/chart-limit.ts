@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access-options.ts';
-import { type ClinicalError, type ClinicalTask, otherChartError } from '../errors.ts';
+import { type ClinicalError, type Outcome, otherChartError } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
@@ -51,7 +51,7 @@ export type ReadOptions = ChartLimit &
      * what the directory knows.
      */
     readonly readReferenced?:
-      | ((type: string, id: string, limit: ChartLimit) => ClinicalTask<string | null>)
+      | ((type: string, id: string, limit: ChartLimit) => Outcome<string | null>)
       | undefined;
   };
 

@@ -33,7 +33,7 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
     let next: PageOrigin | null = start;
     while (next !== null) {
       const asked: FindQuery = { ...query, count: maxCount, withTotal: next === start };
-      const page: E.Either<ClinicalError, FoundPage> = await find(asked, next)();
+      const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
       if (E.isLeft(page)) return page;
       const { matches, total, end }: FoundPage = page.right;
       for (const match of matches) entries.push({ id: match.id, key: keyOf(match), place: entries.length });
@@ -57,7 +57,7 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
     const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
     const place = placeOf(after);
     if (place !== undefined) return E.right({ key, place });
-    const following = await find({ ...query, count: 1, withTotal: false }, end)();
+    const following = await find({ ...query, count: 1, withTotal: false }, end);
     if (E.isLeft(following)) return following;
     const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
     return E.right({ key, place: nextPlace - 0.5 });
@@ -71,13 +71,13 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
     if (anyOf.length === 0) return E.right(new Map());
     const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
     const asked = { ...query, conditions, count: anyOf.length, withTotal: false };
-    const page = await find(asked, { offset: 0 })();
+    const page = await find(asked, { offset: 0 });
     return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
   };
 
   return (query, origin) => {
     if (query.count === 0) return find(query, origin);
-    const findPage: ReturnType<Find> = async () => {
+    const findPage = async (): ReturnType<Find> => {
       const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
       const listed = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
       if (E.isLeft(listed)) return listed;
@@ -110,6 +110,6 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
         end: last === undefined ? null : endAfter(last, keyOf(last)),
       });
     };
-    return findPage;
+    return findPage();
   };
 };

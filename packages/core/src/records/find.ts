@@ -1,11 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type ClinicalError,
-  type ClinicalTask,
-  storeFailure,
-  toClinicalError,
-  tooCostly,
-} from '../errors.ts';
+import { type ClinicalError, type Outcome, storeFailure, toClinicalError, tooCostly } from '../errors.ts';
 import type { PageEnd } from '../search/cursor.ts';
 import { searchIssue } from '../search/issues.ts';
 import { type PageOrigin, toPageStart } from '../search/paging.ts';
@@ -25,10 +19,7 @@ export type FoundPage<Match = FoundMatch> = Pick<SearchPage, 'total'> & {
 };
 
 /** Finds a page of the records that match, stored or not. */
-export type Find<Match = FoundMatch> = (
-  query: FindQuery,
-  origin: PageOrigin,
-) => ClinicalTask<FoundPage<Match>>;
+export type Find<Match = FoundMatch> = (query: FindQuery, origin: PageOrigin) => Outcome<FoundPage<Match>>;
 
 const toSearchError = (error: StoreError): ClinicalError => {
   if (error._tag === 'OutdatedIndex') return storeFailure('outdated-index', null);
@@ -39,9 +30,8 @@ const toSearchError = (error: StoreError): ClinicalError => {
 /** Finds stored records. */
 export const createFind =
   (store: ClinicalStore): Find<SearchMatch> =>
-  (query, origin) =>
-  async () => {
-    const found = await store.search({ ...query, start: toPageStart(origin) })();
+  async (query, origin) => {
+    const found = await store.search({ ...query, start: toPageStart(origin) });
     if (E.isLeft(found)) return E.left(toSearchError(found.left));
     const { matches, hasMore, total } = found.right;
     const last = hasMore ? matches.at(-1) : undefined;

@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type AccessOptions, reportReturned } from '../access/access-options.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, invalidRequest, notFound } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import { renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { Result, TasksOf } from '../result.ts';
+import type { EithersOf } from '../outcome.ts';
 import { createPageLinks } from '../search/page-links.ts';
 import { maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
@@ -28,18 +27,18 @@ export type HistoryReads = {
   readonly history: (
     id: string,
     options?: ChartLimit & AccessOptions,
-  ) => Result<readonly ResourceHistoryEntry<string>[]>;
+  ) => Promise<readonly ResourceHistoryEntry<string>[]>;
   /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly readVersion: (
     id: string,
     version: number,
     options?: ChartLimit & AccessOptions,
-  ) => Result<ResourceVersion>;
+  ) => Promise<ResourceVersion>;
   /**
    * A `Bundle` of the versions with a resource as JSON text, newest first. The parameters are `_since` and those of a page.
    * Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
    */
-  readonly historyBundle: (id: string, parameters?: SearchPairs, options?: ReadOptions) => Result<string>;
+  readonly historyBundle: (id: string, parameters?: SearchPairs, options?: ReadOptions) => Promise<string>;
 };
 
 type ReadableVersion = PastVersion & { readonly resource: string };
@@ -81,7 +80,7 @@ const renderVersion = (
 export const createHistoryReads = (
   { zone, now }: Pick<Environment, 'zone' | 'now'>,
   { type, readVersions }: { readonly type: ResourceType; readonly readVersions: ReadVersions },
-): TasksOf<HistoryReads> => {
+): EithersOf<HistoryReads> => {
   const parse = (
     parameters: SearchPairs,
     { handling = 'strict' }: ReadOptions,
@@ -96,66 +95,59 @@ export const createHistoryReads = (
   };
 
   return {
-    history: (id, options = {}) => {
-      const read = reportReturned(options, readVersions(id, options), (versions) =>
-        versions.filter(isReadable).flatMap(returnedVersion(type)),
+    history: async (id, options = {}) => {
+      const versions = await reportReturned(options, readVersions(id, options), (read) =>
+        read.filter(isReadable).flatMap(returnedVersion(type)),
       );
-      return async () => {
-        const versions = await read();
-        if (E.isLeft(versions)) return versions;
-        return E.right(
-          versions.right.map((version) =>
-            toHistoryEntry(isReadable(version) ? { ...version, resource: addMeta(type, version) } : version),
-          ),
-        );
-      };
+      if (E.isLeft(versions)) return versions;
+      return E.right(
+        versions.right.map((version) =>
+          toHistoryEntry(isReadable(version) ? { ...version, resource: addMeta(type, version) } : version),
+        ),
+      );
     },
 
     readVersion: (id, version, options = {}) => {
-      const read = readVersions(id, options);
-      const readOne: ClinicalTask<ResourceVersion> = async () => {
-        const versions = await read();
+      const readOne = async (): Outcome<ResourceVersion> => {
+        const versions = await readVersions(id, options);
         if (E.isLeft(versions)) return versions;
         const found = versions.right.filter(isReadable).find((one) => one.version === version);
         return found === undefined
           ? E.left(notFound(type, `${id}/_history/${version}`))
           : E.right(createResourceVersion(type, found.id, found));
       };
-      return reportReturned(options, readOne, returnedVersion(type));
+      return reportReturned(options, readOne(), returnedVersion(type));
     },
 
-    historyBundle: (id, parameters = [], options = {}) => {
+    historyBundle: async (id, parameters = [], options = {}) => {
       const parsed = parse(parameters, options);
-      if (E.isLeft(parsed)) return TE.left(parsed.left);
+      if (E.isLeft(parsed)) return parsed;
       const { paging } = parsed.right;
       const { base = '', baseUrl } = options;
       const path = `${baseUrl === undefined ? base : `${baseUrl}/`}${type}/${id}/_history`;
-      const read = readVersions(id, options);
-      return async () => {
-        const versions = await read();
-        if (E.isLeft(versions)) return versions;
-        const readable = versions.right.filter(isReadable);
-        const first = readable.at(-1);
-        if (first === undefined) return E.left(notFound(type, id));
-        const found = readable.filter(isRequested(parsed.right));
-        const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
-        options.onReturn?.({
-          resources: page.matches.flatMap(returnedVersion(type)),
-          // Even a page without a version says how many there are.
-          searchedPatientIds: readable.flatMap(({ patientId }) => patientId ?? []),
-        });
-        const total = paging.cursor?.total ?? found.length;
-        const last = page.hasMore ? page.matches.at(-1) : undefined;
-        const link = createPageLinks(path, parsed.right, {
-          total,
-          shown: page.matches.length,
-          next: last === undefined ? null : { after: `${last.version}`, total },
-        });
-        const entries = page.matches.map((version) =>
-          renderVersion(type, version, { baseUrl, isFirst: version === first }),
-        );
-        return E.right(renderBundle({ type: 'history', total, link }, entries));
-      };
+      const versions = await readVersions(id, options);
+      if (E.isLeft(versions)) return versions;
+      const readable = versions.right.filter(isReadable);
+      const first = readable.at(-1);
+      if (first === undefined) return E.left(notFound(type, id));
+      const found = readable.filter(isRequested(parsed.right));
+      const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
+      options.onReturn?.({
+        resources: page.matches.flatMap(returnedVersion(type)),
+        // Even a page without a version says how many there are.
+        searchedPatientIds: readable.flatMap(({ patientId }) => patientId ?? []),
+      });
+      const total = paging.cursor?.total ?? found.length;
+      const last = page.hasMore ? page.matches.at(-1) : undefined;
+      const link = createPageLinks(path, parsed.right, {
+        total,
+        shown: page.matches.length,
+        next: last === undefined ? null : { after: `${last.version}`, total },
+      });
+      const entries = page.matches.map((version) =>
+        renderVersion(type, version, { baseUrl, isFirst: version === first }),
+      );
+      return E.right(renderBundle({ type: 'history', total, link }, entries));
     },
   };
 };

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
-  type ClinicalTask,
   createIssueFactory,
   erasedError,
   invalidRequest,
   notFound,
+  type Outcome,
   ruleViolation,
   toClinicalError,
 } from '../errors.ts';
@@ -56,25 +56,20 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
 type ReadStored = (stored: StoredRecord) => ResourceVersion | null;
 
 /** Reads the resource as it was created, without later changes. */
-const readCreatedVersion =
-  (
-    store: ClinicalStore,
-    { type, id, version }: KeyRecord['made'],
-    readStored: ReadStored,
-  ): ClinicalTask<ResourceVersion> =>
-  async () => {
-    const versions = await store.history({ type, id })();
-    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-    const stored = versions.right.find((one) => one.version === version);
-    if (stored !== undefined && isErasedVersion(stored)) return E.left(erasedError);
-    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
-  };
+const readCreatedVersion = async (
+  store: ClinicalStore,
+  { type, id, version }: KeyRecord['made'],
+  readStored: ReadStored,
+): Outcome<ResourceVersion> => {
+  const versions = await store.history({ type, id });
+  if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
+  const stored = versions.right.find((one) => one.version === version);
+  if (stored !== undefined && isErasedVersion(stored)) return E.left(erasedError);
+  return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
+};
 
 /** Creates a resource in a buffered store, unless it was created before. */
-type CreateOnce = (
-  buffer: ClinicalStore,
-  make: ClinicalTask<ResourceVersion>,
-) => ClinicalTask<ResourceVersion>;
+type CreateOnce = (buffer: ClinicalStore, make: () => Outcome<ResourceVersion>) => Outcome<ResourceVersion>;
 
 const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
@@ -97,7 +92,7 @@ export const createOnceForKey = (
     readonly readStored?: ReadStored;
   },
 ): E.Either<ClinicalError, CreateOnce> => {
-  if (key === undefined) return E.right((_, create) => create);
+  if (key === undefined) return E.right((_, create) => create());
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
   // `JSON.stringify` throws for a value that is nested too deeply, and for one that JSON does not have.
   const ofRequest = E.tryCatch(
@@ -107,12 +102,12 @@ export const createOnceForKey = (
   if (E.isLeft(ofRequest)) return ofRequest;
   const id = sha256(JSON.stringify([by, key]));
   const request = sha256(ofRequest.right);
-  return E.right((buffer, create) => async () => {
-    const loaded = await load(buffer, idempotencyKeyRecordDefinition, id)();
+  return E.right(async (buffer, create) => {
+    const loaded = await load(buffer, idempotencyKeyRecordDefinition, id);
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {
       return loaded.right.state.request === request
-        ? readCreatedVersion(buffer, loaded.right.state.made, readStored)()
+        ? readCreatedVersion(buffer, loaded.right.state.made, readStored)
         : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
     if (loaded.right.isErased) return E.left(erasedError);
@@ -121,7 +116,7 @@ export const createOnceForKey = (
     const { id: createdId, patientId, version, lastModified: at } = created.right;
     const state = { id, patientId, request, made: { type, id: createdId, version } };
     const change = createChange(idempotencyKeyRecordDefinition, loaded.right, state, { at, by });
-    const committed = await buffer.commit({ changes: [change], versionChecks: [] })();
+    const committed = await buffer.commit({ changes: [change], versionChecks: [] });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
 };

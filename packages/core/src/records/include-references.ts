@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import { parseReference } from '../fhir/reference.ts';
 import { type ReferencePath, readReferences, referenceParameters } from '../fhir/reference-parameters.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
@@ -25,24 +25,20 @@ const targetsOf = (matches: readonly FoundMatch[], paths: readonly ReferencePath
 };
 
 /** Reads resources to which others refer. One that the caller may not read, or that does not exist, is left out. */
-export const readTargets = (
+export const readTargets = async (
   targets: readonly Target[],
   reach: NonNullable<ReadOptions['reach']>,
   read: ReadReferenced,
-): ClinicalTask<readonly IncludedResource[]> => {
-  const lookUp =
-    ({ type, id }: Target): ClinicalTask<readonly IncludedResource[]> =>
-    async () => {
-      const limit = reach(type);
-      if (limit === null) return E.right([]);
-      const found = await read(type, id, limit)();
-      if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
-      return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
-    };
-  return async () => {
-    const found = await lookUpInGroups(lookUp)(targets)();
-    return E.isLeft(found) ? found : E.right(found.right.flat());
+): Outcome<readonly IncludedResource[]> => {
+  const lookUp = async ({ type, id }: Target): Outcome<readonly IncludedResource[]> => {
+    const limit = reach(type);
+    if (limit === null) return E.right([]);
+    const found = await read(type, id, limit);
+    if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
+    return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
   };
+  const found = await lookUpInGroups(lookUp)(targets);
+  return E.isLeft(found) ? found : E.right(found.right.flat());
 };
 
 /** Finds the resources to which matches refer at one of the paths. */

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type ClinicalTask, forbidden } from '../errors.ts';
+import { type ClinicalError, forbidden, type Outcome } from '../errors.ts';
 import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/result-parameters.ts';
 import type { ReadOptions } from './chart-limit.ts';
@@ -25,7 +25,7 @@ export type Include = {
     matches: readonly FoundMatch[],
     reach: Reach,
     readReferenced?: ReadOptions['readReferenced'],
-  ) => ClinicalTask<readonly IncludedResource[]>;
+  ) => Outcome<readonly IncludedResource[]>;
 };
 
 /** The includes of a type by their parameter and its value, such as `Goal:patient`. Source: FHIR R4, Search, 3.1.1.5.4. */
@@ -79,7 +79,7 @@ export const findIncluded = async (
   const seen = new Set(matches.map(({ id }) => `${type}/${id}`));
   const included: IncludedResource[] = [];
   for (const { find } of includes) {
-    const found = await find(matches, reach, readReferenced)();
+    const found = await find(matches, reach, readReferenced);
     if (E.isLeft(found)) return found;
     for (const resource of found.right) {
       const name = `${resource.type}/${resource.id}`;

@@ -32,22 +32,22 @@ export const withIndexVersion = (store: ClinicalStore, state: IndexState): Clini
   scan: (range) => store.scan(range),
   close: () => store.close(),
   ...(store.begin !== undefined && { begin: store.begin }),
-  commit: (commit) => async () => {
+  commit: async (commit) => {
     if (!state.isBegun) {
-      const first = await store.scan({ limit: 1 })();
+      const first = await store.scan({ limit: 1 });
       if (E.isLeft(first)) return first;
-      const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit)();
+      const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit);
       if (E.isLeft(begun)) return begun;
       state.isBegun = true;
     }
-    return store.commit(commit)();
+    return store.commit(commit);
   },
 });
 
 /** Whether the store has the current index version. Rejects with a `ClinicalRecordsError`. */
 export const isIndexCurrent = async (store: ClinicalStore): Promise<boolean> => {
   const page = { type: 'Patient', conditions: [], start: { offset: 0 }, count: 0, withTotal: false };
-  const found = await store.search({ ...page, indexVersion: currentIndexVersion })();
+  const found = await store.search({ ...page, indexVersion: currentIndexVersion });
   if (E.isRight(found)) return true;
   if (found.left._tag === 'OutdatedIndex') return false;
   throw new ClinicalRecordsError(found.left);

@@ -1,17 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type AccessOptions, reportReturned } from '../access/access-options.ts';
+import type { AccessOptions } from '../access/access-options.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
-import {
-  type ClinicalError,
-  type ClinicalTask,
-  invalidRequest,
-  notFound,
-  toClinicalError,
-} from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { type Result, runTask, type TasksOf } from '../result.ts';
+import { type EithersOf, orThrow } from '../outcome.ts';
 import type { PageEnd } from '../search/cursor.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
@@ -42,12 +35,12 @@ import { walkPages } from './walk-pages.ts';
  */
 export type JsonReads<Search = never> = HistoryReads & {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly read: (id: string, options?: ChartLimit & AccessOptions) => Result<ResourceVersion>;
+  readonly read: (id: string, options?: ChartLimit & AccessOptions) => Promise<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (
     parameters: (Search & SearchContent & SearchSort) | SearchPairs,
     options?: ReadOptions,
-  ) => Result<string>;
+  ) => Promise<string>;
   /**
    * The JSON text of each resource that matches, oldest first. A page is read when its first resource is requested, whatever
    * `_count` is. So a resource that is created before the last page is read is included. Throws the errors of `search`.
@@ -97,7 +90,7 @@ export const createJsonReads = (
     canFindUnstored = () => false,
     readVersions = createReadVersions(store, type),
   }: ReadDefinition,
-): TasksOf<JsonReads<object>> => {
+): EithersOf<JsonReads<object>> => {
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
    * was within reach may have been moved to another chart since it was shown.
@@ -110,11 +103,11 @@ export const createJsonReads = (
     if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
     if (after === null) return E.right(undefined);
     const ref = { type, id: after };
-    const found = await store.read(ref)();
+    const found = await store.read(ref);
     if (E.isLeft(found)) return E.left(toClinicalError(found.left));
     if (found.right === null) return outOfReach;
     if (canMatch(conditions, found.right)) return E.right(undefined);
-    const versions = await store.history(ref)();
+    const versions = await store.history(ref);
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     return versions.right.some((version) => canMatch(conditions, version)) ? E.right(undefined) : outOfReach;
   };
@@ -159,8 +152,8 @@ export const createJsonReads = (
   ): Find =>
     onReturn === undefined
       ? findPage
-      : (query, origin) => async () => {
-          const page = await findPage(query, origin)();
+      : async (query, origin) => {
+          const page = await findPage(query, origin);
           if (E.isRight(page)) onReturn(returnedPage(type, { ...conditions, matches: page.right.matches }));
           return page;
         };
@@ -168,59 +161,56 @@ export const createJsonReads = (
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
 
   return {
-    // Reads and searches avoid TaskEither steps: each costs two promises, for which readers wait.
-    read: (id, options = {}) => {
+    read: async (id, options = {}) => {
       const parsedLimit = parseChartLimit(options);
-      if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+      if (E.isLeft(parsedLimit)) return parsedLimit;
       const isWithinLimit = parsedLimit.right;
-      const { authorize } = options;
-      const read: ClinicalTask<ResourceVersion> = async () => {
-        const found = await store.readResource({ type, id })();
-        if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-        const stored = found.right;
-        if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
-        const patientIds = stored.patientId === null ? [] : [stored.patientId];
-        return authorize === undefined || (await isAuthorized(authorize, { id, patientIds }))
-          ? E.right(createResourceVersion(type, id, stored))
-          : E.left(notFound(type, id));
-      };
-      return reportReturned(options, read, returnedVersion(type));
+      const { authorize, onReturn } = options;
+      const found = await store.readResource({ type, id });
+      if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+      const stored = found.right;
+      if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
+      const patientIds = stored.patientId === null ? [] : [stored.patientId];
+      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds }))) {
+        return E.left(notFound(type, id));
+      }
+      const version = createResourceVersion(type, id, stored);
+      onReturn?.({ resources: returnedVersion(type)(version), searchedPatientIds: [] });
+      return E.right(version);
     },
 
-    search: (parameters, options = {}) => {
+    search: async (parameters, options = {}) => {
       const parsed = parse(parameters, options, resultParameters);
-      if (E.isLeft(parsed)) return TE.left(parsed.left);
+      if (E.isLeft(parsed)) return parsed;
       const { search, conditions: limited } = parsed.right;
       const { authorize, base, baseUrl, readReferenced, onReturn } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
-      if (E.isLeft(includes)) return TE.left(includes.left);
-      return async () => {
-        const merged = mergeConditions(limited);
-        const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
-        const { count, cursor } = search.paging;
-        if (cursor !== null) {
-          const known = await findCursor(cursor, conditions);
-          if (E.isLeft(known)) return known;
-        }
-        const query = {
-          ...{ type, conditions, count, withTotal: cursor === null },
-          ...{ indexVersion: search.indexVersion, ...limits },
-        };
-        const page = await findInOrder(search)(query, pageOriginOf(search.paging))();
-        if (E.isLeft(page)) return page;
-        const { matches } = page.right;
-        const included =
-          includes.right.length === 0
-            ? noneIncluded
-            : await findIncluded(includes.right, { type, matches, reach, readReferenced });
-        if (E.isLeft(included)) return included;
-        const named = search.conditions;
-        onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
-        return E.right(
-          renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
-        );
+      if (E.isLeft(includes)) return includes;
+      const merged = mergeConditions(limited);
+      const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
+      const { count, cursor } = search.paging;
+      if (cursor !== null) {
+        const known = await findCursor(cursor, conditions);
+        if (E.isLeft(known)) return known;
+      }
+      const query = {
+        ...{ type, conditions, count, withTotal: cursor === null },
+        ...{ indexVersion: search.indexVersion, ...limits },
       };
+      const page = await findInOrder(search)(query, pageOriginOf(search.paging));
+      if (E.isLeft(page)) return page;
+      const { matches } = page.right;
+      const included =
+        includes.right.length === 0
+          ? noneIncluded
+          : await findIncluded(includes.right, { type, matches, reach, readReferenced });
+      if (E.isLeft(included)) return included;
+      const named = search.conditions;
+      onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
+      return E.right(
+        renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
+      );
     },
 
     all: async function* (parameters = {}, options = {}) {
@@ -231,7 +221,7 @@ export const createJsonReads = (
       const { cursor } = search.paging;
       const merged = mergeConditions(limited);
       const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
-      if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
+      if (cursor !== null) await orThrow(findCursor(cursor, conditions));
       const pages = walkPages(reportPages(find, { named: search.conditions, reached: conditions }, options))(
         { type, conditions, indexVersion: search.indexVersion, ...limits },
         pageOriginOf(search.paging),

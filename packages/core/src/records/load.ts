@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalTask, toClinicalError } from '../errors.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import { isErasedState } from './erased-record.ts';
 import type { RecordDefinition } from './record-definition.ts';
@@ -36,15 +36,11 @@ export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): 
 };
 
 /** Reads a record for a decision. */
-export const load =
-  <State>(
-    store: ClinicalStore,
-    { type }: RecordDefinition<State> | { readonly type: string },
-    id: string,
-  ): ClinicalTask<LoadedRecord<State>> =>
-  async () => {
-    const read = await store.read({ type, id })();
-    return E.isLeft(read)
-      ? E.left(toClinicalError(read.left))
-      : E.right(toLoadedRecord<State>(id, read.right));
-  };
+export const load = async <State>(
+  store: ClinicalStore,
+  { type }: RecordDefinition<State> | { readonly type: string },
+  id: string,
+): Outcome<LoadedRecord<State>> => {
+  const read = await store.read({ type, id });
+  return E.isLeft(read) ? E.left(toClinicalError(read.left)) : E.right(toLoadedRecord<State>(id, read.right));
+};

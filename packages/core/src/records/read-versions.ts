@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalTask, notFound, toClinicalError } from '../errors.ts';
+import { notFound, type Outcome, toClinicalError } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import { type AuthorizeCharts, type ChartLimit, parseChartLimit } from './chart-limit.ts';
@@ -10,7 +9,7 @@ import { isAuthorized } from './is-authorized.ts';
 export type PastVersion = Omit<StoredRecord, 'state' | 'type'>;
 
 /** Reads all versions that the caller may see, newest first; at least one. */
-export type ReadVersions = (id: string, limit: ChartLimit) => ClinicalTask<readonly PastVersion[]>;
+export type ReadVersions = (id: string, limit: ChartLimit) => Outcome<readonly PastVersion[]>;
 
 /** The versions in charts that `authorize` allows. Each chart is asked about once, and the newest version's first. */
 export const keepAuthorized = async <Version extends Pick<PastVersion, 'patientId'>>(
@@ -31,19 +30,17 @@ export const keepAuthorized = async <Version extends Pick<PastVersion, 'patientI
  */
 export const createReadVersions =
   (store: ClinicalStore, type: ResourceType): ReadVersions =>
-  (id, limit) => {
+  async (id, limit) => {
     const parsedLimit = parseChartLimit(limit);
-    if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+    if (E.isLeft(parsedLimit)) return parsedLimit;
     const isWithinLimit = parsedLimit.right;
     const { authorize } = limit;
-    return async () => {
-      const versions = await store.history({ type, id })();
-      if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-      const [newest] = versions.right;
-      if (newest === undefined || !isWithinLimit(newest.patientId)) return E.left(notFound(type, id));
-      const visible = versions.right.filter(({ patientId }) => isWithinLimit(patientId));
-      if (authorize === undefined) return E.right(visible);
-      const authorized = await keepAuthorized(visible, { id, authorize });
-      return authorized[0] === newest ? E.right(authorized) : E.left(notFound(type, id));
-    };
+    const versions = await store.history({ type, id });
+    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
+    const [newest] = versions.right;
+    if (newest === undefined || !isWithinLimit(newest.patientId)) return E.left(notFound(type, id));
+    const visible = versions.right.filter(({ patientId }) => isWithinLimit(patientId));
+    if (authorize === undefined) return E.right(visible);
+    const authorized = await keepAuthorized(visible, { id, authorize });
+    return authorized[0] === newest ? E.right(authorized) : E.left(notFound(type, id));
   };

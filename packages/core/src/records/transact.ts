@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalTask, erasedError, storeFailure, toClinicalError } from '../errors.ts';
+import { erasedError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { load, recordExists } from './load.ts';
 
@@ -26,20 +26,19 @@ const isCreation = ({ type, id, expects }: RecordChange, ref: RecordRef): boolea
  */
 export const transact =
   (store: ClinicalStore) =>
-  <A>(decide: ClinicalTask<Decision<A>>): ClinicalTask<A> =>
-  async () => {
+  async <A>(decide: () => Outcome<Decision<A>>): Outcome<A> => {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const decided = await decide();
       if (E.isLeft(decided)) return decided;
       const { changes, versionChecks = [], result } = decided.right;
       if (changes.length === 0) return E.right(result);
-      const committed = await store.commit({ changes, versionChecks })();
+      const committed = await store.commit({ changes, versionChecks });
       if (E.isRight(committed)) return E.right(result);
       if (committed.left._tag !== 'Conflict') return E.left(toClinicalError(committed.left));
       const { ref } = committed.left;
       if (!changes.some((change) => isCreation(change, ref))) continue;
       // An erased record was decided as a missing one, and would be so again.
-      const existing = await load(store, ref, ref.id)();
+      const existing = await load(store, ref, ref.id);
       if (E.isLeft(existing)) return existing;
       if (!recordExists(existing.right) && existing.right.isErased) return E.left(erasedError);
     }

@@ -1,4 +1,4 @@
-import { runTask } from '../result.ts';
+import { orThrow } from '../outcome.ts';
 import { maxCount, type PageOrigin } from '../search/paging.ts';
 import type { Find, FindQuery, FoundMatch, FoundPage } from './find.ts';
 
@@ -12,7 +12,7 @@ export const walkPages = (find: Find) =>
     while (origin !== null) {
       // With an offset, the total shows where matches begin that are not stored yet.
       const withTotal: boolean = 'offset' in origin && origin.offset > 0;
-      const { matches, end }: FoundPage = await runTask(
+      const { matches, end }: FoundPage = await orThrow(
         find({ ...query, count: maxCount, withTotal }, origin),
       );
       yield* matches;

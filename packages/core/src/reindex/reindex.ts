@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
+import { orThrow } from '../outcome.ts';
 import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
 import { deriveRecord, type RecordDefinitions } from '../records/record-definition.ts';
-import { runTask } from '../result.ts';
 import { exactVersion } from '../store/expected-version.ts';
 import { isSameIndex } from '../store/index-entry.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, ReindexedRecord } from '../store/port.ts';
@@ -43,7 +43,7 @@ const isSameRecord = (one: RecordRef, other: RecordRef): boolean =>
 /** Writes index entries, and returns how many. A record with a newer version has new index entries, so it is left out. */
 const writeEntries = async (store: ClinicalStore, records: readonly ReindexedRecord[]): Promise<number> => {
   for (let rest = records; rest.length > 0; ) {
-    const written = await store.commit({ changes: [], versionChecks: [], reindexing: { records: rest } })();
+    const written = await store.commit({ changes: [], versionChecks: [], reindexing: { records: rest } });
     if (E.isRight(written)) return rest.length;
     if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
     const { ref } = written.left;
@@ -70,15 +70,14 @@ const reindexStore = async (
     onProgress(progress);
     isOver = isLast;
   }
-  await runTask(store.commit(indexVersionCommit));
+  await orThrow(store.commit(indexVersionCommit));
   return progress;
 };
 
 /** Creates the function that gives all records the index entries of this version. */
 export const createReindex =
   (store: ClinicalStore, definitions: RecordDefinitions) =>
-  (options: ReindexOptions = {}): ClinicalTask<Reindexed> =>
-  async () => {
+  async (options: ReindexOptions = {}): Outcome<Reindexed> => {
     try {
       return E.right(await reindexStore(store, definitions, options));
     } catch (thrown) {

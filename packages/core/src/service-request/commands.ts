@@ -4,7 +4,7 @@ import { startRecord } from '../chart/start-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalTask, ruleViolation } from '../errors.ts';
+import { type Outcome, ruleViolation } from '../errors.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import { orderKinds } from './categories.ts';
 import { storeOrderElements } from './elements.ts';
@@ -14,13 +14,14 @@ import { beginsBeforeItEnds } from './period.ts';
 import { defineServiceRequestRecord } from './record-definition.ts';
 
 /** The name of the practitioner whom an order names as its requester, if it names one. */
-const requireRequesterDisplay =
-  (directory: DirectoryRecords, requesterId: string | undefined): ClinicalTask<string | undefined> =>
-  async () => {
-    if (requesterId === undefined) return E.right(undefined);
-    const requester = await directory.require('Practitioner', requesterId, 'requesterId')();
-    return E.isLeft(requester) ? requester : E.right(displayOf(requester.right.state));
-  };
+const requireRequesterDisplay = async (
+  directory: DirectoryRecords,
+  requesterId: string | undefined,
+): Outcome<string | undefined> => {
+  if (requesterId === undefined) return E.right(undefined);
+  const requester = await directory.require('Practitioner', requesterId, 'requesterId');
+  return E.isLeft(requester) ? requester : E.right(displayOf(requester.right.state));
+};
 
 /** Imaging orders, lab orders and referrals: each is one request. */
 export const defineOrderCommands = ({
@@ -38,30 +39,28 @@ export const defineOrderCommands = ({
     steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommand,
     checkStep: () => [],
-    place:
-      (directory, { id, patientId, ...order }, at) =>
-      async () => {
-        const patient = await directory.require('Patient', patientId, 'patientId')();
-        if (E.isLeft(patient)) return patient;
-        if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
-          return E.left(ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')));
-        }
-        const requesterDisplay = await requireRequesterDisplay(directory, order.requesterId)();
-        if (E.isLeft(requesterDisplay)) return requesterDisplay;
-        const record = await startRecord({ store: directory.store, newId }, recordDefinition, id)();
-        if (E.isLeft(record)) return record;
-        const { kind, code, occurrencePeriod, requesterId, reasonConditionIds } = order;
-        const body: OrderCommandBody = {
-          kind,
-          code,
-          occurrencePeriod,
-          authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
-          requesterId,
-          requesterDisplay: requesterDisplay.right,
-          reasonConditionIds,
-          elements: storeOrderElements(order),
-        };
-        return E.right({ record: record.right, patientId, body, sideChanges: [] });
-      },
+    place: async (directory, { id, patientId, ...order }, at) => {
+      const patient = await directory.require('Patient', patientId, 'patientId');
+      if (E.isLeft(patient)) return patient;
+      if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
+        return E.left(ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')));
+      }
+      const requesterDisplay = await requireRequesterDisplay(directory, order.requesterId);
+      if (E.isLeft(requesterDisplay)) return requesterDisplay;
+      const record = await startRecord({ store: directory.store, newId }, recordDefinition, id);
+      if (E.isLeft(record)) return record;
+      const { kind, code, occurrencePeriod, requesterId, reasonConditionIds } = order;
+      const body: OrderCommandBody = {
+        kind,
+        code,
+        occurrencePeriod,
+        authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
+        requesterId,
+        requesterDisplay: requesterDisplay.right,
+        reasonConditionIds,
+        elements: storeOrderElements(order),
+      };
+      return E.right({ record: record.right, patientId, body, sideChanges: [] });
+    },
   };
 };

@@ -1,4 +1,4 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { ExpectedVersion } from './expected-version.ts';
 import type { IndexEntry } from './index-entry.ts';
 import type { SearchQuery } from './query.ts';
@@ -190,22 +190,24 @@ export type StoreError =
       readonly cause: unknown;
     };
 
+/** The outcome of a function of a store. */
+export type StoreOutcome<A> = Promise<Either<StoreError, A>>;
+
 /**
  * Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions. It
  * does not depend on any rule or resource.
  *
- * No function throws or rejects: every error is a `StoreError`. A task does nothing before it is run, and may be run
- * more than once.
+ * A function begins when it is called. Only `close` rejects: every other error is a `StoreError`, and returned.
  *
  * Each result shows the store at one moment, shows all of a commit or nothing of it, and does not change after it is
  * returned.
  */
 export type ClinicalStore = {
   /** The current version of one record, or null. */
-  readonly read: (ref: RecordRef) => TaskEither<StoreError, StoredRecord | null>;
+  readonly read: (ref: RecordRef) => StoreOutcome<StoredRecord | null>;
 
   /** The resource of the current version of one record, or null if there is none. */
-  readonly readResource: (ref: RecordRef) => TaskEither<StoreError, StoredResource | null>;
+  readonly readResource: (ref: RecordRef) => StoreOutcome<StoredResource | null>;
 
   /**
    * One page of the records that have a resource and that `matches(query)`, oldest record first, and their number. A
@@ -215,7 +217,7 @@ export type ClinicalStore = {
    * A page ends when it has `count` matches, or before the match that would make it larger than `maxBytes`. If there is
    * a match, the page has at least one, unless `count` is 0. Nothing comes after a record that does not exist.
    */
-  readonly search: (query: SearchQuery) => TaskEither<StoreError, SearchPage>;
+  readonly search: (query: SearchQuery) => StoreOutcome<SearchPage>;
 
   /**
    * Writes all of the changes, or none. Once it returns, they are durable, and every function shows what was written. A
@@ -241,42 +243,43 @@ export type ClinicalStore = {
    * `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing. No other function returns
    * `OutcomeUnknown`.
    */
-  readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
+  readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
 
   /** Every version of one record, newest first; empty if there is no such record. */
-  readonly history: (ref: RecordRef) => TaskEither<StoreError, readonly StoredRecord[]>;
+  readonly history: (ref: RecordRef) => StoreOutcome<readonly StoredRecord[]>;
 
   /**
    * At most `limit` versions that were committed after the one at `position`, in the order of their commits. The
    * changes of one commit are together, in their order. An entry that has been returned never changes, unless it is
    * erased, and no entry appears before it later.
    */
-  readonly changesSince: (options: FeedRange) => TaskEither<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (options: FeedRange) => StoreOutcome<readonly FeedEntry[]>;
 
   /**
    * The place of the last version in the feed; null if the feed is empty. Every version that is committed later comes
    * after it. It is as fast as a read of one record, however long the feed is.
    */
-  readonly feedEnd: () => TaskEither<StoreError, FeedEnd | null>;
+  readonly feedEnd: () => StoreOutcome<FeedEnd | null>;
 
   /**
    * At most `limit` current records, with a resource or without, that were created after the one at `position`, in the
    * order of their creation. A record that is created later comes after all records that have been returned. Each
    * record has its index entries, without repeats and in any order.
    */
-  readonly scan: (options: EntryRange) => TaskEither<StoreError, readonly IndexedRecord[]>;
+  readonly scan: (options: EntryRange) => StoreOutcome<readonly IndexedRecord[]>;
 
   /**
    * Finishes what was begun and releases what the store itself opened. Afterwards every function is `Unavailable`. A
-   * search that would take long may be cancelled and is then `Unavailable`, too.
+   * search that would take long may be cancelled and is then `Unavailable`, too. Rejects with a `ClinicalRecordsError` if
+   * something cannot be released.
    */
-  readonly close: () => TaskEither<StoreError, void>;
+  readonly close: () => Promise<void>;
 
   /**
-   * Only for a store on whose database the host can have a synchronous transaction open. It is run when a function that
-   * may write is called, and when its task is run. Inside such a transaction it is `Unavailable`.
+   * Only for a store on whose database the host can have a synchronous transaction open: inside of one it is
+   * `Unavailable`. Null if no transaction is open. It is called when a function that may write is called.
    */
-  readonly begin?: TaskEither<StoreError, void>;
+  readonly begin?: () => StoreOutcome<void> | null;
 };
 
 /**
@@ -289,4 +292,9 @@ export type Transaction = {
    * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
    */
   readonly join: (store: ClinicalStore) => ClinicalStore;
+  /**
+   * Is called with each call of the records in the transaction when it begins, and its name, such as `goals.read`. A call that
+   * still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.
+   */
+  readonly watch: (call: Promise<unknown>, name: string) => void;
 };

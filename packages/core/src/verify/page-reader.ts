@@ -1,7 +1,6 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { orThrow } from '../outcome.ts';
 import { pause } from '../records/pause.ts';
-import { runTask } from '../result.ts';
-import type { EntryRange, Position, StoredRecord, StoreError } from '../store/port.ts';
+import type { EntryRange, Position, StoredRecord, StoreOutcome } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
 /** How much is read between two pauses, and kept in memory at a time. */
@@ -21,13 +20,13 @@ export type PageReader<Entry> = () => Promise<{
 
 /** Reads page after page, after a position. Rejects with a `ClinicalRecordsError`. */
 export const createPageReader = <Entry extends PositionedRecord>(
-  read: (since: EntryRange) => TaskEither<StoreError, readonly Entry[]>,
+  read: (since: EntryRange) => StoreOutcome<readonly Entry[]>,
   after?: Position,
 ): PageReader<Entry> => {
   let position = after;
   let seen: ReadonlySet<Position> = new Set();
   return async () => {
-    const entriesRead = await runTask(read({ position, ...pageLimits }));
+    const entriesRead = await orThrow(read({ position, ...pageLimits }));
     await pause();
     const entries: Entry[] = [];
     const misplaced: Discrepancy[] = [];

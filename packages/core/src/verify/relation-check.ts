@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { orThrow } from '../outcome.ts';
 import { type LoadedRecord, load, recordExists } from '../records/load.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
-import { runTask } from '../result.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 
@@ -22,14 +22,14 @@ export const createRelationCheck = (store: ClinicalStore) => {
   const exists = async (ref: RecordRef): Promise<boolean> => {
     const name = JSON.stringify([ref.type, ref.id]);
     if (existing.has(name)) return true;
-    if ((await runTask(store.read(ref))) === null) return false;
+    if ((await orThrow(store.read(ref))) === null) return false;
     if (existing.size >= maxRemembered) existing.clear();
     existing.add(name);
     return true;
   };
 
   const loadAll = <State>(refs: readonly RecordRef[]): Promise<readonly LoadedRecord<State>[]> =>
-    Promise.all(refs.map((ref) => runTask(load<State>(store, ref, ref.id))));
+    Promise.all(refs.map((ref) => orThrow(load<State>(store, ref, ref.id))));
 
   const versionsOf = (records: readonly LoadedRecord<unknown>[]): string =>
     records.map(({ stored }) => stored?.version ?? 0).join();

@@ -1,4 +1,4 @@
-import { runTask } from '../result.ts';
+import { orThrow } from '../outcome.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createPageReader } from './page-reader.ts';
 
@@ -32,7 +32,7 @@ export const readTotals = async (store: ClinicalStore, types: readonly string[])
   const totals = new Map<string, number>();
   for (const type of types) {
     const query = { type, conditions: [], start: { offset: 0 }, count: 0, withTotal: true };
-    const { total } = await runTask(store.search(query));
+    const { total } = await orThrow(store.search(query));
     totals.set(type, total ?? 0);
   }
   return totals;

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import type { ClinicalTask } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import { erasedRecordDefinition, isErasedVersion } from '../records/erased-record.ts';
 import { isIndexCurrent } from '../records/index-version.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/record-definition.ts';
@@ -126,8 +126,7 @@ const verifyStore = async (
 
 export const createVerify =
   (store: ClinicalStore, definitions: RecordDefinitions) =>
-  (options: VerifyOptions = {}): ClinicalTask<Verification> =>
-  async () => {
+  async (options: VerifyOptions = {}): Outcome<Verification> => {
     try {
       return E.right(await verifyStore(store, definitions, options));
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { decideUpdate, loadMemberNames } from '../../src/care-team/decide-update.ts';
 import type { CareTeamUpdate, SentParticipant } from '../../src/care-team/request-bodies.ts';
@@ -88,10 +88,10 @@ test('an update checks the version of each of its members, each once', async () 
     resource: null,
   };
   const state = JSON.stringify({ id: 'ann', firstName: 'Doctor', lastName: 'ann' });
-  const find = (_type: string, id: string) =>
-    TE.right(toLoadedRecord<never>(id, id === 'ann' ? { ...stored, state } : null));
+  const find = async (_type: string, id: string) =>
+    E.right(toLoadedRecord<never>(id, id === 'ann' ? { ...stored, state } : null));
   const participants = [sends(ann, 'nurse'), sends(organization('x')), sends(ann, 'doctor')];
-  expect(rightOf(await loadMemberNames({ find })(participants)())).toEqual({
+  expect(rightOf(await loadMemberNames({ find })(participants))).toEqual({
     names: new Map([['Practitioner/ann', 'Doctor ann']]),
     versionChecks: [
       { type: 'Practitioner', id: 'ann', expects: exactVersion(4) },

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import { createBufferedStore } from '../../src/records/buffered-store.ts';
 import {
@@ -28,9 +27,9 @@ const storeWith = (...records: readonly StoredRecord[]) => {
   const reads: string[] = [];
   const store: ClinicalStore = {
     ...storeThatIsAway,
-    read: ({ id }) => {
+    read: async ({ id }) => {
       reads.push(id);
-      return TE.right(records.find((record) => record.id === id) ?? null);
+      return E.right(records.find((record) => record.id === id) ?? null);
     },
   };
   return { store, reads };
@@ -44,15 +43,15 @@ const change = (id: string, state: string, expects: ExpectedVersion): RecordChan
 };
 
 const write = (draft: ReturnType<typeof createBufferedStore>, ...changes: readonly RecordChange[]) =>
-  draft.store.commit({ changes, versionChecks: [] })();
+  draft.store.commit({ changes, versionChecks: [] });
 
 test('a buffered store reads its own writes, and commits nothing to the store by itself', async () => {
   const { store } = storeWith(stored('a', 3));
   const draft = createBufferedStore(store);
-  expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(3);
+  expect(rightOf(await draft.store.read(ref('a')))?.version).toBe(3);
   const committed = await write(draft, change('a', '1', exactVersion(3)));
   expect(rightOf(committed)).toEqual([4]);
-  expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 4, state: '1' });
+  expect(rightOf(await draft.store.read(ref('a')))).toMatchObject({ version: 4, state: '1' });
   expect(draft.toCommit()).toEqual({ changes: [change('a', '1', exactVersion(3))], versionChecks: [] });
 });
 
@@ -61,7 +60,7 @@ test('a record that is written several times has one version in the commit, its 
   await write(draft, change('a', '1', noVersion));
   await write(draft, change('a', '2', exactVersion(1)));
   await write(draft, change('a', '3', anyVersion));
-  expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 3, state: '3' });
+  expect(rightOf(await draft.store.read(ref('a')))).toMatchObject({ version: 3, state: '3' });
   expect(draft.toCommit()).toEqual({ changes: [change('a', '3', noVersion)], versionChecks: [] });
 });
 
@@ -79,9 +78,9 @@ test('if two writes expect the same version in a buffered store, one succeeds, a
 
 test('a version check is compared in the buffered store, and becomes one of its commit unless the record is written; a record that is only read does not', async () => {
   const draft = createBufferedStore(storeWith(stored('a', 1), stored('b', 2), stored('c', 3)).store);
-  await draft.store.read(ref('c'))();
+  await draft.store.read(ref('c'));
   const relyOn = (id: string, expects: ExpectedVersion, on: string) =>
-    draft.store.commit({ changes: [change(on, '1', noVersion)], versionChecks: [{ ...ref(id), expects }] })();
+    draft.store.commit({ changes: [change(on, '1', noVersion)], versionChecks: [{ ...ref(id), expects }] });
   expect(leftOf(await relyOn('a', exactVersion(2), 'x'))).toMatchObject({ _tag: 'Conflict', actual: 1 });
   expect(rightOf(await relyOn('a', exactVersion(1), 'x'))).toEqual([1]);
   expect(rightOf(await relyOn('b', exactVersion(2), 'y'))).toEqual([1]);
@@ -92,7 +91,7 @@ test('a version check is compared in the buffered store, and becomes one of its 
 test('a record is read from the store once, whoever reads it', async () => {
   const { store, reads } = storeWith(stored('a', 1));
   const draft = createBufferedStore(store);
-  for (let time = 0; time < 3; time += 1) await draft.store.read(ref('a'))();
+  for (let time = 0; time < 3; time += 1) await draft.store.read(ref('a'));
   await write(draft, change('a', '1', anyVersion));
   expect(reads).toEqual(['a']);
 });
@@ -101,7 +100,7 @@ test('records that are read at the same moment, even with the same id, are each 
   const { store, reads } = storeWith(stored('a', 1), stored('b', 1));
   const draft = createBufferedStore(store);
   const refs = [ref('a'), ref('b'), { type: 'CareTeam', id: 'a' }];
-  const readAll = () => Promise.all(refs.map((one) => draft.store.read(one)()));
+  const readAll = () => Promise.all(refs.map((one) => draft.store.read(one)));
   await readAll();
   await write(draft, change('a', '1', exactVersion(1)));
   const [goal, , careTeam] = (await readAll()).map(rightOf);
@@ -111,7 +110,7 @@ test('records that are read at the same moment, even with the same id, are each 
 
 test('an error of the store is an error of the buffered store', async () => {
   const draft = createBufferedStore(storeThatIsAway);
-  expect(leftOf(await draft.store.read(ref('a'))())).toBe(unavailable);
+  expect(leftOf(await draft.store.read(ref('a')))).toBe(unavailable);
   expect(leftOf(await write(draft, change('a', '1', anyVersion)))).toBe(unavailable);
   expect(draft.toCommit()).toEqual({ changes: [], versionChecks: [] });
 });
@@ -122,33 +121,33 @@ test('a buffered store that is discarded reads its records again', async () => {
   await write(draft, change('a', '1', exactVersion(1)));
   draft.discard();
   expect(draft.toCommit()).toEqual({ changes: [], versionChecks: [] });
-  expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(1);
+  expect(rightOf(await draft.store.read(ref('a')))?.version).toBe(1);
   expect(reads).toEqual(['a', 'a']);
 });
 
 test('records that are read ahead are read once, together, and a failure is returned', async () => {
   const { store, reads } = storeWith(stored('a', 1), stored('b', 7));
   const draft = createBufferedStore(store);
-  await draft.store.read(ref('b'))();
-  expect(await draft.readAhead([ref('a'), ref('b'), ref('none')])()).toEqual(E.right(undefined));
-  for (const id of ['a', 'b', 'none']) await draft.store.read(ref(id))();
+  await draft.store.read(ref('b'));
+  expect(await draft.readAhead([ref('a'), ref('b'), ref('none')])).toEqual(E.right(undefined));
+  for (const id of ['a', 'b', 'none']) await draft.store.read(ref(id));
   expect(reads).toEqual(['b', 'a', 'none']);
   const away = createBufferedStore(storeThatIsAway);
-  expect(leftOf(await away.readAhead([ref('a')])())).toEqual(unavailable);
+  expect(leftOf(await away.readAhead([ref('a')]))).toEqual(unavailable);
 });
 
 test('a buffered store that continues after a commit remembers referenced records at their committed version', async () => {
   const { store, reads } = storeWith(stored('a', 1), stored('b', 7));
   const draft = createBufferedStore(store, (type) => type === 'Goal');
-  await draft.store.read(ref('b'))();
+  await draft.store.read(ref('b'));
   await write(draft, change('a', '1', exactVersion(1)));
   await write(draft, change('a', '2', exactVersion(2)));
   await write(draft, change('new', '3', noVersion));
-  await draft.store.read(ref('none'))();
+  await draft.store.read(ref('none'));
   draft.afterCommit();
   expect(draft.toCommit()).toEqual({ changes: [], versionChecks: [] });
   expect(draft.size()).toBe(0);
-  const versionOf = async (id: string) => rightOf(await draft.store.read(ref(id))())?.version;
+  const versionOf = async (id: string) => rightOf(await draft.store.read(ref(id)))?.version;
   expect([await versionOf('a'), await versionOf('b'), await versionOf('new')]).toEqual([2, 7, 1]);
   expect(reads).toEqual(['b', 'a', 'none']);
   // An absent record may have been created since.
@@ -162,8 +161,8 @@ test('a buffered store that continues after a commit remembers referenced record
 test('a buffered store counts each record once that it writes or checks', async () => {
   const draft = createBufferedStore(storeWith(stored('a', 1), stored('b', 2)).store);
   const versionChecks = [{ ...ref('b'), expects: exactVersion(2) }];
-  await draft.store.commit({ changes: [change('a', '1', exactVersion(1))], versionChecks })();
-  await draft.store.commit({ changes: [change('a', '2', exactVersion(2))], versionChecks })();
-  await draft.store.read(ref('c'))();
+  await draft.store.commit({ changes: [change('a', '1', exactVersion(1))], versionChecks });
+  await draft.store.commit({ changes: [change('a', '2', exactVersion(2))], versionChecks });
+  await draft.store.read(ref('c'));
   expect(draft.size()).toBe(2);
 });

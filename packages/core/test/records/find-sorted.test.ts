@@ -14,8 +14,7 @@ const findIn =
     records: Readonly<Record<string, number>>,
     before: (ids: readonly string[] | null) => void = () => {},
   ): Find =>
-  ({ conditions }) =>
-  async () => {
+  async ({ conditions }) => {
     const condition = conditions.find(({ on }) => on === 'id');
     const ids = condition?.on === 'id' ? condition.anyOf : null;
     before(ids);
@@ -26,7 +25,7 @@ const findIn =
   };
 
 const idsOf = async (find: Find) => {
-  const { matches, ...page } = rightOf(await findSorted(find, byTime, timeOf)(query, { offset: 0 })());
+  const { matches, ...page } = rightOf(await findSorted(find, byTime, timeOf)(query, { offset: 0 }));
   return { ids: matches.map(({ id }) => id), ...page };
 };
 
@@ -48,12 +47,12 @@ test('a match that moves while it is sorted is sorted again', async () => {
 test('more than 10,000 matches are too many to sort', async () => {
   const search = (total: number) =>
     findSorted(
-      () => async () => E.right({ matches: [], total, end: null }),
+      async () => E.right({ matches: [], total, end: null }),
       byTime,
       timeOf,
     )(query, {
       offset: 0,
-    })();
+    });
   expect(rightOf(await search(10_000)).matches).toEqual([]);
   expect(refusal(await search(10_001))).toEqual(['TooCostly', 'too-costly']);
 });

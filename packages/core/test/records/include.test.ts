@@ -1,4 +1,4 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import {
   findIncluded,
@@ -11,8 +11,8 @@ import { refusal, rightOf } from '../results.ts';
 
 const include = (type: string, ...ids: readonly string[]): Include => ({
   types: [type],
-  find: (matches) =>
-    TE.right([...ids, ...matches.map(({ id }) => id)].map((id) => ({ type, id, json: '{}' }))),
+  find: async (matches) =>
+    E.right([...ids, ...matches.map(({ id }) => id)].map((id) => ({ type, id, json: '{}' }))),
 });
 
 const patients = include('Patient', '7');

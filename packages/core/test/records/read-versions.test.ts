@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
 import { createReadVersions } from '../../src/records/read-versions.ts';
@@ -13,12 +12,12 @@ const versions = ['amy', 'amy', 'ben', 'ben'].map(
   }),
 );
 
-const history: ClinicalStore['history'] = () => TE.right(versions);
+const history: ClinicalStore['history'] = async () => E.right(versions);
 const readVersions = createReadVersions({ history } as Partial<ClinicalStore> as ClinicalStore, 'Goal');
 
 /** The numbers of the versions that are shown under a limit; null if the resource is not found. */
 const shownUnder = async (limit: ChartLimit) => {
-  const read = await readVersions('g', limit)();
+  const read = await readVersions('g', limit);
   return E.isLeft(read) ? null : read.right.map(({ version }) => version);
 };
 

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
 import { type Decision, transact } from '../../src/records/transact.ts';
@@ -15,10 +14,10 @@ const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
   const commits: Commit[] = [];
   const store: ClinicalStore = {
     ...storeThatIsAway,
-    commit: (commit) => async () => {
+    commit: async (commit) => {
       const end = ends[Math.min(commits.length, ends.length - 1)];
       commits.push(commit);
-      return end === undefined || end === 'commits' ? TE.right([1])() : TE.left(end)();
+      return end === undefined || end === 'commits' ? E.right([1]) : E.left(end);
     },
   };
   return { store, commits };
@@ -55,25 +54,21 @@ const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decisio
 test('a decision is committed, and its result returned', async () => {
   const { store, commits } = storeThat('commits');
   const versionChecks = [{ type: 'Practitioner', id: 'dr-1', expects: noVersion }];
-  const decided = TE.right<ClinicalError, Decision<string>>({
-    changes: [change(1)],
-    versionChecks,
-    result: 'done',
-  });
-  expect(rightOf(await transact(store)(decided)())).toBe('done');
+  const decided = { changes: [change(1)], versionChecks, result: 'done' };
+  expect(rightOf(await transact(store)(async () => E.right(decided)))).toBe('done');
   expect(commits).toEqual([{ changes: [change(1)], versionChecks: versionChecks }]);
 });
 
 test('without changes nothing is committed', async () => {
   const { store, commits } = storeThat(unavailable);
-  const decided = TE.right<ClinicalError, Decision<string>>({ changes: [], result: 'as it was' });
-  expect([rightOf(await transact(store)(decided)()), commits]).toEqual(['as it was', []]);
+  const decided = { changes: [], result: 'as it was' };
+  expect([rightOf(await transact(store)(async () => E.right(decided))), commits]).toEqual(['as it was', []]);
 });
 
 test('a refusal is not committed, and not decided again', async () => {
   const { store, commits } = storeThat('commits');
   const { decide, count } = deciding(() => E.left(ruleViolation([])));
-  expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
+  expect(leftOf(await transact(store)(decide))).toEqual(ruleViolation([]));
   expect([count(), commits]).toEqual([1, []]);
 });
 
@@ -81,7 +76,7 @@ describe('after a conflict with another commit', () => {
   test('the change is decided again, and the new decision is committed', async () => {
     const { store, commits } = storeThat(conflict, conflict, 'commits');
     const { decide, count } = deciding(eachAnew);
-    expect([rightOf(await transact(store)(decide)()), count()]).toEqual([3, 3]);
+    expect([rightOf(await transact(store)(decide)), count()]).toEqual([3, 3]);
     expect(commits.map(({ changes }) => changes.map(({ at }) => at))).toEqual([[1], [2], [3]]);
   });
 
@@ -90,19 +85,19 @@ describe('after a conflict with another commit', () => {
     const { decide } = deciding((time) =>
       E.right({ changes: time === 1 ? [change(1)] : [], result: 'seen' }),
     );
-    expect([rightOf(await transact(store)(decide)()), commits.length]).toEqual(['seen', 1]);
+    expect([rightOf(await transact(store)(decide)), commits.length]).toEqual(['seen', 1]);
   });
 
   test('a new decision to refuse ends it', async () => {
     const { store } = storeThat(conflict);
     const { decide } = deciding((time) => (time === 1 ? eachAnew(time) : E.left(ruleViolation([]))));
-    expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
+    expect(leftOf(await transact(store)(decide))).toEqual(ruleViolation([]));
   });
 
   test('on every attempt, the change fails, and the failure is reported', async () => {
     const { store, commits } = storeThat(conflict);
     const { decide, count } = deciding(eachAnew);
-    const { _tag, issues } = leftOf(await transact(store)(decide)());
+    const { _tag, issues } = leftOf(await transact(store)(decide));
     expect([_tag, issues.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
     expect(commits.length).toBe(count());
     expect(count()).toBeGreaterThan(1);
@@ -111,7 +106,7 @@ describe('after a conflict with another commit', () => {
 
 test('an unavailable store is a failure at once, which names nothing of the store', async () => {
   const { store, commits } = storeThat(unavailable);
-  const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
+  const error = leftOf(await transact(store)(deciding(eachAnew).decide));
   expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
     'StoreFailure',
     ['store-unavailable'],
@@ -123,18 +118,11 @@ test('an unavailable store is a failure at once, which names nothing of the stor
 test('an unknown outcome of a commit is reported as such, and the commit is not repeated', async () => {
   const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the response is lost', cause: null };
   const { store, commits } = storeThat(unknown, 'commits');
-  const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
+  const error = leftOf(await transact(store)(deciding(eachAnew).decide));
   expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
     'StoreFailure',
     ['outcome-unknown'],
     1,
   ]);
   expect(error.issues.map(({ message }) => message).join()).not.toContain('nothing was changed');
-});
-
-test('a transaction can be run more than once, and decides again each time', async () => {
-  const { store, commits } = storeThat('commits');
-  const { decide } = deciding(eachAnew);
-  const transaction = transact(store)(decide);
-  expect([rightOf(await transaction()), rightOf(await transaction()), commits.length]).toEqual([1, 2, 2]);
 });

@@ -11,21 +11,20 @@ import type {
   ResourceHistoryEntry,
   ResourceType,
   ResourceVersion,
-  Result,
   ServiceRequest,
 } from '../../src/index.ts';
 
 test('a read returns the resource of its type', () => {
-  expectTypeOf<ClinicalRecords['serviceRequests']['read']>().returns.toEqualTypeOf<Result<ServiceRequest>>();
-  expectTypeOf<ClinicalRecords['goals']['read']>().returns.toEqualTypeOf<Result<Goal>>();
-  expectTypeOf<ClinicalRecords['careTeams']['read']>().returns.toEqualTypeOf<Result<CareTeam>>();
-  expectTypeOf<ClinicalRecords['immunizations']['read']>().returns.toEqualTypeOf<Result<Immunization>>();
+  expectTypeOf<ClinicalRecords['serviceRequests']['read']>().returns.toEqualTypeOf<Promise<ServiceRequest>>();
+  expectTypeOf<ClinicalRecords['goals']['read']>().returns.toEqualTypeOf<Promise<Goal>>();
+  expectTypeOf<ClinicalRecords['careTeams']['read']>().returns.toEqualTypeOf<Promise<CareTeam>>();
+  expectTypeOf<ClinicalRecords['immunizations']['read']>().returns.toEqualTypeOf<Promise<Immunization>>();
 });
 
 test('a search returns a bundle of resources of its type, and a history the versions of one', () => {
-  expectTypeOf<ClinicalRecords['goals']['search']>().returns.toEqualTypeOf<Result<Bundle<Goal>>>();
+  expectTypeOf<ClinicalRecords['goals']['search']>().returns.toEqualTypeOf<Promise<Bundle<Goal>>>();
   expectTypeOf<ClinicalRecords['goals']['history']>().returns.toEqualTypeOf<
-    Result<readonly ResourceHistoryEntry<Goal>[]>
+    Promise<readonly ResourceHistoryEntry<Goal>[]>
   >();
 });
 
@@ -43,16 +42,16 @@ test('a walk through all matches yields resources of its type, and texts under a
 });
 
 test('a write returns the resource as it is from then on', () => {
-  expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Result<Immunization>>();
-  expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Result<Immunization>>();
-  expectTypeOf<ClinicalRecords['careTeams']['update']>().returns.toEqualTypeOf<Result<CareTeam>>();
+  expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Promise<Immunization>>();
+  expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Promise<Immunization>>();
+  expectTypeOf<ClinicalRecords['careTeams']['update']>().returns.toEqualTypeOf<Promise<CareTeam>>();
 });
 
 test('the commands of a resource have the type that the other functions of the chart return, and their ids are accepted', () => {
   const commandsOf = (chart: ClinicalRecords['chart'], order: ServiceRequest, team: CareTeam) => {
     const { resourceType, id: resourceId } = order;
     expectTypeOf(chart.commandsOf({ resourceType, resourceId })).toEqualTypeOf<
-      Result<readonly ChartCommand[]>
+      Promise<readonly ChartCommand[]>
     >();
     // @ts-expect-error no command makes a care team
     chart.commandsOf({ resourceType: team.resourceType, resourceId: team.id });
@@ -61,16 +60,18 @@ test('the commands of a resource have the type that the other functions of the c
 });
 
 test('the same functions under asJson return texts', () => {
-  expectTypeOf<ClinicalRecords['goals']['asJson']['read']>().returns.toEqualTypeOf<Result<ResourceVersion>>();
-  expectTypeOf<ClinicalRecords['goals']['asJson']['search']>().returns.toEqualTypeOf<Result<string>>();
+  expectTypeOf<ClinicalRecords['goals']['asJson']['read']>().returns.toEqualTypeOf<
+    Promise<ResourceVersion>
+  >();
+  expectTypeOf<ClinicalRecords['goals']['asJson']['search']>().returns.toEqualTypeOf<Promise<string>>();
   expectTypeOf<ClinicalRecords['immunizations']['asJson']['create']>().returns.toEqualTypeOf<
-    Result<ResourceVersion>
+    Promise<ResourceVersion>
   >();
 });
 
 test('a directory entry that is put is returned as it is stored', () => {
   const put = ({ directory }: ClinicalRecords) => directory.put('Patient', { id: '7', lastName: 'Shaw' });
-  expectTypeOf(put).returns.toEqualTypeOf<Result<DirectoryEntry['Patient']>>();
+  expectTypeOf(put).returns.toEqualTypeOf<Promise<DirectoryEntry['Patient']>>();
 });
 
 test('the resourceType of a change determines the type of its resource', () => {

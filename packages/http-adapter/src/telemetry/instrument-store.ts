@@ -1,6 +1,5 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Either } from 'fp-ts/lib/Either.js';
 import { scope, secondsHistogram, secondsSince } from './scope.ts';
 
 /** The options of a host for its store. */
@@ -8,8 +7,6 @@ export type InstrumentOptions = {
   /** The lengths of queues in front of the database, by the names of the queues, such as `{ pool: () => pool.waitingCount }`. */
   readonly queues?: Readonly<Record<string, () => number>>;
 };
-
-type Task<Result> = () => Promise<Either<StoreError, Result>>;
 
 /** The attributes of a span or a metric. None is an id, or anything else of a chart. */
 type Attributes = Readonly<Record<string, string | number>>;
@@ -59,43 +56,42 @@ export const instrumentStore = <Store extends ClinicalStore>(
 ): Store => {
   const { tracer, duration, calls, commits, conflicts } = createInstruments(options);
 
-  const recorded =
-    <Result>(operation: string, attributes: Attributes, task: Task<Result>): Task<Result> =>
-    () =>
-      tracer.startActiveSpan(`store ${operation}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-        const began = performance.now();
-        const known: Record<string, string> = { 'db.operation.name': operation };
-        calls.add(1, known);
-        const result = await task();
-        calls.add(-1, known);
-        if (result._tag === 'Left') {
-          known['error.type'] = result.left._tag;
-          if (isFailure(result.left)) span.setStatus({ code: SpanStatusCode.ERROR });
-        }
-        span.setAttributes(known);
-        span.end();
-        duration.record(secondsSince(began), known);
-        return result;
-      });
+  const record = <Result>(
+    operation: string,
+    attributes: Attributes,
+    run: () => StoreOutcome<Result>,
+  ): StoreOutcome<Result> =>
+    tracer.startActiveSpan(`store ${operation}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const began = performance.now();
+      const known: Record<string, string> = { 'db.operation.name': operation };
+      calls.add(1, known);
+      const result = await run();
+      calls.add(-1, known);
+      if (result._tag === 'Left') {
+        known['error.type'] = result.left._tag;
+        if (isFailure(result.left)) span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.setAttributes(known);
+      span.end();
+      duration.record(secondsSince(began), known);
+      return result;
+    });
 
   const { read, readResource, search, commit, history, changesSince, feedEnd, scan } = store;
   const functions: Omit<ClinicalStore, 'close' | 'begin'> = {
-    read: (ref) => recorded('read', typeOf(ref), read.call(store, ref)),
-    readResource: (ref) => recorded('readResource', typeOf(ref), readResource.call(store, ref)),
-    search: (query) => recorded('search', typeOf(query), search.call(store, query)),
-    history: (ref) => recorded('history', typeOf(ref), history.call(store, ref)),
-    changesSince: (range) => recorded('changesSince', {}, changesSince.call(store, range)),
-    feedEnd: () => recorded('feedEnd', {}, feedEnd.call(store)),
-    scan: (range) => recorded('scan', {}, scan.call(store, range)),
-    commit: (sent) => {
+    read: (ref) => record('read', typeOf(ref), () => read.call(store, ref)),
+    readResource: (ref) => record('readResource', typeOf(ref), () => readResource.call(store, ref)),
+    search: (query) => record('search', typeOf(query), () => search.call(store, query)),
+    history: (ref) => record('history', typeOf(ref), () => history.call(store, ref)),
+    changesSince: (range) => record('changesSince', {}, () => changesSince.call(store, range)),
+    feedEnd: () => record('feedEnd', {}, () => feedEnd.call(store)),
+    scan: (range) => record('scan', {}, () => scan.call(store, range)),
+    commit: async (sent) => {
       const size = { 'clinical_records.changes': sent.changes.length };
-      const task = recorded('commit', size, commit.call(store, sent));
-      return async () => {
-        const result = await task();
-        if (result._tag === 'Right') commits.add(1);
-        else if (result.left._tag === 'Conflict') conflicts.add(1);
-        return result;
-      };
+      const result = await record('commit', size, () => commit.call(store, sent));
+      if (result._tag === 'Right') commits.add(1);
+      else if (result.left._tag === 'Conflict') conflicts.add(1);
+      return result;
     },
   };
   return Object.assign(store, functions);

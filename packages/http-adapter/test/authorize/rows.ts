@@ -1,3 +1,4 @@
+import { toEithers } from '@clinical-records/core/fp-ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
 import { createReferencedResources } from '../../src/referenced-resources.ts';
 import { createGoalCommandRoutes, createRoutes, type Route } from '../../src/routes.ts';
@@ -158,10 +159,12 @@ const records = createRecords();
 
 export const routeName = ({ method, level, type }: Route): string => `${method} ${level} ${type}`;
 
+const served = toEithers(records);
+
 /** The endpoints of the interface, by the same names. */
 export const routes: ReadonlyMap<string, Route> = new Map(
   [
-    ...createRoutes(records, createReferencedResources(records, hostResources), hostResources),
-    ...createGoalCommandRoutes(records),
+    ...createRoutes(served, createReferencedResources(served, hostResources), hostResources),
+    ...createGoalCommandRoutes(served),
   ].map((route) => [routeName(route), route]),
 );

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Authorize } from '../../src/index.ts';
 import { goal, oneCommandOfEach } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { askedBy } from './clinic.ts';
@@ -104,7 +105,7 @@ onEveryStore('searches are limited in the query, so that totals and pages say no
     const authorize = async () => ({ within: ['ben'] });
     for await (const { id } of clinic().records.goals.all({}, { authorize })) found.push(id);
     expect(found).toEqual(['ben']);
-    expect(await clinic().records.goals.read('amy', { authorize })()).toMatchObject({
+    expect(await outcomeOf(clinic().records.goals.read('amy', { authorize }))).toMatchObject({
       left: { _tag: 'NotFound' },
     });
   });

@@ -131,6 +131,6 @@ export const patientOf = async (
   }
   const [, type = '', id = ''] = /\/([^/]+)\/([^/]*)$/.exec(decodedPath(url)) ?? [];
   if (type === 'CareTeam') return id;
-  const found = await store.read({ type, id })();
+  const found = await store.read({ type, id });
   return found._tag === 'Right' ? (found.right?.patientId ?? null) : null;
 };

@@ -27,9 +27,9 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
       isMarked = true;
     },
     rewind: async () => {
-      await inner.close()();
+      await inner.close();
       inner = open();
-      for (const commit of commits) await inner.commit(commit)();
+      for (const commit of commits) await inner.commit(commit);
     },
   };
 };

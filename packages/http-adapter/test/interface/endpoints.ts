@@ -1,3 +1,4 @@
+import { toEithers } from '@clinical-records/core/fp-ts';
 import { createReferencedResources } from '../../src/referenced-resources.ts';
 import { createRoutes, type PathLevel } from '../../src/routes.ts';
 import { createRecords } from '../clinic.ts';
@@ -14,6 +15,8 @@ const pathSuffixes = {
 const records = createRecords();
 
 /** Every endpoint of the interface. */
-export const endpoints = createRoutes(records, createReferencedResources(records)).map(
+const served = toEithers(records);
+
+export const endpoints = createRoutes(served, createReferencedResources(served)).map(
   ({ method, type, level }) => [method, `/${type}${pathSuffixes[level]}`] as const,
 );

@@ -1,7 +1,8 @@
 import type { ChartCommandInput, ClinicalStore, PractitionerReference } from '@clinical-records/core';
-import { createResult, exactVersion } from '@clinical-records/core/store';
+import { exactVersion, orThrow } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -10,7 +11,7 @@ const withoutNames = (text: string, names: readonly string[]) =>
 
 /** Writes goals and orders as they were kept and read before the names of their authors were. */
 const removeNames = async (store: ClinicalStore) => {
-  const records = await createResult(store.scan({ limit: 1_000 }));
+  const records = await orThrow(store.scan({ limit: 1_000 }));
   const changes = records
     .filter(({ type }) => type === 'Goal' || type === 'ServiceRequest')
     .map(({ position: _, version, ...record }) => {
@@ -24,7 +25,7 @@ const removeNames = async (store: ClinicalStore) => {
         expects: exactVersion(version),
       };
     });
-  await createResult(store.commit({ changes, versionChecks: [] }));
+  await orThrow(store.commit({ changes, versionChecks: [] }));
 };
 
 onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
@@ -153,7 +154,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       const id = await stage(labOrder({ id: 'hb' }));
       await undo(id);
       for (const step of ['commit', 'completeOrder'] as const) {
-        expect(await clinic().records.chart[step](id, { by: 'Practitioner/ada' })()).toMatchObject({
+        expect(await outcomeOf(clinic().records.chart[step](id, { by: 'Practitioner/ada' }))).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'RuleViolation' },
         });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enteredInError, statement } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -107,7 +108,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect((await create(statement(), { idempotencyKey: 'k-1', by: 'Practitioner/x' })).id).not.toBe(
       first.id,
     );
-    expect(await create(statement(), { idempotencyKey: 7 as never })()).toMatchObject({
+    expect(await outcomeOf(create(statement(), { idempotencyKey: 7 as never }))).toMatchObject({
       left: { _tag: 'InvalidRequest', issues: [{ rule: 'idempotency-key-form' }] },
     });
   });

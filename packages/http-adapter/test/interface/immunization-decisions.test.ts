@@ -1,8 +1,9 @@
-import { formatComment, type Result } from '@clinical-records/core';
+import { formatComment } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { enteredInError, immunize, noteIdExtension, statement } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { sourceImmunization } from '../library/source-resources.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -80,8 +81,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   describe('The host says which note an encounter has: by `noteId` in `directory.put`, or in the result of `resolve`', () => {
     const encounter = { reference: 'Encounter/call' };
     const call = { id: 'call', patientId: 'amy' };
-    const rules = async (task: Result<unknown>) => {
-      const result = await task();
+    const rules = async (task: Promise<unknown>) => {
+      const result = await outcomeOf(task);
       return result._tag === 'Left' ? result.left.issues.map(({ rule }) => rule) : [];
     };
 
@@ -183,7 +184,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     test('if the note gets it while immunizations are recorded in it', async () => {
       await putLetter();
       const posts = Array.from({ length: 4 }, () => post({ extension }));
-      const put = clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' })();
+      const put = outcomeOf(clinic().records.directory.put('Encounter', { ...call, noteId: 'letter' }));
       const more = Array.from({ length: 4 }, () => post({ extension }));
       const ids = (await Promise.all([...posts, ...more])).map(({ json }) => json.id);
       expect(await put).toMatchObject({ _tag: 'Right' });
@@ -247,7 +248,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     const invented = await sent({ encounter: { reference: 'Encounter/call' } });
     expectNullBody(invented, 201);
     expectError(await sent({ extension: noteIdExtension('of-call') }), 422, 'Immunization.extension[0]');
-    const note = await records.directory.read('Note', 'of-call')();
+    const note = await outcomeOf(records.directory.read('Note', 'of-call'));
     expect(note).toMatchObject({ left: { issues: [{ rule: 'note-of-another-encounter' }] } });
   });
 
@@ -350,7 +351,9 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       clinic().clock.at('2026-03-01T10:00:00Z');
       for (const status of ['completed', 'not-done'] as const) {
         const given = immunize({ status, occurrenceDateTime: '9999' });
-        expect(await clinic().records.chart.record(given, { by: 'Practitioner/ada' })()).toMatchObject({
+        expect(
+          await outcomeOf(clinic().records.chart.record(given, { by: 'Practitioner/ada' })),
+        ).toMatchObject({
           left: { issues: [{ rule: 'in-the-future', expression: 'Command.occurrenceDateTime' }] },
         });
       }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/index.ts';
 import { enteredInError, immunize, noteIdExtension, oneCommandOfEach, statement } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -92,7 +93,9 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     test('a history, from TypeScript', async () => {
       const { goals, serviceRequests, immunizations } = clinic().records;
       for (const { history } of [goals, serviceRequests, immunizations]) {
-        const outcomes = await Promise.all(['ben', 'nobody'].map((id) => history(id, { within: 'amy' })()));
+        const outcomes = await Promise.all(
+          ['ben', 'nobody'].map((id) => outcomeOf(history(id, { within: 'amy' }))),
+        );
         expect(outcomes).toMatchObject(['ben', 'nobody'].map((id) => ({ left: { _tag: 'NotFound', id } })));
       }
     });

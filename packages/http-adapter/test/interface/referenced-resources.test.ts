@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HostResources, Principal } from '../../src/index.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNotFound } from '../response-helpers.ts';
 
 let clinic: Clinic;
@@ -80,7 +81,7 @@ describe('without `hostResources`, the directory shows what it knows, and nothin
     expect((await send('GET', '/Encounter/zoe')).json.subject.reference).toBe('Patient/zoe');
     // The host knows its encounter, and does not know the patient of it.
     expectNotFound(await send('GET', '/Encounter/yul'), 'Encounter', 'yul');
-    expect(await store.read({ type: 'Patient', id: 'zoe' })()).toMatchObject({ right: null });
+    expect(await store.read({ type: 'Patient', id: 'zoe' })).toMatchObject({ right: null });
   });
   test('under a `patient/` scope: the patient, the encounters of the chart, and everybody who works there', async () => {
     const send = createSender(
@@ -105,7 +106,7 @@ describe('without `hostResources`, the directory shows what it knows, and nothin
       directory.readResource('Practitioner', 'ada', { within: '' }),
       directory.readResource('Encounter', 'visit-ben', { within: 'amy' }),
     ];
-    expect(await Promise.all(outcomes.map((outcome) => outcome()))).toMatchObject([
+    expect(await Promise.all(outcomes.map((outcome) => outcomeOf(outcome)))).toMatchObject([
       { left: { _tag: 'Forbidden' } },
       { left: { _tag: 'Forbidden' } },
       { left: { _tag: 'NotFound', id: 'visit-ben' } },

@@ -50,7 +50,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   const failWith = (tag: 'TooCostly' | 'Busy') => {
-    const store = { ...clinic().store, search: () => async () => left({ _tag: tag }) };
+    const store = { ...clinic().store, search: async () => left({ _tag: tag }) };
     return createSender(createHandler(createRecords(store)))('GET', '/ServiceRequest?authored=ge1990');
   };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hemoglobin, labOrder, loinc, snomed } from '../builders.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -82,7 +83,7 @@ onEveryStore('ServiceRequest', (clinic) => {
         const before = await clinic().feed();
         const coding = [hemoglobin, { system: system as typeof loinc, code: '17861-6' }];
         const command = labOrder({ id: 'hb', code: { coding } });
-        expect(await clinic().records.chart.stage(command)()).toMatchObject({
+        expect(await outcomeOf(clinic().records.chart.stage(command))).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'InvalidRequest', issues: [{ expression: 'Command.code.coding[1].system' }] },
         });

@@ -45,7 +45,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const cause = new Error('a secret of the store');
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause });
       const reported: unknown[] = [];
-      const send = handlerOn({ ...clinic().store, readResource: () => down, search: () => down }, (it) =>
+      const send = handlerOn({ ...clinic().store, readResource: down, search: down }, (it) =>
         reported.push(it),
       );
       expectError(await send('GET', '/Goal/x'), 503);
@@ -72,8 +72,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         const broken = () => {
           throw thrown;
         };
-        const down = () => async () =>
-          left({ _tag: 'Unavailable' as const, message: 'Down.', cause: thrown });
+        const down = async () => left({ _tag: 'Unavailable' as const, message: 'Down.', cause: thrown });
         const store = { ...clinic().store, readResource: broken, search: down };
         const send = handlerOn(store, (cause) => reported.push(cause));
         expectError(await send('GET', '/Goal/x'), 500);
@@ -87,7 +86,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         throw new Error('broken');
       };
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause: null });
-      const store = { ...clinic().store, readResource: broken, search: () => down };
+      const store = { ...clinic().store, readResource: broken, search: down };
       for (const log of [broken, async () => broken()]) {
         expectError(await handlerOn(store, log)('GET', '/Goal/x'), 500);
         expectError(await handlerOn(store, log)('GET', '/Goal'), 503);

@@ -94,7 +94,7 @@ onEveryStore('records: all that match', (clinic) => {
       const reading = async () => {
         for await (const { id } of createRecords(store).goals.all({ patient: 'amy' })) {
           seen.push(id);
-          store.search = () => async () => ({
+          store.search = async () => ({
             _tag: 'Left',
             left: { _tag: 'Unavailable', message: 'The store is away.', cause: null },
           });

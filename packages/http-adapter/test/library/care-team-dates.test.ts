@@ -1,8 +1,9 @@
-import type { ClinicalStore, Result } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, lab, participant, team } from '../builders.ts';
 import { cardiologist, createRecords, nurse, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { membersOf } from '../response-helpers.ts';
 import { sourceCareTeam } from './source-resources.ts';
 
@@ -41,7 +42,7 @@ describe('Decisions: CareTeam', () => {
     const foreignTeam = (patientId: string, member: string) =>
       sourceCareTeam(patientId, [participant(`Practitioner/${member}`, cardiologist)], { id: patientId });
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];
-    const changes: readonly [string, (records: Records) => Result<unknown>][] = [
+    const changes: readonly [string, (records: Records) => Promise<unknown>][] = [
       ['a PUT', ({ careTeams }) => careTeams.update('amy', team(participant('Practitioner/eve', nurse)))],
       [
         "a host's screen",
@@ -61,7 +62,7 @@ describe('Decisions: CareTeam', () => {
       expect(Math.max(...waits)).toBe(0);
       const ifUnmodifiedSince = at('10:00:02');
       expect(await modified()).toBeGreaterThan(ifUnmodifiedSince.getTime());
-      expect(await records.careTeams.update('amy', team(), { ifUnmodifiedSince })()).toMatchObject({
+      expect(await outcomeOf(records.careTeams.update('amy', team(), { ifUnmodifiedSince }))).toMatchObject({
         left: { _tag: 'PreconditionFailed' },
       });
     });
@@ -72,8 +73,8 @@ describe('Decisions: CareTeam', () => {
     let meanwhile = async () => {};
     const { records } = await openRecords({
       ...store,
-      read: (ref) => async () => {
-        const answer = await store.read(ref)();
+      read: async (ref) => {
+        const answer = await store.read(ref);
         await meanwhile();
         return answer;
       },
@@ -91,7 +92,7 @@ describe('Decisions: CareTeam', () => {
   describe('Two changes of a team never share a second: a change that falls into the second of the last one is dated at the beginning of the next', () => {
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];
     const stale = { left: { _tag: 'PreconditionFailed' } };
-    const changes: readonly [string, (records: Records) => Result<unknown>][] = [
+    const changes: readonly [string, (records: Records) => Promise<unknown>][] = [
       ['a PUT', ({ careTeams }) => careTeams.update('amy', team(ada, lab))],
       [
         "a host's screen",
@@ -108,7 +109,7 @@ describe('Decisions: CareTeam', () => {
         setClock('10:00:00.900');
         await join(records);
         expect(await modified()).toBe(at('10:00:01.000').getTime());
-        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+        expect(await outcomeOf(records.careTeams.update('amy', team(bob), options))).toMatchObject(stale);
         expect(membersOf(await records.careTeams.read('amy'))).toEqual([
           'Practitioner/ada',
           'Organization/lab',
@@ -129,7 +130,7 @@ describe('Decisions: CareTeam', () => {
           const options = { ifUnmodifiedSince: new Date(await modified()) };
           setClock('10:00:00.900');
           await join(records);
-          expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+          expect(await outcomeOf(records.careTeams.update('amy', team(bob), options))).toMatchObject(stale);
         },
       );
 
@@ -138,9 +139,9 @@ describe('Decisions: CareTeam', () => {
         let meanwhile = async () => {};
         const { records, modified } = await openRecords({
           ...store,
-          commit: (commit) => async () => {
+          commit: async (commit) => {
             await meanwhile();
-            return store.commit(commit)();
+            return store.commit(commit);
           },
         });
         let seen = 0;
@@ -158,7 +159,7 @@ describe('Decisions: CareTeam', () => {
         await records.careTeams.update('amy', team(ada));
         expect(seen).toBe(at('10:00:00.700').getTime());
         const options = { ifUnmodifiedSince: new Date(seen) };
-        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+        expect(await outcomeOf(records.careTeams.update('amy', team(bob), options))).toMatchObject(stale);
       });
     });
 
@@ -188,7 +189,7 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:00:01.000').getTime());
       setClock('10:30:00');
       const stale = records.careTeams.update('amy', team(ada), { ifUnmodifiedSince: seen });
-      expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+      expect(await outcomeOf(stale)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
       await records.careTeams.update('amy', team(ada));
       expect(await modified()).toBe(at('10:30:00').getTime());
     });
@@ -205,7 +206,7 @@ describe('Decisions: CareTeam', () => {
       setClock('10:30:00');
       const options = { ifUnmodifiedSince: new Date(lastModified) };
       const stale = records.careTeams.update('amy', team(ada, bob), options);
-      expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+      expect(await outcomeOf(stale)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
     });
 
     test('if the clock of the host is ahead, its patient was modified then', async () => {

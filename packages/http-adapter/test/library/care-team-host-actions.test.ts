@@ -1,6 +1,7 @@
 import type { MemberReference } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { nurse } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -11,7 +12,9 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     const { setParticipantStatus } = clinic().records.careTeams;
     await setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse });
     for (const status of ['Active', '', null]) {
-      expect(await setParticipantStatus('amy', 'Practitioner/ada', status as 'active')()).toMatchObject({
+      expect(
+        await outcomeOf(setParticipantStatus('amy', 'Practitioner/ada', status as 'active')),
+      ).toMatchObject({
         left: { _tag: 'InvalidRequest', issues: [{ rule: 'participant-status', expression: 'status' }] },
       });
     }
@@ -27,11 +30,11 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     'a member that cannot be on a team is refused: %s as %j',
     async (member, options, _tag, rule, expression) => {
       const { setParticipantStatus } = clinic().records.careTeams;
-      expect(await setParticipantStatus('amy', member as MemberReference, 'active', options)()).toMatchObject(
-        {
-          left: { _tag, issues: [{ rule, expression }] },
-        },
-      );
+      expect(
+        await outcomeOf(setParticipantStatus('amy', member as MemberReference, 'active', options)),
+      ).toMatchObject({
+        left: { _tag, issues: [{ rule, expression }] },
+      });
     },
   );
 
@@ -41,8 +44,10 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     await setParticipantStatus('amy', 'Organization/lab', 'inactive');
     for (const id of ['amy.inactive', 'amy.active']) {
       const refused = { left: { _tag: 'NotFound', resourceType: 'CareTeam', id } };
-      expect(await removeAllParticipants(id)()).toMatchObject(refused);
-      expect(await setParticipantStatus(id, 'Practitioner/ada', 'inactive')()).toMatchObject(refused);
+      expect(await outcomeOf(removeAllParticipants(id))).toMatchObject(refused);
+      expect(await outcomeOf(setParticipantStatus(id, 'Practitioner/ada', 'inactive'))).toMatchObject(
+        refused,
+      );
     }
     expect(await participants('amy')).toEqual(['Practitioner/ada']);
     expect(await participants('amy.inactive')).toEqual(['Organization/lab']);

@@ -126,13 +126,13 @@ describe('a team that is read in parts is read as of one moment', () => {
     };
     const met: ClinicalStore = {
       ...store,
-      read: (ref) => async () => {
+      read: async (ref) => {
         await before(ref.id);
-        return store.read(ref)();
+        return store.read(ref);
       },
-      readResource: (ref) => async () => {
+      readResource: async (ref) => {
         await before(ref.id);
-        return store.readResource(ref)();
+        return store.readResource(ref);
       },
     };
     return { records: createRecords(met, { clock: clock.now }), others: records };

@@ -1,6 +1,7 @@
 import type { ChartCommandInput } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
 
@@ -15,7 +16,10 @@ onEveryStore('records.chart', (clinic) => {
   describe('an issue of a command is reported at its field, whether it is malformed or contradicts the stored data', () => {
     const faultsOf = async (command: ChartCommandInput) => {
       const { chart } = clinic().records;
-      const [staged, recorded] = [await chart.stage(command)(), await chart.record(command, by)()];
+      const [staged, recorded] = [
+        await outcomeOf(chart.stage(command)),
+        await outcomeOf(chart.record(command, by)),
+      ];
       expect(recorded).toEqual(staged);
       return 'left' in staged
         ? staged.left.issues.map(({ rule, expression }) => `${rule} at ${expression}`)
@@ -93,7 +97,7 @@ onEveryStore('records.chart', (clinic) => {
 
   test('the author is not a field of a command', async () => {
     const { chart } = clinic().records;
-    expect(await chart.record(goal(), { by: 'Practitioner/nobody' })()).toMatchObject({
+    expect(await outcomeOf(chart.record(goal(), { by: 'Practitioner/nobody' }))).toMatchObject({
       left: { issues: [{ rule: 'unknown-practitioner', expression: 'by' }] },
     });
   });
@@ -116,13 +120,13 @@ onEveryStore('records.chart', (clinic) => {
     test('so is a missing id of a resource', async () => {
       const { chart } = clinic().records;
       const { id, resourceType } = await clinic().record(goal());
-      expect(await chart.commandsOf({ resourceType, resourceId: id })()).toMatchObject({
+      expect(await outcomeOf(chart.commandsOf({ resourceType, resourceId: id }))).toMatchObject({
         left: { _tag: 'InvalidRequest', issues: [{ rule: 'resource-id', expression: 'Command.resourceId' }] },
       });
-      expect(await chart.stage({ kind: 'closeGoal', goalId: id })()).toMatchObject({
+      expect(await outcomeOf(chart.stage({ kind: 'closeGoal', goalId: id }))).toMatchObject({
         left: { issues: [{ rule: 'id', expression: 'Command.goalId' }] },
       });
-      expect(await chart.stage(labOrder({ patientId: 'Patient/amy' }))()).toMatchObject({
+      expect(await outcomeOf(chart.stage(labOrder({ patientId: 'Patient/amy' })))).toMatchObject({
         left: { issues: [{ rule: 'id', expression: 'Command.patientId' }] },
       });
     });
@@ -180,7 +184,7 @@ onEveryStore('records.chart', (clinic) => {
       ['Immunization', 'a\0b'],
     ] as const)('or that there is no %s with the id %j', async (resourceType, resourceId) => {
       await clinic().record(goal());
-      expect(await clinic().records.chart.commandsOf({ resourceType, resourceId })()).toMatchObject({
+      expect(await outcomeOf(clinic().records.chart.commandsOf({ resourceType, resourceId }))).toMatchObject({
         left: { _tag: 'NotFound', resourceType, id: resourceId },
       });
     });
@@ -189,7 +193,7 @@ onEveryStore('records.chart', (clinic) => {
       'or that no command makes a %s',
       async (resourceType) => {
         const filter = { resourceType, resourceId: 'amy' } as never;
-        expect(await clinic().records.chart.commandsOf(filter)()).toMatchObject({
+        expect(await outcomeOf(clinic().records.chart.commandsOf(filter))).toMatchObject({
           left: {
             _tag: 'InvalidRequest',
             issues: [{ rule: 'command-resource', expression: 'Command.resourceType' }],

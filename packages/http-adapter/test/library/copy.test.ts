@@ -1,6 +1,6 @@
-import { type ClinicalStore, createResult } from '@clinical-records/core/store';
+import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder } from '../builders.ts';
 import { createRecords, openClinic, readFeed } from '../clinic.ts';
@@ -56,10 +56,8 @@ describe.each([
     let commits = 0;
     const failing: ClinicalStore = {
       ...target,
-      commit: (commit) =>
-        ++commits > 3
-          ? TE.left({ _tag: 'Unavailable', message: 'away', cause: null })
-          : target.commit(commit),
+      commit: async (commit) =>
+        ++commits > 3 ? E.left({ _tag: 'Unavailable', message: 'away', cause: null }) : target.commit(commit),
     };
     await expect(async () => createRecords(source).copyTo(failing)).rejects.toMatchObject({
       tag: 'StoreFailure',
@@ -95,8 +93,8 @@ test('a version that is written while its record is copied is found by its own i
   let isFirst = true;
   const watched: ClinicalStore = {
     ...source,
-    changesSince: (range) => async () => {
-      const page = await source.changesSince(range)();
+    changesSince: async (range) => {
+      const page = await source.changesSince(range);
       if (isFirst) {
         isFirst = false;
         await completeOrder(id);
@@ -149,12 +147,12 @@ test('a target that others write to meanwhile is refused', async () => {
   let isFirst = true;
   const shared: ClinicalStore = {
     ...target,
-    commit: (commit) => async () => {
+    commit: async (commit) => {
       if (isFirst) {
         isFirst = false;
         await createRecords(target).directory.put('Organization', { id: 'other', name: 'Other' });
       }
-      return target.commit(commit)();
+      return target.commit(commit);
     },
   };
   await expect(async () => createRecords(source).copyTo(shared)).rejects.toMatchObject({
@@ -169,10 +167,10 @@ test.each(['state', 'resource', 'by', 'digest'] as const)(
     await fill(source);
     const damaged: ClinicalStore = {
       ...source,
-      changesSince: (range) =>
-        TE.map<Awaited<ReturnType<typeof readFeed>>, Awaited<ReturnType<typeof readFeed>>>((entries) =>
+      changesSince: async (range) =>
+        E.map<Awaited<ReturnType<typeof readFeed>>, Awaited<ReturnType<typeof readFeed>>>((entries) =>
           entries.map((entry, at) => (at === 4 ? { ...entry, [part]: `${entry[part]} ` } : entry)),
-        )(source.changesSince(range)),
+        )(await source.changesSince(range)),
     };
     await expect(async () => createRecords(damaged).copyTo(target)).rejects.toMatchObject({
       tag: 'InvalidRequest',
@@ -186,7 +184,7 @@ test('a source with a record of an unknown type is refused', async () => {
   const source = createMemoryStore();
   const device = { type: 'Device', id: 'd', patientId: null, at: 0, by: null, state: '{}', resource: '{}' };
   const change = { ...device, index: [], expects: { _tag: 'Absent' } } as const;
-  await createResult(source.commit({ changes: [change], versionChecks: [] }));
+  await orThrow(source.commit({ changes: [change], versionChecks: [] }));
   await expect(async () => createRecords(source).copyTo(createMemoryStore())).rejects.toMatchObject({
     issues: [{ rule: 'damaged-records' }],
   });

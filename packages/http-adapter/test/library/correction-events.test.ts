@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
 import { createRecords, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 
 const store = createMemoryStore();
 const clinic = await openClinic(store);
@@ -60,9 +61,9 @@ describe('each correction is one event, which names both patients and every vers
   });
 
   test('a refused correction', async () => {
-    await expect(corrections.moveToPatient({ ...move, resourceId: 'none' })()).resolves.toHaveProperty(
-      'left',
-    );
+    await expect(
+      outcomeOf(corrections.moveToPatient({ ...move, resourceId: 'none' })),
+    ).resolves.toHaveProperty('left');
     expect(events).toMatchObject([
       { id: 'none', outcome: 'refused', rules: ['not-found'], resources: [], patientIds: [] },
     ]);
@@ -76,13 +77,13 @@ test('a question for corrections names nobody, so it makes no event', async () =
 
 test('a correction without an author is refused, and makes no event', async () => {
   const { by: _by, ...nobody } = move;
-  await expect(corrections.moveToPatient(nobody as never)()).resolves.toHaveProperty('left');
+  await expect(outcomeOf(corrections.moveToPatient(nobody as never))).resolves.toHaveProperty('left');
   expect(events).toEqual([]);
 });
 
 test('if the event cannot be recorded, the correction says that it may be made', async () => {
   const erasure = { ...statement, resourceType: 'Goal', resourceId: '3' } as const;
-  expect(await unrecorded.erase(erasure)()).toMatchObject({
+  expect(await outcomeOf(unrecorded.erase(erasure))).toMatchObject({
     left: { issues: [{ rule: 'unrecorded-write' }] },
   });
   expect(await corrections.of({ resourceType: 'Goal', resourceId: '3' })).toHaveLength(1);

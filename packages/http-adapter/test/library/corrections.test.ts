@@ -2,6 +2,7 @@ import type { ChartResourceType, RecordMove } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, hemoglobin, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -151,12 +152,12 @@ onEveryStore('records.corrections.moveToPatient', (clinic) => {
     let isMerged = false;
     const { corrections } = createRecords({
       ...store,
-      commit: (commit) => async () => {
+      commit: async (commit) => {
         if (!isMerged) {
           isMerged = true;
           await records.corrections.mergePatients({ patientId: 'ben', toPatientId: 'cat', ...why });
         }
-        return store.commit(commit)();
+        return store.commit(commit);
       },
     });
     const move = { resourceType: 'Goal', resourceId: 'walk', toPatientId: 'ben', ...why } as const;
@@ -179,7 +180,9 @@ onEveryStore('records.corrections.moveToPatient', (clinic) => {
     ])('%j: %s', async (wrong, expected) => {
       await clinic().record(goal());
       const versions = (await clinic().feed()).length;
-      const refused = await clinic().records.corrections.moveToPatient({ ...move, ...wrong } as RecordMove)();
+      const refused = await outcomeOf(
+        clinic().records.corrections.moveToPatient({ ...move, ...wrong } as RecordMove),
+      );
       expect(refused).toMatchObject({ _tag: 'Left' });
       const issues = 'left' in refused ? refused.left.issues : [];
       expect(issues.map(({ rule, expression }) => `${rule} at ${expression}`)).toEqual([expected]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ada, team } from '../builders.ts';
 import { cardiologist } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records.directory', (clinic) => {
@@ -30,7 +31,7 @@ onEveryStore('records.directory', (clinic) => {
 
   test('a first name may be empty, and has no characters that a text cannot have', async () => {
     const named = (firstName: string) =>
-      clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName })();
+      outcomeOf(clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName }));
     expect(await named('A\u0001')).toMatchObject({
       left: { issues: [{ rule: 'text', expression: 'Patient.firstName' }] },
     });
@@ -56,7 +57,7 @@ onEveryStore('records.directory', (clinic) => {
   test('an entry or a command with an invalid name is refused, with an issue for each such name', async () => {
     const { directory, chart } = clinic().records;
     const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };
-    const put = await directory.put('Patient', entry)();
+    const put = await outcomeOf(directory.put('Patient', entry));
     expect(put).toMatchObject({
       left: {
         issues: [
@@ -66,12 +67,14 @@ onEveryStore('records.directory', (clinic) => {
       },
     });
     const coding = { system: 'unstructured', code: 'flu', name: 'Flu' } as const;
-    const staged = await chart.stage({
-      kind: 'immunize',
-      patientId: 'amy',
-      vaccineCode: { coding: [coding] },
-      occurrenceDateTime: '2024-10-02',
-    })();
+    const staged = await outcomeOf(
+      chart.stage({
+        kind: 'immunize',
+        patientId: 'amy',
+        vaccineCode: { coding: [coding] },
+        occurrenceDateTime: '2024-10-02',
+      }),
+    );
     expect(staged).toMatchObject({
       left: {
         issues: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].name' }],

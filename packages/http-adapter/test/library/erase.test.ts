@@ -1,5 +1,5 @@
 import type { RecordErasure } from '@clinical-records/core';
-import { createResult, erasedState, type FeedEntry } from '@clinical-records/core/store';
+import { erasedState, type FeedEntry, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,6 +14,7 @@ import {
   team,
 } from '../builders.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -35,10 +36,7 @@ const fill = async ({ record, stage, post, records }: Clinic): Promise<void> => 
 
 const readAll = async ({ store }: Pick<Clinic, 'store'>): Promise<string> => {
   const range = { limit: 10_000 };
-  return JSON.stringify([
-    await createResult(store.changesSince(range)),
-    await createResult(store.scan(range)),
-  ]);
+  return JSON.stringify([await orThrow(store.changesSince(range)), await orThrow(store.scan(range))]);
 };
 
 onEveryStore('records.corrections.erase', (clinic) => {
@@ -261,7 +259,7 @@ onEveryStore('records.corrections.erase', (clinic) => {
     [{ by: undefined }, 'required at Correction.by'],
   ])('an erasure that cannot be made is refused: %j', async (wrong, expected) => {
     const erasure = { resourceType: 'Goal', resourceId: 'walk', ...why, ...wrong };
-    const refused = await clinic().records.corrections.erase(erasure as RecordErasure)();
+    const refused = await outcomeOf(clinic().records.corrections.erase(erasure as RecordErasure));
     const issues = 'left' in refused ? refused.left.issues : [];
     expect(issues.map(({ rule, expression }) => `${rule} at ${expression}`)).toEqual([expected]);
   });
@@ -298,8 +296,8 @@ test('verify reports a version that was made to look erased, and no correction s
   await clinic.records.corrections.erase({ resourceType: 'Goal', resourceId: 'walk', ...why });
   const { records } = await openClinic({
     ...store,
-    changesSince: (range) => async () => {
-      const read = await store.changesSince(range)();
+    changesSince: async (range) => {
+      const read = await store.changesSince(range);
       if (read._tag === 'Left') return read;
       const hide = (entry: FeedEntry): FeedEntry =>
         entry.id === 'other' ? { ...entry, state: erasedState('0'.repeat(64)), resource: null } : entry;

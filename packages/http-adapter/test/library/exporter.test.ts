@@ -8,7 +8,7 @@ import { directoryResourceTypes, resourceTypes } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
 import { type Clinic, createRecords, openClinic } from '../clinic.ts';
@@ -192,8 +192,8 @@ describe('an export of more records than are read at a time', () => {
   test('ends with the error that onProgress throws, and with the failure of the store', async () => {
     const store = createMemoryStore();
     let isAway = false;
-    const away = TE.left({ _tag: 'Unavailable', message: 'away', cause: null } as const);
-    const records = await openLarge({ ...store, scan: (range) => (isAway ? away : store.scan(range)) });
+    const away = E.left({ _tag: 'Unavailable', message: 'away', cause: null } as const);
+    const records = await openLarge({ ...store, scan: async (range) => (isAway ? away : store.scan(range)) });
     const stop = () => {
       throw new Error('stopped');
     };

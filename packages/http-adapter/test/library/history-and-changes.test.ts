@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { ada, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
 import { createRecords, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
@@ -78,9 +79,9 @@ onEveryStore('records: history and changes', (clinic) => {
       [serviceRequests, draft.resourceId] as const,
     ];
     for (const [reads, id] of ids) {
-      const read = await reads.read(id, within)();
+      const read = await outcomeOf(reads.read(id, within));
       expect(read).toMatchObject({ _tag: 'Left' });
-      expect(await reads.history(id, within)(), id).toEqual(read);
+      expect(await outcomeOf(reads.history(id, within)), id).toEqual(read);
     }
   });
 
@@ -208,7 +209,7 @@ onEveryStore('records: history and changes', (clinic) => {
     const { chart } = clinic().records;
     const by = { by: 'Practitioner/ada' } as const;
     const noCommand = (id: string) => ({ left: { _tag: 'NotFound', resourceType: 'Command', id } });
-    expect(await chart.commit('Goal/nope/0', by)()).toMatchObject(noCommand('Goal/nope/0'));
+    expect(await outcomeOf(chart.commit('Goal/nope/0', by))).toMatchObject(noCommand('Goal/nope/0'));
     await expect(async () => chart.completeOrder('Goal/g/0', by)).rejects.toMatchObject({
       tag: 'NotSupported',
       issues: [{ rule: 'not-an-order', expression: 'Command.kind' }],
@@ -217,7 +218,7 @@ onEveryStore('records: history and changes', (clinic) => {
       issues: [{ rule: 'unknown-goal' }],
     });
     await closedGoal();
-    expect(await chart.commit('Goal/g/2', by)()).toMatchObject(noCommand('Goal/g/2'));
+    expect(await outcomeOf(chart.commit('Goal/g/2', by))).toMatchObject(noCommand('Goal/g/2'));
     await expect(async () => chart.record({ kind: 'closeGoal', goalId: 'g' }, by)).rejects.toMatchObject({
       issues: [{ rule: 'goal-closed' }],
     });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
 import { statement } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError } from '../response-helpers.ts';
 
 /** A server of a host with these results, and the causes that were reported to it. */
@@ -53,9 +54,9 @@ test.each([12, true, {}, '\ud800'])(
     const { records } = await createServerOf({});
     await records.directory.put('Organization', { id: 'lab', name: 'Lab Ltd' });
     const said = { by: by as AuthorReference };
-    await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
+    await expect(outcomeOf(records.immunizations.create(statement(), said))).rejects.toThrow(TypeError);
     const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
-    await expect(joining()).rejects.toThrow(TypeError);
+    await expect(outcomeOf(joining)).rejects.toThrow(TypeError);
     expect((await records.immunizations.search({})).total).toBe(0);
     expect(await records.careTeams.read('amy')).not.toHaveProperty('participant');
   },

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ClinicalRecords, Result } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { toEithers, toTaskEithers } from '@clinical-records/core/fp-ts';
 import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
 import { type Clinic, openClinic, readFeed } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { sourcePatient } from './source-resources.ts';
 
 let folder: string;
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   const { discrepancies, miscounted } = await clinic.records.verify();
-  await clinic.store.close()();
+  await clinic.store.close();
   database.close();
   rmSync(folder, { recursive: true });
   expect([discrepancies, miscounted]).toEqual([[], []]);
@@ -102,8 +104,72 @@ test('writes that join a transaction are read in it at once, and by others once 
   expect(await Promise.all(others)).toMatchObject([{ status: 200, json: { id } }]);
 });
 
+describe('a call of the records in a transaction that still runs when the work ends', () => {
+  test.each<readonly [name: string, (inside: ClinicalRecords) => Promise<unknown>]>([
+    ['immunizations.create', ({ immunizations }) => immunizations.create(statement())],
+    ['immunizations.asJson.create', ({ immunizations }) => immunizations.asJson.create(statement())],
+    ['goals.read', ({ goals }) => goals.read('none')],
+    ['directory.put', (inside) => toEithers(inside).directory.put('Organization', { id: 'x', name: 'X' })],
+    ['chart.record', (inside) => toTaskEithers(inside).chart.record(labOrder(), by)()],
+    ['feedEnd', ({ feedEnd }) => feedEnd()],
+  ])('rolls it back, and is named: %s', async (name, call) => {
+    const feed = await clinic.feed();
+    const undone = inTransaction(database, async (tx) => {
+      addVisit();
+      await clinic.records.in(tx).chart.record(goal(), by);
+      void call(clinic.records.in(tx));
+    });
+    await expect(undone).rejects.toThrow(`A call was not awaited: ${name}.`);
+    expect(visits()).toBe(0);
+    expect(await clinic.feed()).toEqual(feed);
+  });
+
+  test('is named once, beside the others', async () => {
+    const undone = inTransaction(database, async (tx) => {
+      const { goals, chart } = clinic.records.in(tx);
+      void Promise.all([goals.read('a'), goals.read('b'), chart.record(goal(), by)]).catch(() => {});
+    });
+    await expect(undone).rejects.toThrow('A call was not awaited: goals.read, chart.record.');
+  });
+
+  test('is never an unhandled rejection, nor is one that has ended before', async () => {
+    const unhandled: unknown[] = [];
+    const keep = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', keep);
+    await inTransaction(database, async (tx) => {
+      void clinic.records.in(tx).goals.read('none');
+      await setImmediate();
+    });
+    const undone = inTransaction(database, async (tx) => void clinic.records.in(tx).goals.read('none'));
+    await expect(undone).rejects.toThrow('goals.read');
+    await setImmediate();
+    process.off('unhandledRejection', keep);
+    expect(unhandled).toEqual([]);
+  });
+
+  test('is not what the host sees if the work has failed', async () => {
+    const undone = inTransaction(database, async (tx) => {
+      void clinic.records.in(tx).chart.record(goal(), by);
+      throw rollbackError;
+    });
+    await expect(undone).rejects.toBe(rollbackError);
+  });
+});
+
+test('calls that are awaited together, and a rejection that the host has caught, let a transaction commit', async () => {
+  await inTransaction(database, async (tx) => {
+    addVisit();
+    const { chart, immunizations } = clinic.records.in(tx);
+    const refused = immunizations.create({ ...statement(), patient: { reference: 'Patient/nobody' } });
+    await expect(refused).rejects.toMatchObject({ tag: 'RuleViolation' });
+    await Promise.all([chart.record(labOrder(), by), chart.record(goal(), by)]);
+  });
+  expect(visits()).toBe(1);
+  expect((await clinic.records.serviceRequests.search({})).total).toBe(1);
+});
+
 /** Each function that writes, called on records that would take it. */
-const writes: readonly (readonly [string, (records: ClinicalRecords) => Result<unknown>])[] = [
+const writes: readonly (readonly [string, (records: ClinicalRecords) => Promise<unknown>])[] = [
   ['chart.stage', ({ chart }) => chart.stage(labOrder())],
   ['chart.record', ({ chart }) => chart.record(labOrder(), by)],
   ['chart.commit', ({ chart }) => chart.commit('Goal/walk/1', by)],
@@ -157,10 +223,9 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
   test.each(writes)('is refused, names the alternative, and changes nothing: %s', async (_, write) => {
     await prepare();
     const before = await clinic.feed();
-    const task = write(clinic.records);
     const pending = database.transaction(() => {
       addVisit();
-      return [task()];
+      return [outcomeOf(write(clinic.records))];
     })();
     expect(await Promise.all(pending)).toMatchObject([
       {
@@ -172,18 +237,7 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
     ]);
     expect(visits()).toBe(1);
     expect(await readFeed(clinic.store)).toEqual(before);
-    expect(await task()).toMatchObject({ _tag: 'Right' });
+    expect(await outcomeOf(write(clinic.records))).toMatchObject({ _tag: 'Right' });
     expect((await readFeed(clinic.store)).length).toBeGreaterThan(before.length);
-  });
-
-  test.each(writes)('is refused when it is awaited, which is too late to join: %s', async (_, write) => {
-    await prepare();
-    const before = await clinic.feed();
-    const pending = database.transaction(() => [(async () => write(clinic.records))()])();
-    await expect(Promise.all(pending)).rejects.toMatchObject({
-      tag: 'StoreFailure',
-      cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
-    });
-    expect(await readFeed(clinic.store)).toEqual(before);
   });
 });

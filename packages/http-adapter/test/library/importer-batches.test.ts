@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClinicalStore, ImportProgress, StoreError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { cardiologist, createRecords, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { namesOf } from '../response-helpers.ts';
 import { sourceCareTeam, sourceGoal, sourcePatient, sourcePractitioner } from './source-resources.ts';
 
@@ -27,28 +28,28 @@ const openCounted = async (patients = 0) => {
   let failing = 0;
   const counted: ClinicalStore = {
     ...store,
-    read: (ref) => async () => {
+    read: async (ref) => {
       if (!isReading) turns.reading += 1;
       isReading = true;
       await setImmediate();
       isReading = false;
-      return store.read(ref)();
+      return store.read(ref);
     },
     search: (query) => {
       counts.searches += 1;
       return store.search(query);
     },
-    commit: (commit) => {
+    commit: async (commit) => {
       counts.commits += 1;
       // The size of a commit that every store accepts.
       expect(Math.max(commit.changes.length, commit.versionChecks.length)).toBeLessThanOrEqual(1_000);
-      return counts.commits === failing ? TE.left(unavailable) : store.commit(commit);
+      return counts.commits === failing ? E.left(unavailable) : store.commit(commit);
     },
   };
   const { importer } = createRecords(counted);
   const load = (resources: readonly object[], onProgress?: (progress: ImportProgress) => void) => {
     Object.assign(counts, { searches: 0, commits: 0 });
-    return importer.load(resources, onProgress && { onProgress })();
+    return outcomeOf(importer.load(resources, onProgress && { onProgress }));
   };
   const failAt = (commit: number) => {
     failing = commit;

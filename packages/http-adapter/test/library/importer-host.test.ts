@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { noteIdExtension, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { sourceEncounter, sourceGoal, sourcePatient } from './source-resources.ts';
 
 const patients = Array.from({ length: 4000 }, (_, at) => sourcePatient(`p${at}`));
@@ -39,7 +40,7 @@ test('a host that cannot respond ends an import with its cause, and earlier reso
   });
   const goal = sourceGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
   const faults = [{ rule: 'resolve-failed' }];
-  expect(await importer.load([patients[0], goal])()).toMatchObject({
+  expect(await outcomeOf(importer.load([patients[0], goal]))).toMatchObject({
     left: { _tag: 'StoreFailure', issues: faults, cause },
   });
   expect(await directory.read('Patient', 'p0')).toMatchObject({ lastName: 'Hill' });
@@ -48,9 +49,9 @@ test('a host that cannot respond ends an import with its cause, and earlier reso
 test('an exception of newId or the clock ends an import as itself, and not as a failure of the source', async () => {
   const { importer } = createRecords(createMemoryStore(), { newId: () => 'no id' });
   const goal = sourceGoal('p0', { note: [{ text: 'Well' }] });
-  await expect(importer.load([patients[0], goal])()).rejects.toThrow('newId');
+  await expect(outcomeOf(importer.load([patients[0], goal]))).rejects.toThrow('newId');
   const timeless = createRecords(createMemoryStore(), { clock: () => new Date(Number.NaN) });
-  await expect(timeless.importer.load([patients[0]])()).rejects.toThrow('clock');
+  await expect(outcomeOf(timeless.importer.load([patients[0]]))).rejects.toThrow('clock');
 });
 
 test('an immunization is in the note of the host, even if the encounter of the note is imported later', async () => {

@@ -24,12 +24,12 @@ const importWhile = async (
   let times = 0;
   const interrupted: ClinicalStore = {
     ...store,
-    commit: (commit) => async () => {
+    commit: async (commit) => {
       if (times < mostTimes && isInTheWay(commit)) {
         times += 1;
         await meanwhile(clinic);
       }
-      return store.commit(commit)();
+      return store.commit(commit);
     },
   };
   const { records } = await openClinic(interrupted);

@@ -2,6 +2,7 @@ import { type ImportIssue, type ImportProgress, ndjson } from '@clinical-records
 import { expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 import { sentenceOf } from './create-loader.ts';
 import {
@@ -281,7 +282,7 @@ onEveryStore('records.importer.load', (clinic) => {
     const missing: AsyncIterable<unknown> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }),
     };
-    expect(await clinic().records.importer.load(missing)()).toMatchObject({
+    expect(await outcomeOf(clinic().records.importer.load(missing))).toMatchObject({
       left: { _tag: 'StoreFailure', issues: [{ rule: 'source-failed' }], cause },
     });
   });

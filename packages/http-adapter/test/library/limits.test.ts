@@ -1,4 +1,4 @@
-import type { ChartLimit, Result } from '@clinical-records/core';
+import type { ChartLimit } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { enteredInError, goal, participant, statement, team } from '../builders.ts';
 import { nurse } from '../clinic.ts';
@@ -17,7 +17,7 @@ onEveryStore('records: the limit to one chart', (clinic) => {
     const withoutValue = { within } as object as ChartLimit;
     const { goals, careTeams, immunizations } = clinic().records;
     const { id } = await goalAndStatement();
-    const refusals: readonly Result<unknown>[] = [
+    const refusals: readonly Promise<unknown>[] = [
       goals.read('g', withoutValue),
       goals.asJson.read('g', withoutValue),
       goals.search({}, withoutValue),

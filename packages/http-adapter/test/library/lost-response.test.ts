@@ -4,6 +4,7 @@ import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { enteredInError, statement } from '../builders.ts';
 import { createHandler, createRecords, createSender, type RequestOptions, readFeed } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError } from '../response-helpers.ts';
 
 /** A clinic whose database loses its answer to each commit from now on; `landed` are the versions that it wrote since. */
@@ -16,8 +17,8 @@ const openLossyClinic = async () => {
   const lost = { _tag: 'OutcomeUnknown', message: 'the connection is gone', cause: null } as const;
   const records = createRecords({
     ...store,
-    commit: (wanted) => async () => {
-      await store.commit(wanted)();
+    commit: async (wanted) => {
+      await store.commit(wanted);
       return left(lost);
     },
   });
@@ -47,12 +48,13 @@ const amy = { id: 'amy', lastName: 'Stone', firstName: 'Amy' };
 test.each<readonly [string, (records: ClinicalRecords) => Promise<unknown>]>([
   [
     'of the interface',
-    ({ immunizations }) => immunizations.create(statement(), { by: 'Practitioner/ada' })(),
+    ({ immunizations }) => outcomeOf(immunizations.create(statement(), { by: 'Practitioner/ada' })),
   ],
-  ['of the directory', ({ directory }) => directory.put('Patient', amy)()],
+  ['of the directory', ({ directory }) => outcomeOf(directory.put('Patient', amy))],
   [
     'of the importer',
-    ({ importer }) => importer.load([{ resourceType: 'Patient', id: 'ben', name: [{ family: 'Okoro' }] }])(),
+    ({ importer }) =>
+      outcomeOf(importer.load([{ resourceType: 'Patient', id: 'ben', name: [{ family: 'Okoro' }] }])),
   ],
 ])(
   'a write %s with an unknown outcome is a StoreFailure that says so, and is not repeated',

@@ -1,7 +1,8 @@
-import { createResult, type FeedEntry, noVersion } from '@clinical-records/core/store';
+import { type FeedEntry, noVersion, orThrow } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
 import { cardiologist, createRecords } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -134,12 +135,12 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     const { store } = clinic();
     const { immunizations } = createRecords({
       ...store,
-      commit: (commit) => async () => {
+      commit: async (commit) => {
         if (!isMerged && commit.changes.some(({ type }) => type === 'Immunization')) {
           isMerged = true;
           await merge();
         }
-        return store.commit(commit)();
+        return store.commit(commit);
       },
     });
     const { extension } = await immunizations.create(statement());
@@ -200,7 +201,7 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
       ...{ type: 'Goal', id, at, by, patientId, index: [], expects: noVersion },
       ...{ state: withId(id)(state), resource: withId(id)(resource ?? '') },
     }));
-    await createResult(clinic().store.commit({ changes, versionChecks: [] }));
+    await orThrow(clinic().store.commit({ changes, versionChecks: [] }));
   };
 
   test('a repeated merge moves a record that was written in the meantime', async () => {
@@ -227,7 +228,9 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     [{ patientId: undefined }, 'required at Correction.patientId'],
     [{ reason: ' ' }, 'empty at Correction.reason'],
   ])('a merge that cannot be made is refused: %j', async (wrong, expected) => {
-    const refused = await clinic().records.corrections.mergePatients({ ...amyIntoBen, ...wrong } as never)();
+    const refused = await outcomeOf(
+      clinic().records.corrections.mergePatients({ ...amyIntoBen, ...wrong } as never),
+    );
     const issues = 'left' in refused ? refused.left.issues : [];
     expect(issues.map(({ rule, expression }) => `${rule} at ${expression}`)).toEqual([expected]);
   });

@@ -2,12 +2,13 @@ import type { PractitionerReference } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { labOrder, noteIdExtension, statement } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What is given to a function is read when it is given', (clinic) => {
   /** Calls for both patients with one object that is filled again, and awaits both afterwards. */
-  const forBoth = async (write: (patientId: string) => () => Promise<unknown>) => {
-    await Promise.all(['amy', 'ben'].map((patientId) => write(patientId)()));
+  const forBoth = async (write: (patientId: string) => Promise<unknown>) => {
+    await Promise.all(['amy', 'ben'].map((patientId) => write(patientId)));
   };
   const totals = async (resources: 'serviceRequests' | 'immunizations') =>
     Promise.all(
@@ -64,7 +65,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
       limit,
     );
     delete limit.within;
-    const refused = await creating();
+    const refused = await outcomeOf(creating);
     const rules = 'left' in refused ? refused.left.issues.map(({ rule }) => rule) : [];
     expect([rules.includes('unknown-note'), rules.includes('note-of-another-patient')]).toEqual([
       true,
@@ -77,7 +78,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     const eve = { id: '', lastName: 'Hill', firstName: 'Eve' };
     const puts = ['eve', 'fay'].map((id) => {
       eve.id = id;
-      return directory.put('Practitioner', eve)();
+      return outcomeOf(directory.put('Practitioner', eve));
     });
     await Promise.all(puts);
     expect(await directory.read('Practitioner', 'eve')).toMatchObject({ id: 'eve' });
@@ -108,7 +109,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
       ['amy', 'ben'].flatMap((patientId) => {
         query.set('patient', patientId);
         limit.within = patientId;
-        return [immunizations.search(query)(), immunizations.search({}, limit)()];
+        return [outcomeOf(immunizations.search(query)), outcomeOf(immunizations.search({}, limit))];
       }),
     );
     const whose = found.map((page) =>
@@ -123,7 +124,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     const limit = { within: 'ben' };
     const reading = serviceRequests[way]('o', limit);
     limit.within = 'amy';
-    expect(await reading()).toMatchObject({ left: { _tag: 'NotFound' } });
+    expect(await outcomeOf(reading)).toMatchObject({ left: { _tag: 'NotFound' } });
   });
 
   test('by careTeams.update, with a dropped element, and its precondition', async () => {
@@ -136,7 +137,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     const options: { ifMatch?: number[] } = { ifMatch: [99] };
     const update = careTeams.asJson.update('amy', body, options);
     delete options.ifMatch;
-    expect(await update()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+    expect(await outcomeOf(update)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
   });
 
   test('by setParticipantStatus', async () => {

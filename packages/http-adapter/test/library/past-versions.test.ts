@@ -11,7 +11,7 @@ test('a record that was in another chart shows nothing of that time to a reader 
     resource: `{"resourceType":"Goal","id":"moved","subject":{"reference":"Patient/${patientId}"}}`,
   });
   for (const patientId of ['ben', 'amy']) {
-    await store.commit({ changes: [version(patientId)], versionChecks: [] })();
+    await store.commit({ changes: [version(patientId)], versionChecks: [] });
   }
   const { goals } = createRecords(store);
   const within = { within: 'amy' };
@@ -33,8 +33,8 @@ test('a search finds a team of another status again if the team changes while it
   let changes = 0;
   const store: ClinicalStore = {
     ...inner,
-    readResource: (ref) => async () => {
-      const read = await inner.readResource(ref)();
+    readResource: async (ref) => {
+      const read = await inner.readResource(ref);
       if (ref.id === 'amy' && changes === 0) {
         changes += 1;
         await records.careTeams.update('amy', team(bob));

@@ -19,13 +19,13 @@ const oldIndex = (type: string, index: readonly IndexEntry[]): readonly IndexEnt
 /** The store as the library of index version 1 writes to it. */
 const withOldIndex = (store: ClinicalStore): ClinicalStore => ({
   ...store,
-  commit: (commit) =>
+  commit: async (commit) =>
     commit.reindexing === undefined
       ? store.commit({
           ...commit,
           changes: commit.changes.map((one) => ({ ...one, index: oldIndex(one.type, one.index) })),
         })
-      : async () => right([]),
+      : right([]),
 });
 
 const fill = async (store: ClinicalStore): Promise<void> => {
@@ -84,12 +84,12 @@ describe.each([
     let isFirst = true;
     const racing: ClinicalStore = {
       ...store,
-      commit: (commit) => async () => {
+      commit: async (commit) => {
         if (commit.reindexing !== undefined && isFirst) {
           isFirst = false;
           await chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by: 'Practitioner/ada' });
         }
-        return store.commit(commit)();
+        return store.commit(commit);
       },
     };
     await Promise.all([createRecords(racing).reindex(), createRecords(store).reindex()]);

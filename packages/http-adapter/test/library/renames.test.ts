@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { ada, team } from '../builders.ts';
 import { cardiologist, createRecords, openClinic, readFeed } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { namesOf } from '../response-helpers.ts';
 import { sourceCareTeam } from './source-resources.ts';
 
@@ -15,8 +16,8 @@ const holdStore = (store: ClinicalStore, name: 'read' | 'search' | 'commit') => 
   let isArmed = false;
   const held: ClinicalStore = {
     ...store,
-    [name]: (of: never) => async () => {
-      const answer = await store[name](of)();
+    [name]: async (of: never) => {
+      const answer = await store[name](of);
       if (isArmed) {
         isArmed = false;
         reached.resolve();
@@ -70,9 +71,9 @@ test.each([
   const { records: other } = await openClinic(store);
   const records = createRecords({
     ...store,
-    commit: (commit) => async () => {
+    commit: async (commit) => {
       await other.directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
-      return store.commit(commit)();
+      return store.commit(commit);
     },
   });
   await join(records);
@@ -88,8 +89,8 @@ test('a member who joins with the old name, and leaves after the team was found,
   ];
   const { directory } = createRecords({
     ...store,
-    search: (query) => async () => {
-      const answer = await store.search(query)();
+    search: async (query) => {
+      const answer = await store.search(query);
       await meetings.shift()?.();
       return answer;
     },
@@ -118,13 +119,13 @@ describe('a member of many teams is renamed in a hundred of them in one commit',
       let attempts = 0;
       const { directory } = createRecords({
         ...store,
-        commit: (commit) => async () => {
+        commit: async (commit) => {
           attempts += 1;
           const failure = await meet(attempts);
-          return failure === null ? store.commit(commit)() : { _tag: 'Left', left: failure };
+          return failure === null ? store.commit(commit) : { _tag: 'Left', left: failure };
         },
       });
-      const { _tag } = await directory.put('Organization', { id: 'lab', name: 'Laboratory' })();
+      const { _tag } = await outcomeOf(directory.put('Organization', { id: 'lab', name: 'Laboratory' }));
       return { _tag, attempts };
     };
     /** In how many teams it shows under each name. */

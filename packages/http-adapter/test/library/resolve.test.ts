@@ -12,6 +12,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { describe, expect, test } from 'vitest';
 import { ada, noteIdExtension, statement, team } from '../builders.ts';
 import { createRecords, readFeed } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 
 const host = (
   resolve: NonNullable<ClinicalRecordsOptions['resolve']>,
@@ -62,7 +63,7 @@ describe('records: what `resolve` returns', () => {
     });
     expect((await careTeams.search({ patient: 'amy.inactive' })).total).toBe(0);
     const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
-    expect(await staged()).toMatchObject({ left: { issues: [{ rule: 'unknown-patient' }] } });
+    expect(await outcomeOf(staged)).toMatchObject({ left: { issues: [{ rule: 'unknown-patient' }] } });
     expect(resolvedIds).toEqual([]);
   });
 
@@ -89,7 +90,7 @@ describe('records: what `resolve` returns', () => {
       const participant = [...ids, '0'].map((id) => ({
         member: { reference: `Organization/${id}` as const },
       }));
-      const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
+      const refused = await outcomeOf(records.careTeams.update('amy', { id: 'amy', participant }));
       expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
       const rules = (refused._tag === 'Left' ? refused.left.issues : []).map(({ rule }) => rule);
       expect(rules).toEqual([
@@ -142,13 +143,13 @@ describe('records: what `resolve` returns', () => {
         return answered.promise;
       });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-      const reading = directory.read(type, 'new')();
+      const reading = outcomeOf(directory.read(type, 'new'));
       await called.promise;
-      const kept = await directory.put(type, { id: 'new', ...put } as never)();
+      const kept = await outcomeOf(directory.put(type, { id: 'new', ...put } as never));
       expect(kept).toMatchObject({ right: put });
       answered.resolve({ id: 'new', ...put, ...late } as never);
       expect(await reading).toEqual(kept);
-      expect(await directory.read(type, 'new')()).toEqual(kept);
+      expect(await outcomeOf(directory.read(type, 'new'))).toEqual(kept);
     },
   );
 
@@ -185,7 +186,7 @@ describe('records: what `resolve` returns', () => {
       });
       for (const id of ['amy', 'bob'])
         await directory.put('Patient', { id, lastName: 'Shaw', firstName: '' });
-      return { directory, read: await directory.read('Encounter', 'visit')() };
+      return { directory, read: await outcomeOf(directory.read('Encounter', 'visit')) };
     };
 
     test('gets the note of the result', async () => {
@@ -238,30 +239,30 @@ describe('records: what `resolve` returns', () => {
         if (calls === 1) throw new Error('down');
         return { id, lastName: 'Shaw', firstName: 'Amy' };
       });
-      expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'StoreFailure' } });
-      expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
+      expect(await outcomeOf(careTeams.read('amy'))).toMatchObject({ left: { _tag: 'StoreFailure' } });
+      expect(await outcomeOf(careTeams.read('amy'))).toMatchObject({ right: { id: 'amy' } });
     });
     test('the result none expires, by the clock of the host', async () => {
       const { clock, after } = movableClock();
       const { careTeams, resolvedIds } = nobody({ clock });
       for (const milliseconds of [0, 999, 1, -5_000]) {
         after(milliseconds);
-        await careTeams.read('amy')();
+        await outcomeOf(careTeams.read('amy'));
       }
       expect(resolvedIds).toEqual(['amy', 'amy', 'amy']);
     });
     test('a put ends it', async () => {
       const { clock } = movableClock();
       const { careTeams, directory, resolvedIds } = nobody({ clock });
-      expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'NotFound' } });
+      expect(await outcomeOf(careTeams.read('amy'))).toMatchObject({ left: { _tag: 'NotFound' } });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-      expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
+      expect(await outcomeOf(careTeams.read('amy'))).toMatchObject({ right: { id: 'amy' } });
       expect(resolvedIds).toEqual(['amy']);
     });
     test('at most a thousand are remembered', async () => {
       const { clock } = movableClock();
       const { directory, resolvedIds } = nobody({ clock });
-      const look = (id: number) => directory.read('Practitioner', `${id}`)();
+      const look = (id: number) => outcomeOf(directory.read('Practitioner', `${id}`));
       for (let id = 0; id <= 1_000; id += 1) await look(id);
       for (const id of [1, 1_000, 0]) await look(id);
       expect(resolvedIds.slice(1_001)).toEqual(['0']);
@@ -334,7 +335,7 @@ describe('records: what `resolve` returns', () => {
         next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
       }
       expect(pages).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
-      await store.close()();
+      await store.close();
     });
     describe('A walk by `next` shows each of these teams once, whoever is stored in between', () => {
       const patient = 'one,four,three,two,five';
@@ -391,7 +392,9 @@ describe('records: what `resolve` returns', () => {
       test('from no other record than one that it can find', async () => {
         const { careTeams } = await knownToHost('two', 'eve');
         const search = async (...cursor: readonly unknown[]) =>
-          await careTeams.search({ patient, _after: btoa(JSON.stringify(cursor)).replaceAll('=', '') })();
+          await outcomeOf(
+            careTeams.search({ patient, _after: btoa(JSON.stringify(cursor)).replaceAll('=', '') }),
+          );
         expect(await search('two', 5, 'three')).toMatchObject({ _tag: 'Right' });
         expect(await search(null, 5, 'three')).toMatchObject({ _tag: 'Right' });
         for (const cursor of [
@@ -431,7 +434,7 @@ describe('records: what `resolve` returns', () => {
       const { careTeams } = await knownToHost('here');
       const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
       expect((await careTeams.search({ patient: `here,${patient(50)}` })).total).toBe(51);
-      expect(await careTeams.search({ patient: patient(51) })()).toMatchObject({
+      expect(await outcomeOf(careTeams.search({ patient: patient(51) }))).toMatchObject({
         left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
       });
     });
@@ -441,16 +444,16 @@ describe('records: what `resolve` returns', () => {
       const searching = createRecords(
         {
           ...store,
-          search: (query) => async () => {
+          search: async (query) => {
             await meanwhile.directory.put('Patient', { id: 'one', lastName: 'one' });
-            return store.search(query)();
+            return store.search(query);
           },
         },
         { resolve: (_type, id) => ({ id, lastName: id }) },
       );
       const found = await searching.careTeams.search({ patient: 'one,two' });
       expect([found.total, idsIn(found)]).toEqual([2, ['one', 'two']]);
-      expect(await careTeams.read('one')()).toMatchObject({ right: { id: 'one' } });
+      expect(await outcomeOf(careTeams.read('one'))).toMatchObject({ right: { id: 'one' } });
     });
   });
 
@@ -477,7 +480,7 @@ describe('records: what `resolve` returns', () => {
       ['for its date', { encounter, occurrenceDateTime: '9999' }],
     ])('%s', async (_what, fields) => {
       const { immunizations, store } = clinic();
-      expect(await immunizations.create(statement(fields))()).toMatchObject({
+      expect(await outcomeOf(immunizations.create(statement(fields)))).toMatchObject({
         left: { _tag: 'RuleViolation' },
       });
       expect(await readFeed(store)).toEqual([]);
@@ -485,7 +488,7 @@ describe('records: what `resolve` returns', () => {
     test('for an encounter of another patient, under any limit', async () => {
       const { immunizations, store } = clinic({ encounterOf: 'ben' });
       for (const limit of [{}, { within: 'amy' }]) {
-        const refused = await immunizations.create(statement({ encounter }), limit)();
+        const refused = await outcomeOf(immunizations.create(statement({ encounter }), limit));
         expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
       }
       expect(await readFeed(store)).toEqual([]);
@@ -519,7 +522,7 @@ describe('records: what `resolve` returns', () => {
         const sent = statement({ encounter: { reference: `Encounter/${id}` } });
         const before = resolvedIds.length;
         const refused = [];
-        for (const _ of [1, 2]) refused.push(await immunizations.create(sent, { within: 'amy' })());
+        for (const _ of [1, 2]) refused.push(await outcomeOf(immunizations.create(sent, { within: 'amy' })));
         return { refused, resolvedIds: resolvedIds.slice(before).map((one) => one.replace(id, 'id')) };
       };
       const none = await refusedFor('none');
@@ -530,10 +533,10 @@ describe('records: what `resolve` returns', () => {
     test('and it is not called at all if another patient is named', async () => {
       const { immunizations, careTeams, resolvedIds } = clinic();
       const refused = [
-        await immunizations.create(statement({ encounter }), { within: 'ben' })(),
-        await careTeams.read('amy', { within: 'ben' })(),
-        await careTeams.update('amy', team(ada), { within: 'ben' })(),
-        await careTeams.search({ patient: 'amy' }, { within: 'ben' })(),
+        await outcomeOf(immunizations.create(statement({ encounter }), { within: 'ben' })),
+        await outcomeOf(careTeams.read('amy', { within: 'ben' })),
+        await outcomeOf(careTeams.update('amy', team(ada), { within: 'ben' })),
+        await outcomeOf(careTeams.search({ patient: 'amy' }, { within: 'ben' })),
       ];
       for (const one of refused) expect(one).toMatchObject({ left: { _tag: 'Forbidden' } });
       expect(resolvedIds).toEqual([]);
@@ -562,7 +565,7 @@ describe('records: what `resolve` returns', () => {
     ['an Error', new Error('down')],
   ])('the cause of resolve-failed is an Error with a sentence if a host throws %s', async (_, thrown) => {
     const { careTeams } = host(() => Promise.reject(thrown));
-    const failed = await careTeams.read('amy')();
+    const failed = await outcomeOf(careTeams.read('amy'));
     const cause = 'left' in failed && 'cause' in failed.left ? failed.left.cause : null;
     expect(cause).toBeInstanceOf(Error);
     expect(cause?.message).toMatch(thrown instanceof Error ? /^down$/ : /^A referenced record .+\.$/);
@@ -583,16 +586,16 @@ describe('records: what `resolve` returns', () => {
   ])('a host that %s is a StoreFailure, and nothing is stored', async (_, resolve) => {
     const { careTeams, immunizations } = host(resolve);
     const failing = { left: { _tag: 'StoreFailure', issues: [{ rule: 'resolve-failed' }] } };
-    expect(await careTeams.read('amy')()).toMatchObject(failing);
+    expect(await outcomeOf(careTeams.read('amy'))).toMatchObject(failing);
     for (const status of ['completed', 'not-done'])
-      expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
+      expect(await outcomeOf(immunizations.create(statement({ status })))).toMatchObject(failing);
   });
 
   describe('the cause of resolve-failed says what is wrong, without the content of the result', () => {
     const causeOf = async (answer: object) => {
-      const error = await host(() => answer as never)
-        .careTeams.read('7')()
-        .then((result) => (result._tag === 'Left' ? result.left : null));
+      const error = await outcomeOf(host(() => answer as never).careTeams.read('7')).then((result) =>
+        result._tag === 'Left' ? result.left : null,
+      );
       const cause = error !== null && 'cause' in error ? error.cause : null;
       expect(inspect(cause, { depth: null })).not.toMatch(/Shaw|Amy/);
       return cause;
@@ -682,7 +685,7 @@ describe('records: what `resolve` returns', () => {
       );
       await records.directory.read('Encounter', 'first');
       const messageOf = async (sent: object) => {
-        const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
+        const made = await outcomeOf(records.immunizations.create(statement(sent), { within: 'amy' }));
         return 'left' in made
           ? made.left.issues.map(({ rule, expression }) => `${rule} at ${expression}`)
           : [];
@@ -707,13 +710,15 @@ describe('records: what `resolve` returns', () => {
       const issueAt = (expression: string) => ({
         left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-patient', expression }] },
       });
-      const made = await records.immunizations.create(statement({ encounter }))();
+      const made = await outcomeOf(records.immunizations.create(statement({ encounter })));
       expect(made).toMatchObject(issueAt('Immunization.encounter'));
-      const put = await records.directory.put('Note', {
-        id: 'note',
-        patientId: 'amy',
-        encounterId: 'visit',
-      })();
+      const put = await outcomeOf(
+        records.directory.put('Note', {
+          id: 'note',
+          patientId: 'amy',
+          encounterId: 'visit',
+        }),
+      );
       expect(put).toMatchObject(issueAt('Note.encounterId'));
     });
   });

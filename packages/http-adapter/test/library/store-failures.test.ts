@@ -1,15 +1,6 @@
-import type {
-  ClinicalRecords,
-  ClinicalRecordsError,
-  ClinicalStore,
-  DirectoryInput,
-  DirectoryType,
-  Result,
-} from '@clinical-records/core';
-import { createResult } from '@clinical-records/core/store';
+import type { ClinicalRecords, ClinicalStore, DirectoryInput, DirectoryType } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, test } from 'vitest';
 import {
   ada,
@@ -24,6 +15,7 @@ import {
   team,
 } from '../builders.ts';
 import { createRecords, nurse, openClinic, readFeed } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import {
   sourceCareTeam,
   sourceEncounter,
@@ -40,11 +32,11 @@ const failingAt = (store: ClinicalStore, nth: number) => {
   const failing = Object.fromEntries(
     Object.entries(store).map(([name, ask]) => [
       name,
-      (of: never) => async () => {
+      async (of: never) => {
         calls += 1;
         return calls === nth
           ? left({ _tag: 'Unavailable', message: 'gone', cause: null })
-          : (ask as ClinicalStore['commit'])(of)();
+          : (ask as ClinicalStore['commit'])(of);
       },
     ]),
   ) as unknown as ClinicalStore;
@@ -86,14 +78,14 @@ const allChanges = async ({ changes }: ClinicalRecords) => {
 
 /** The requests, in each step of which the store fails. */
 const expectFailure = async (
-  ask: (records: ClinicalRecords) => Result<unknown>,
+  ask: (records: ClinicalRecords) => Promise<unknown>,
   changes: 'none' | 'some',
 ) => {
   for (let nth = 1; ; nth += 1) {
     const store = await filled();
     const before = await readFeed(store);
     const { failing, hasFailed } = failingAt(store, nth);
-    const answer = await ask(createRecords(failing, { resolve }))();
+    const answer = await outcomeOf(ask(createRecords(failing, { resolve })));
     if (!hasFailed()) {
       expect(answer).toMatchObject({ _tag: 'Right' });
       return expect(nth).toBeGreaterThan(1);
@@ -110,7 +102,7 @@ const ofNobody = { reference: 'Practitioner/nobody' };
 const ofAda = { reference: 'Practitioner/ada' };
 
 describe('a store failure in any step of a read is the result', () => {
-  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+  test.each<[string, (records: ClinicalRecords) => Promise<unknown>]>([
     ['a care team', ({ careTeams }) => careTeams.read('amy')],
     ['a care team without a patient', ({ careTeams }) => careTeams.read('ben')],
     ['a care team of another status', ({ careTeams }) => careTeams.read('amy.inactive')],
@@ -123,21 +115,12 @@ describe('a store failure in any step of a read is the result', () => {
     ['the commands of a goal', ({ chart }) => chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' })],
     ['an entry of the directory', ({ directory }) => directory.read('Patient', 'amy')],
     ['verify', (records) => records.verify()],
-    [
-      'changes',
-      (records) =>
-        createResult(
-          TE.tryCatch(
-            () => allChanges(records),
-            (thrown) => (thrown as ClinicalRecordsError).error,
-          ),
-        ),
-    ],
+    ['changes', (records) => allChanges(records)],
   ])('%s', (_, read) => expectFailure(read, 'none'));
 });
 
 describe('a store failure in any step of a write is the result, and nothing has changed', () => {
-  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+  test.each<[string, (records: ClinicalRecords) => Promise<unknown>]>([
     ['an update of a care team', ({ careTeams }) => careTeams.update('amy', team(bob))],
     [
       'an update of a care team without a patient',
@@ -187,7 +170,7 @@ describe('a store failure in any step of a write is the result, and nothing has 
 });
 
 describe('a store failure in any step of several commits is the result', () => {
-  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+  test.each<[string, (records: ClinicalRecords) => Promise<unknown>]>([
     [
       'a new name of a practitioner',
       ({ directory }) => directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' }),

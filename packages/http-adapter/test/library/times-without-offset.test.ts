@@ -2,6 +2,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, statement } from '../builders.ts';
 import { type Clinic, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
 import { sentenceOf } from './create-loader.ts';
 import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
@@ -54,7 +55,7 @@ describe('a time without an offset is refused in every write', () => {
     ],
   ])('from TypeScript: %s', async (_, write) => {
     const before = await clinic.feed();
-    expect(await write()()).toMatchObject({
+    expect(await outcomeOf(write())).toMatchObject({
       left: { _tag: 'InvalidRequest', issues: [{ rule: 'time-offset', message: sentence }] },
     });
     expect(await clinic.feed()).toEqual(before);
@@ -88,7 +89,9 @@ test('a value that is not a date is refused with another sentence', async () => 
       /^Must be a date such as 2026-03-01, 2026-03 or 2026, or a date and time/,
     );
   }
-  expect(await clinic.records.chart.stage(goal({ dueDate: '2026-03-01T09:30:00Z' }))()).toMatchObject({
+  expect(
+    await outcomeOf(clinic.records.chart.stage(goal({ dueDate: '2026-03-01T09:30:00Z' }))),
+  ).toMatchObject({
     left: { issues: [{ rule: 'date', expression: 'Command.dueDate' }] },
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type ClinicalStore, createResult, noVersion } from '@clinical-records/core/store';
+import { type ClinicalStore, noVersion, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder } from '../builders.ts';
 import { type Clinic, createRecords, openClinic } from '../clinic.ts';
 import { careTeam } from '../fuzz/valid-bodies.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** Puts something into each kind of record. */
@@ -25,8 +26,8 @@ const afterFirstPage = (store: ClinicalStore, happen: () => Promise<void>): Clin
   let isFirst = true;
   return {
     ...store,
-    scan: (since) => async () => {
-      const page = await store.scan(since)();
+    scan: async (since) => {
+      const page = await store.scan(since);
       if (isFirst) {
         isFirst = false;
         await happen();
@@ -41,7 +42,7 @@ onEveryStore('records: verify', (clinic) => {
     await fill(clinic());
     const { records, discrepancies } = await clinic().records.verify();
     expect(discrepancies).toEqual([]);
-    const scanned = await clinic().store.scan({ limit: 1000 })();
+    const scanned = await clinic().store.scan({ limit: 1000 });
     expect(scanned).toMatchObject({ right: { length: records } });
   });
 });
@@ -73,7 +74,7 @@ test('verify raises no alarm if a chart is erased after its team was read', asyn
     await clinic.records.corrections.erase({ resourceType: 'Patient', resourceId: 'amy', ...why });
   });
   expect(await createRecords(watched).verify()).toMatchObject({ discrepancies: [], miscounted: [] });
-  expect(await clinic.store.read({ type: 'Patient', id: 'amy' })()).toMatchObject({
+  expect(await clinic.store.read({ type: 'Patient', id: 'amy' })).toMatchObject({
     right: { resource: null },
   });
 });
@@ -85,8 +86,8 @@ test('verify raises no alarm if others add a resource whenever it has reached th
   let ends = 0;
   const watched: ClinicalStore = {
     ...store,
-    scan: (since) => async () => {
-      const page = await store.scan(since)();
+    scan: async (since) => {
+      const page = await store.scan(since);
       if ('right' in page && page.right.length < 500) {
         ends += 1;
         const patient = { id: `end${ends}`, lastName: 'Li', firstName: '' };
@@ -131,13 +132,13 @@ test('verify and changes keep only a few long texts of the feed and of the recor
     sizes.push(entries.reduce((sum, { state, resource }) => sum + state.length + (resource?.length ?? 0), 0));
   const weighed: ClinicalStore = {
     ...store,
-    changesSince: (since) => async () => {
-      const page = await store.changesSince(since)();
+    changesSince: async (since) => {
+      const page = await store.changesSince(since);
       if ('right' in page) weigh(page.right);
       return page;
     },
-    scan: (since) => async () => {
-      const page = await store.scan(since)();
+    scan: async (since) => {
+      const page = await store.scan(since);
       if ('right' in page) weigh(page.right);
       return page;
     },
@@ -195,7 +196,7 @@ describe('verify of a store that others have written to', () => {
   test('reports a record of an unknown type', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
-    await store.commit({ changes: [device], versionChecks: [] })();
+    await store.commit({ changes: [device], versionChecks: [] });
     const { discrepancies } = await records.verify();
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
   });
@@ -205,14 +206,14 @@ describe('verify of a store that others have written to', () => {
     const { records } = await openClinic(store);
     const state = JSON.stringify({ id: 'lost', patientId: 'nobody', noteId: null });
     const encounter = { ...stamp, type: 'Encounter', id: 'lost', patientId: 'nobody', state };
-    await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], versionChecks: [] })();
+    await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], versionChecks: [] });
     const { discrepancies } = await records.verify();
     expect(discrepancies).toEqual([{ type: 'Encounter', id: 'lost', version: 1, what: 'reference' }]);
   });
 
   /** The state of a part of Amy's team, with somebody in it. */
   const part = async (store: ClinicalStore, status: string, member: object): Promise<string> => {
-    const read = await createResult(store.read({ type: 'CareTeam', id: 'amy' }));
+    const read = await orThrow(store.read({ type: 'CareTeam', id: 'amy' }));
     const { patient } = JSON.parse(read?.state ?? '{}');
     const participant = { member, role: null, lead: false, status, changedAt: 0 };
     return JSON.stringify({ status, patient, participants: [participant] });
@@ -231,7 +232,7 @@ describe('verify of a store that others have written to', () => {
     await store.commit({
       changes: changes.map((change) => ({ ...change, resource: null, index: [] })),
       versionChecks: [],
-    })();
+    });
     const { discrepancies } = await clinic.records.verify();
     const [suspended, proposed] = ['amy.suspended', 'amy.proposed'].map((id) => ({
       ...{ type: 'CareTeam', id, version: 1 },
@@ -247,8 +248,8 @@ describe('verify of a store that others have written to', () => {
     for (let at = 0; at < 600; at += 1) {
       await records.directory.put('Patient', { id: `p${at}`, lastName: 'Li', firstName: '' });
     }
-    await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] })();
-    const scanned = await createResult(store.scan({ limit: 10_000 }));
+    await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] });
+    const scanned = await orThrow(store.scan({ limit: 10_000 }));
     expect(await records.verify()).toMatchObject({
       records: scanned.length,
       discrepancies: [{ type: 'Device', id: 'last' }],
@@ -258,8 +259,8 @@ describe('verify of a store that others have written to', () => {
   test('is a StoreFailure if the store is closed', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
-    await store.close()();
-    expect(await records.verify()()).toMatchObject({ left: { _tag: 'StoreFailure' } });
+    await store.close();
+    expect(await outcomeOf(records.verify())).toMatchObject({ left: { _tag: 'StoreFailure' } });
   });
 });
 
@@ -281,7 +282,7 @@ describe('verify of a file that was changed behind the back of the library', () 
     expect(database.prepare(sql).run().changes).toBeGreaterThan(0);
     database.close();
     const verification = await clinic.records.verify();
-    await store.close()();
+    await store.close();
     return verification;
   };
 

@@ -17,7 +17,7 @@ export const commitOneByOne = async (
 ): Promise<Either<StoreError, readonly number[]>> => {
   const versions: number[] = [];
   for (const change of changes) {
-    const outcome = await store.commit({ changes: [change], versionChecks: [] })();
+    const outcome = await store.commit({ changes: [change], versionChecks: [] });
     if (isLeft(outcome)) return outcome;
     versions.push(...outcome.right);
   }
@@ -27,9 +27,9 @@ export const commitOneByOne = async (
 const limitTo999 =
   (partsOf: (commit: Commit) => readonly unknown[]) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
-    commit: (wanted) =>
+    commit: async (wanted) =>
       partsOf(wanted).length > 999
-        ? async () => left({ _tag: 'Unavailable', message: 'too many', cause: null })
+        ? left({ _tag: 'Unavailable', message: 'too many', cause: null })
         : store.commit(wanted),
   });
 
@@ -53,36 +53,29 @@ export const commitMutants = [
     'large commits that are written in parts',
     'none of a thousand changes is written if the last of a thousand version checks fails',
     (store) => ({
-      commit:
-        ({ changes, versionChecks }) =>
-        async () => {
-          const half = changes.length > 500 ? 500 : 0;
-          const first = await store.commit({ changes: changes.slice(0, half), versionChecks: [] })();
-          if (isLeft(first)) return first;
-          const rest = await store.commit({ changes: changes.slice(half), versionChecks })();
-          return isLeft(rest) ? rest : right([...first.right, ...rest.right]);
-        },
+      commit: async ({ changes, versionChecks }) => {
+        const half = changes.length > 500 ? 500 : 0;
+        const first = await store.commit({ changes: changes.slice(0, half), versionChecks: [] });
+        if (isLeft(first)) return first;
+        const rest = await store.commit({ changes: changes.slice(half), versionChecks });
+        return isLeft(rest) ? rest : right([...first.right, ...rest.right]);
+      },
     }),
   ),
   mutant('half a commit that is kept', 'a commit writes nothing if its last change is refused', (store) => ({
-    commit:
-      ({ changes }) =>
-      () =>
-        commitOneByOne(store, changes),
+    commit: ({ changes }) => commitOneByOne(store, changes),
   })),
   mutant(
     'a commit that others can write in between',
     'the changes of one commit are together, in their order',
     (store) => ({
-      commit:
-        ({ changes, versionChecks }) =>
-        async () => {
-          const checked = await store.commit({
-            changes: [],
-            versionChecks: [...changes, ...versionChecks],
-          })();
-          return isLeft(checked) ? checked : commitOneByOne(store, changes.map(expectAny));
-        },
+      commit: async ({ changes, versionChecks }) => {
+        const checked = await store.commit({
+          changes: [],
+          versionChecks: [...changes, ...versionChecks],
+        });
+        return isLeft(checked) ? checked : commitOneByOne(store, changes.map(expectAny));
+      },
     }),
   ),
   mutant(
@@ -115,25 +108,23 @@ export const commitMutants = [
     'a commit that is reported as Unavailable, and is written anyway',
     'a commit that names a record twice among its changes is Unavailable, and writes nothing',
     (store) => ({
-      commit:
-        ({ changes, versionChecks }) =>
-        async () => {
-          const once = [...new Map(changes.map((one) => [keyOf(one), one])).values()];
-          const outcome = await store.commit({ changes: once, versionChecks })();
-          return once.length === changes.length
-            ? outcome
-            : left({ _tag: 'Unavailable', message: 'named twice', cause: null });
-        },
+      commit: async ({ changes, versionChecks }) => {
+        const once = [...new Map(changes.map((one) => [keyOf(one), one])).values()];
+        const outcome = await store.commit({ changes: once, versionChecks });
+        return once.length === changes.length
+          ? outcome
+          : left({ _tag: 'Unavailable', message: 'named twice', cause: null });
+      },
     }),
   ),
   mutant(
     'names that are joined before they are compared',
     'records are different if their types and ids are equal only when they are joined',
     (store) => ({
-      commit: (wanted) =>
+      commit: async (wanted) =>
         new Set(wanted.changes.map(keyOf)).size === wanted.changes.length
           ? store.commit(wanted)
-          : async () => left({ _tag: 'Unavailable', message: 'named twice', cause: null }),
+          : left({ _tag: 'Unavailable', message: 'named twice', cause: null }),
     }),
   ),
   mutant(
@@ -142,8 +133,8 @@ export const commitMutants = [
     (store) => {
       let failed: StoreError | null = null;
       return {
-        commit: (wanted) => async () => {
-          const outcome = await store.commit(wanted)();
+        commit: async (wanted) => {
+          const outcome = await store.commit(wanted);
           if (isLeft(outcome)) failed = outcome.left;
           await nextTurn();
           return failed === null ? outcome : left(failed);
@@ -157,7 +148,7 @@ export const commitMutants = [
     (store) => {
       const locked = new Set<string>();
       return {
-        commit: (wanted) => async () => {
+        commit: async (wanted) => {
           const held: string[] = [];
           const lock = async (name: string): Promise<boolean> => {
             for (let turns = 0; locked.has(name); turns += 1) {
@@ -172,7 +163,7 @@ export const commitMutants = [
           let isLocked = true;
           for (const change of wanted.changes) isLocked &&= await lock(keyOf(change));
           const outcome = isLocked
-            ? await store.commit(wanted)()
+            ? await store.commit(wanted)
             : left({ _tag: 'Unavailable' as const, message: 'deadlock detected', cause: null });
           for (const name of held) locked.delete(name);
           return outcome;
@@ -185,13 +176,13 @@ export const commitMutants = [
     'once a commit returns, every function shows what was written',
     (store) => {
       // Reads lag behind by a turn of the event loop, as those of a replica do.
-      const lagging = new Map<string, Awaited<ReturnType<ReturnType<ClinicalStore['read']>>>>();
+      const lagging = new Map<string, Awaited<ReturnType<ClinicalStore['read']>>>();
       return {
         ...observeCommits(store, (changes) => {
           for (const { type, id } of changes)
-            setImmediate(async () => lagging.set(keyOf({ type, id }), await store.read({ type, id })()));
+            setImmediate(async () => lagging.set(keyOf({ type, id }), await store.read({ type, id })));
         }),
-        read: (ref) => async () => lagging.get(keyOf(ref)) ?? right(null),
+        read: async (ref) => lagging.get(keyOf(ref)) ?? right(null),
       };
     },
   ),

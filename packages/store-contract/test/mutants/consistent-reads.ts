@@ -1,35 +1,30 @@
-import type { ClinicalStore, RecordChange, StoredRecord } from '@clinical-records/core/store';
+import type { ClinicalStore, RecordChange, StoredRecord, StoreOutcome } from '@clinical-records/core/store';
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { expectAny } from './commits.ts';
 import { keyOf, mutant, nextTurn } from './mutant.ts';
 
 /** Asks twice, with a turn in between, and makes one answer of both. */
-const tearRead =
-  <E, A>(task: TaskEither<E, A>, joined: (one: A, other: A) => A): TaskEither<E, A> =>
-  async () => {
-    const one = await task();
-    await nextTurn();
-    const other = await task();
-    return isRight(one) && isRight(other) ? right(joined(one.right, other.right)) : other;
-  };
+const tearRead = async <A>(ask: () => StoreOutcome<A>, joined: (one: A, other: A) => A): StoreOutcome<A> => {
+  const one = await ask();
+  await nextTurn();
+  const other = await ask();
+  return isRight(one) && isRight(other) ? right(joined(one.right, other.right)) : other;
+};
 
 /** A commit of which others see one change after the other, a turn apart. */
 const commitInPieces = (store: ClinicalStore): Pick<ClinicalStore, 'commit'> => ({
-  commit:
-    ({ changes, versionChecks }) =>
-    async () => {
-      const checked = await store.commit({ changes: [], versionChecks: [...changes, ...versionChecks] })();
-      if (isLeft(checked)) return checked;
-      const versions: number[] = [];
-      for (const change of changes) {
-        const outcome = await store.commit({ changes: [expectAny(change)], versionChecks: [] })();
-        if (isLeft(outcome)) return outcome;
-        versions.push(...outcome.right);
-        await nextTurn();
-      }
-      return right(versions);
-    },
+  commit: async ({ changes, versionChecks }) => {
+    const checked = await store.commit({ changes: [], versionChecks: [...changes, ...versionChecks] });
+    if (isLeft(checked)) return checked;
+    const versions: number[] = [];
+    for (const change of changes) {
+      const outcome = await store.commit({ changes: [expectAny(change)], versionChecks: [] });
+      if (isLeft(outcome)) return outcome;
+      versions.push(...outcome.right);
+      await nextTurn();
+    }
+    return right(versions);
+  },
 });
 
 export const consistentReadMutants = [
@@ -37,7 +32,11 @@ export const consistentReadMutants = [
     'a total that is counted after the page was read',
     'a page and its total are of one moment, whatever is committed meanwhile',
     (store) => ({
-      search: (query) => tearRead(store.search(query), (page, { total }) => ({ ...page, total })),
+      search: (query) =>
+        tearRead(
+          () => store.search(query),
+          (page, { total }) => ({ ...page, total }),
+        ),
     }),
   ),
   mutant(
@@ -50,8 +49,9 @@ export const consistentReadMutants = [
     'records in a scan and their index entries are of one moment, whatever is committed meanwhile',
     (store) => ({
       scan: (since) =>
-        tearRead(store.scan(since), (records, then) =>
-          records.map((record, at) => ({ ...record, index: then[at]?.index ?? [] })),
+        tearRead(
+          () => store.scan(since),
+          (records, then) => records.map((record, at) => ({ ...record, index: then[at]?.index ?? [] })),
         ),
     }),
   ),
@@ -59,7 +59,11 @@ export const consistentReadMutants = [
     'past versions that are looked up after the current one',
     'versions in a history are of one moment, whatever is committed meanwhile',
     (store) => ({
-      history: (ref) => tearRead(store.history(ref), ([now], [, ...past]) => (now ? [now, ...past] : [])),
+      history: (ref) =>
+        tearRead(
+          () => store.history(ref),
+          ([now], [, ...past]) => (now ? [now, ...past] : []),
+        ),
     }),
   ),
   mutant(
@@ -73,16 +77,16 @@ export const consistentReadMutants = [
     (store) => {
       const begun = new Map<string, RecordChange>();
       return {
-        commit: (wanted) => async () => {
+        commit: async (wanted) => {
           for (const change of wanted.changes) begun.set(keyOf(change), change);
           await nextTurn();
-          const outcome = await store.commit(wanted)();
+          const outcome = await store.commit(wanted);
           begun.clear();
           return outcome;
         },
-        read: (ref) => async () => {
+        read: async (ref) => {
           const change = begun.get(keyOf(ref));
-          return change === undefined ? store.read(ref)() : right({ ...change, version: 1 });
+          return change === undefined ? store.read(ref) : right({ ...change, version: 1 });
         },
       };
     },
@@ -93,15 +97,15 @@ export const consistentReadMutants = [
     (store) => {
       const records = new Map<string, StoredRecord>();
       return {
-        read: (ref) => async () => {
-          const outcome = await store.read(ref)();
+        read: async (ref) => {
+          const outcome = await store.read(ref);
           if (isLeft(outcome) || outcome.right === null) return outcome;
           const record = { ...outcome.right };
           records.set(keyOf(ref), record);
           return right(record);
         },
-        commit: (wanted) => async () => {
-          const outcome = await store.commit(wanted)();
+        commit: async (wanted) => {
+          const outcome = await store.commit(wanted);
           for (const change of wanted.changes) Object.assign(records.get(keyOf(change)) ?? {}, change);
           return outcome;
         },

@@ -7,13 +7,13 @@ import {
   type RecordRef,
   type StoreError,
 } from '@clinical-records/core/store';
+import * as E from 'fp-ts/lib/Either.js';
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { commitOneByOne, expectAny } from './commits.ts';
 import { keyOf, mutant, rewriteChanges } from './mutant.ts';
 
 const actualOf = async (store: ClinicalStore, ref: RecordRef): Promise<number | null> => {
-  const current = await store.read(ref)();
+  const current = await store.read(ref);
   return isRight(current) ? (current.right?.version ?? null) : null;
 };
 
@@ -21,9 +21,9 @@ const onConflict = (
   store: ClinicalStore,
   tell: (error: Extract<StoreError, { _tag: 'Conflict' }>, commit: Commit) => StoreError,
 ): Partial<ClinicalStore> => ({
-  commit: (wanted) =>
-    TE.mapLeft((error: StoreError) => (error._tag === 'Conflict' ? tell(error, wanted) : error))(
-      store.commit(wanted),
+  commit: async (wanted) =>
+    E.mapLeft((error: StoreError) => (error._tag === 'Conflict' ? tell(error, wanted) : error))(
+      await store.commit(wanted),
     ),
 });
 
@@ -32,37 +32,34 @@ export const expectationMutants = [
     'a version check apart from the write',
     'of several commits that expect the same version exactly one succeeds',
     (store) => ({
-      commit:
-        ({ changes, versionChecks }) =>
-        async () => {
-          for (const { type, id, expects } of [...changes, ...versionChecks]) {
-            const actual = await actualOf(store, { type, id });
-            if (!isExpectedVersion(expects, actual))
-              return left({ _tag: 'Conflict', ref: { type, id }, actual });
-          }
-          return store.commit({ changes: changes.map(expectAny), versionChecks: [] })();
-        },
+      commit: async ({ changes, versionChecks }) => {
+        for (const { type, id, expects } of [...changes, ...versionChecks]) {
+          const actual = await actualOf(store, { type, id });
+          if (!isExpectedVersion(expects, actual))
+            return left({ _tag: 'Conflict', ref: { type, id }, actual });
+        }
+        return store.commit({ changes: changes.map(expectAny), versionChecks: [] });
+      },
     }),
   ),
   mutant(
     'a comparison of the version checks apart from the write',
     'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
     (store) => ({
-      commit: ({ changes, versionChecks }) =>
-        TE.chain(() => store.commit({ changes, versionChecks: [] }))(
-          store.commit({ changes: [], versionChecks }),
-        ),
+      commit: async ({ changes, versionChecks }) => {
+        const checked = await store.commit({ changes: [], versionChecks });
+        return isLeft(checked) ? checked : store.commit({ changes, versionChecks: [] });
+      },
     }),
   ),
   mutant(
     'a lock on the records of version checks, although an absent record cannot be locked',
     'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
     (store) => ({
-      commit: ({ changes, versionChecks }) => {
+      commit: async ({ changes, versionChecks }) => {
         const locked = versionChecks.filter(({ expects }) => expects._tag !== 'Absent');
-        return TE.chain(() => store.commit({ changes, versionChecks: locked }))(
-          store.commit({ changes: [], versionChecks }),
-        );
+        const checked = await store.commit({ changes: [], versionChecks });
+        return isLeft(checked) ? checked : store.commit({ changes, versionChecks: locked });
       },
     }),
   ),
@@ -75,13 +72,13 @@ export const expectationMutants = [
     'an expected version that lets an absent record be created',
     'a change that expects the first version is refused for a record that is absent',
     (store) => ({
-      commit: (wanted) => async () => {
+      commit: async (wanted) => {
         const changes: RecordChange[] = [];
         for (const change of wanted.changes) {
           const isNew = (await actualOf(store, change)) === null;
           changes.push(isNew && change.expects._tag === 'Version' ? expectAny(change) : change);
         }
-        return store.commit({ ...wanted, changes })();
+        return store.commit({ ...wanted, changes });
       },
     }),
   ),
@@ -98,13 +95,11 @@ export const expectationMutants = [
     'a conflict that names the last record that was not as expected',
     'a conflict names the first record with another version, of the changes and then of the version checks',
     (store) => ({
-      commit:
-        ({ changes, versionChecks }) =>
-        async () => {
-          const reversed = { changes: changes.toReversed(), versionChecks: versionChecks.toReversed() };
-          const outcome = await store.commit(reversed)();
-          return isRight(outcome) ? right(outcome.right.toReversed()) : outcome;
-        },
+      commit: async ({ changes, versionChecks }) => {
+        const reversed = { changes: changes.toReversed(), versionChecks: versionChecks.toReversed() };
+        const outcome = await store.commit(reversed);
+        return isRight(outcome) ? right(outcome.right.toReversed()) : outcome;
+      },
     }),
   ),
   mutant(
@@ -126,10 +121,10 @@ export const expectationMutants = [
     }),
   ),
   mutant('version checks that are written', 'a version check writes nothing', (store) => ({
-    commit: (wanted) => async () => {
-      const outcome = await store.commit(wanted)();
+    commit: async (wanted) => {
+      const outcome = await store.commit(wanted);
       for (const check of isRight(outcome) ? wanted.versionChecks : []) {
-        const current = await store.read(check)();
+        const current = await store.read(check);
         if (isLeft(current) || current.right === null) continue;
         await commitOneByOne(store, [{ ...current.right, index: [], expects: anyVersion }]);
       }

@@ -36,9 +36,9 @@ const changeFeed =
 const beginning =
   (different: (range: FeedRange) => FeedRange) =>
   (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
-    changesSince: (range) => async () => {
-      const outcome = await store.changesSince(range)();
-      return isLeft(outcome) ? store.changesSince(different(range))() : outcome;
+    changesSince: async (range) => {
+      const outcome = await store.changesSince(range);
+      return isLeft(outcome) ? store.changesSince(different(range)) : outcome;
     },
   });
 
@@ -157,8 +157,8 @@ export const feedMutants = [
     'an empty feed after a position that does not exist yet',
     'a feed cannot begin at a position that none of its versions has',
     (store) => ({
-      changesSince: (range) => async () => {
-        const outcome = await store.changesSince(range)();
+      changesSince: async (range) => {
+        const outcome = await store.changesSince(range);
         const isToCome = isLeft(outcome) && Number(range.position) > 0;
         return isToCome ? right([]) : outcome;
       },
@@ -189,12 +189,12 @@ export const feedMutants = [
       const underWay = new Set<number>();
       const begun = new Map<string, number>();
       return {
-        commit: (wanted) => async () => {
+        commit: async (wanted) => {
           const turn = begun.size;
           for (const change of wanted.changes) begun.set(keyOf(change), turn);
           underWay.add(turn);
           if (turn % 2 === 0) await nextTurn();
-          const outcome = await store.commit(wanted)();
+          const outcome = await store.commit(wanted);
           underWay.delete(turn);
           return outcome;
         },
@@ -276,8 +276,8 @@ export const feedMutants = [
     (store) => {
       const refused: FeedEntry[] = [];
       return {
-        commit: (wanted) => async () => {
-          const outcome = await store.commit(wanted)();
+        commit: async (wanted) => {
+          const outcome = await store.commit(wanted);
           const [first] = wanted.changes;
           if (!isRight(outcome) && first !== undefined) {
             const { index: _, expects: __, ...record } = first;

@@ -144,16 +144,16 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan that begins with the first record if it does not know the position',
     'a scan cannot begin at a position that none of its records has',
-    changeScan((store) => (range) => async () => {
-      const outcome = await store.scan(range)();
-      return isLeft(outcome) ? store.scan({ limit: range.limit })() : outcome;
+    changeScan((store) => async (range) => {
+      const outcome = await store.scan(range);
+      return isLeft(outcome) ? store.scan({ limit: range.limit }) : outcome;
     }),
   ),
   mutant(
     'an empty scan after a position that does not exist yet',
     'a scan cannot begin at a position that none of its records has',
-    changeScan((store) => (range) => async () => {
-      const outcome = await store.scan(range)();
+    changeScan((store) => async (range) => {
+      const outcome = await store.scan(range);
       return isLeft(outcome) && Number(range.position) > 0 ? right([]) : outcome;
     }),
   ),

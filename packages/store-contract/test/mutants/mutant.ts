@@ -7,13 +7,13 @@ import {
   type RecordChange,
   type RecordRef,
   type SearchQuery,
-  type StoreError,
+  type StoreOutcome,
   takeMatches,
 } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
+import * as E from 'fp-ts/lib/Either.js';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 
 /** A store with one fault, and the test of the contract that has to notice it. */
 export type Mutant = {
@@ -46,9 +46,9 @@ export const before = (position: Position | undefined): Position | undefined => 
 
 export const keyOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** Maps the result of a task. */
-export const mapResult = <A, B>(task: TE.TaskEither<StoreError, A>, alter: (answer: A) => B) =>
-  pipe(task, TE.map(alter));
+/** Maps the result of a call. */
+export const mapResult = async <A, B>(called: StoreOutcome<A>, alter: (answer: A) => B) =>
+  pipe(await called, E.map(alter));
 
 /** The store with something done to each change on its way in. */
 export const rewriteChanges =
@@ -62,8 +62,8 @@ export const observeCommits = (
   store: ClinicalStore,
   observe: (changes: readonly RecordChange[]) => void,
 ): Pick<ClinicalStore, 'commit'> => ({
-  commit: (wanted) => async () => {
-    const outcome = await store.commit(wanted)();
+  commit: async (wanted) => {
+    const outcome = await store.commit(wanted);
     if (isRight(outcome)) observe(wanted.changes);
     return outcome;
   },

@@ -1,3 +1,4 @@
+import { callMutants, closingMutants } from './calls.ts';
 import { commitMutants } from './commits.ts';
 import { consistentReadMutants } from './consistent-reads.ts';
 import { erasingMutants } from './erasing.ts';
@@ -10,12 +11,11 @@ import { readingWhileWritingMutants } from './reading-while-writing.ts';
 import { reindexingMutants } from './reindexing.ts';
 import { resourceReadMutants } from './resource-reads.ts';
 import { searchMutants } from './searches.ts';
-import { closingMutants, taskMutants } from './tasks.ts';
 import { textMutants } from './texts.ts';
 
 /** Stores that look right, each with a fault that some store once had or could well have. */
 export const mutants: readonly Mutant[] = [
-  ...taskMutants,
+  ...callMutants,
   ...expectationMutants,
   ...commitMutants,
   ...resourceReadMutants,

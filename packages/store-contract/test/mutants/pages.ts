@@ -70,9 +70,9 @@ export const pageMutants = [
     'the total of the rest, after a record',
     'a page of a chart can begin after any match, and its total counts all matches',
     (store) => ({
-      search: (query) => async () => {
-        const page = await store.search(query)();
-        const rest = await store.search({ ...query, count: 100 })();
+      search: async (query) => {
+        const page = await store.search(query);
+        const rest = await store.search({ ...query, count: 100 });
         if (!('after' in query.start) || isLeft(page) || isLeft(rest)) return page;
         return right({ ...page.right, total: rest.right.matches.length });
       },
@@ -91,8 +91,8 @@ export const pageMutants = [
     'a page that begins with the record after which it should begin',
     'a page of all records can begin after any match, and its total counts all matches',
     (store) => ({
-      search: (query) => async () => {
-        const page = await store.search(query)();
+      search: async (query) => {
+        const page = await store.search(query);
         if (!('after' in query.start) || isLeft(page)) return page;
         const last = { id: query.start.after, version: 1, at: 0, resource: '{"resource":1}' };
         return right({ ...page.right, matches: [last, ...page.right.matches].slice(0, query.count) });
@@ -103,10 +103,10 @@ export const pageMutants = [
     'a page that begins after a record only if that is a match',
     'a page begins after the record with an id, whether that record matches or not',
     (store) => ({
-      search: (query) => async () => {
+      search: async (query) => {
         const { start } = query;
-        const all = await store.search({ ...query, start: { offset: 0 }, count: 100 })();
-        if (!('after' in start) || isLeft(all)) return store.search(query)();
+        const all = await store.search({ ...query, start: { offset: 0 }, count: 100 });
+        if (!('after' in start) || isLeft(all)) return store.search(query);
         const place = all.right.matches.findIndex(({ id }) => id === start.after);
         const rest = place < 0 ? [] : all.right.matches.slice(place + 1);
         return right({ ...takeMatches(rest, query), total: all.right.total });
@@ -117,11 +117,11 @@ export const pageMutants = [
     'a page from the beginning after an absent record',
     'nothing comes after a record that does not exist, and the total counts all matches',
     (store) => ({
-      search: (query) => async () => {
+      search: async (query) => {
         const { start, type } = query;
-        const record = 'after' in start ? await store.read({ type, id: start.after })() : null;
+        const record = 'after' in start ? await store.read({ type, id: start.after }) : null;
         const isNowhere = record !== null && isRight(record) && record.right === null;
-        return store.search(isNowhere ? { ...query, start: { offset: 0 } } : query)();
+        return store.search(isNowhere ? { ...query, start: { offset: 0 } } : query);
       },
     }),
   ),
@@ -178,10 +178,10 @@ export const pageMutants = [
     'a search for one patient that looks at all records',
     'a search for one record, or in the small chart of one patient, takes fewer than a hundred steps',
     (store) => ({
-      search: (query) => async () => {
-        const all = await store.scan(everything)();
+      search: async (query) => {
+        const all = await store.scan(everything);
         const isBeyond = isRight(all) && all.right.length > (query.maxSteps ?? Number.POSITIVE_INFINITY);
-        return isBeyond ? left({ _tag: 'TooCostly' }) : store.search(query)();
+        return isBeyond ? left({ _tag: 'TooCostly' }) : store.search(query);
       },
     }),
   ),

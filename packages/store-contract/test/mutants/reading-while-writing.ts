@@ -9,10 +9,10 @@ const delayVisibility =
   (store: ClinicalStore): Partial<ClinicalStore> => {
     const hidden = new Set<string>();
     return {
-      commit: (wanted) => async () => {
+      commit: async (wanted) => {
         const slow = wanted.changes.filter(({ id }) => /^r1\d$/.test(id)).map(({ id }) => id);
         for (const id of slow) hidden.add(id);
-        const outcome = await store.commit(wanted)();
+        const outcome = await store.commit(wanted);
         if (slow.length > 0) await nextTurn();
         for (const id of slow) hidden.delete(id);
         return outcome;

@@ -15,39 +15,39 @@ export const reindexingMutants: readonly Mutant[] = [
   mutant(
     'index entries that are added to those before',
     'a reindexed record is found by its new index entries, and no longer by those before',
-    replaceReindexing((store, { records, ...rest }) => async () => {
-      const scanned = await store.scan({ limit: 10_000 })();
+    replaceReindexing(async (store, { records, ...rest }) => {
+      const scanned = await store.scan({ limit: 10_000 });
       const before = scanned._tag === 'Right' ? scanned.right : [];
       const joined = records.map((record) => ({
         ...record,
         index: [...record.index, ...(before.find(({ id }) => id === record.id)?.index ?? [])],
       }));
-      return store.commit(commitOf({ ...rest, records: joined }))();
+      return store.commit(commitOf({ ...rest, records: joined }));
     }),
   ),
   mutant(
     'reindexing by new versions',
     'reindexing changes neither versions nor the feed',
-    replaceReindexing((store, { records }) => async () => {
-      const scanned = await store.scan({ limit: 10_000 })();
+    replaceReindexing(async (store, { records }) => {
+      const scanned = await store.scan({ limit: 10_000 });
       const before = scanned._tag === 'Right' ? scanned.right : [];
       const changes = records.flatMap((record) => {
         const found = before.find(({ id }) => id === record.id);
         return found === undefined ? [] : [{ ...found, ...record }];
       });
-      return store.commit({ changes, versionChecks: [] })();
+      return store.commit({ changes, versionChecks: [] });
     }),
   ),
   mutant(
     'reindexing whatever the version is',
     'reindexing a record with another version than expected is a conflict, and nothing is written',
-    replaceReindexing((store, { records, ...rest }) => async () => {
-      const scanned = await store.scan({ limit: 10_000 })();
+    replaceReindexing(async (store, { records, ...rest }) => {
+      const scanned = await store.scan({ limit: 10_000 });
       const versions = new Map(
         scanned._tag === 'Right' ? scanned.right.map((one) => [one.id, one.version]) : [],
       );
       const current = records.map((one) => ({ ...one, expects: exactVersion(versions.get(one.id) ?? 0) }));
-      return store.commit(commitOf({ ...rest, records: current }))();
+      return store.commit(commitOf({ ...rest, records: current }));
     }),
   ),
   mutant(

@@ -208,9 +208,9 @@ export const searchMutants = [
     changeQuery((query) => ({ ...query, conditions: query.conditions.slice(0, 2) })),
   ),
   mutant('a limit of 999 criteria', 'a condition can have a thousand criteria', (store) => ({
-    search: (query) =>
+    search: async (query) =>
       query.conditions.some(({ anyOf }) => anyOf.length > 999)
-        ? async () => left({ _tag: 'Unavailable', message: 'too many SQL variables', cause: null })
+        ? left({ _tag: 'Unavailable', message: 'too many SQL variables', cause: null })
         : store.search(query),
   })),
   mutant(

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
+import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AuditEntry,
   type AuditHead,
   type AuditStore,
   chainAuditEntries,
-  createResult,
   emptyAuditHead,
   type StoredAuditEntry,
   type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
@@ -65,17 +65,15 @@ export const openPostgresAuditStore = ({
     }
   };
 
-  const whileOpen =
-    <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
-    async () => {
-      if (!isOpen) return left(storeClosedError);
-      try {
-        await prepare();
-        return await work();
-      } catch (cause) {
-        return left(cause instanceof InDoubtError ? outcomeUnknownError(cause) : postgresError(cause));
-      }
-    };
+  const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
+    if (!isOpen) return left(storeClosedError);
+    try {
+      await prepare();
+      return await work();
+    } catch (cause) {
+      return left(cause instanceof InDoubtError ? outcomeUnknownError(cause) : postgresError(cause));
+    }
+  };
 
   const read = (query: Parameters<PostgresClient['query']>[0]) =>
     whileOpen(() =>
@@ -86,12 +84,10 @@ export const openPostgresAuditStore = ({
     append: (entries) => whileOpen(async () => right(await use((client) => write(client, entries)))),
     search: (query) => read(queries.search(query)),
     scan: ({ after, limit }) => read(queries.scan(after, limit)),
-    close: () =>
-      createResult(async () => {
-        if (!isOpen) return left(storeClosedError);
-        isOpen = false;
-        return right(undefined);
-      }),
+    close: async () => {
+      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
+      isOpen = false;
+    },
   };
 };
 

@@ -1,5 +1,5 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { StoreError, Transaction } from '@clinical-records/core/store';
+import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
   outcomeUnknownError,
@@ -79,11 +79,12 @@ const undo = async (
 
 /**
  * Runs work in one transaction on a client: the host's statements on the client, and what `records.in(tx)` does. All of
- * it is committed when the work resolves, and rolled back when it rejects. Nothing else takes part, and nothing else waits,
- * but writes of the same records.
+ * it is committed when the work resolves, and rolled back when it rejects. It is also rolled back if a call of `records.in(tx)`
+ * still runs when the work resolves: it was not awaited. Nothing else takes part, and nothing else waits, but writes of the same
+ * records.
  *
  * The client is one of a pool of pg on the store's database, and only the work uses it. Rejects with the reason of the
- * work. Rejects with a `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. No statement of the
+ * work, or with an Error that names the calls that were not awaited. Rejects with a `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. No statement of the
  * transaction waits longer than `transactionTimeout` milliseconds (5000) for a lock.
  *
  * @example
@@ -140,7 +141,9 @@ export const inTransaction = async <A>(
   client.on('error', ignoreError);
   try {
     await begin(client, transactionTimeout);
-    const result = await work({ join: (store) => joinStore(store, transaction) });
+    const { watch, requireEnded } = createCallWatch();
+    const result = await work({ join: (store) => joinStore(store, transaction), watch });
+    requireEnded();
     await end();
     const error = checkTransaction(client);
     if (error !== null) throw new ClinicalRecordsError(error);

@@ -1,6 +1,6 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
+import { ClinicalRecordsError } from '@clinical-records/core';
+import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { createIndexCheck } from '../index-version.ts';
 import { attempt, unavailableError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
@@ -29,7 +29,7 @@ type JoinSettings = {
   readonly commit: ReturnType<typeof createJoinedCommit>;
   readonly isPreparedShape: IsPreparedShape;
   /** Does work while the store is open. */
-  readonly whileOpen: <A>(work: () => Promise<Either<StoreError, A>>) => TaskEither<StoreError, A>;
+  readonly whileOpen: <A>(work: () => Promise<Either<StoreError, A>>) => StoreOutcome<A>;
   /** Whether the tables have the schema of this version. A transaction does not migrate them. */
   readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
 };
@@ -78,6 +78,8 @@ export const createJoinedStore = (
       run(async () =>
         flatten(await attempt(() => createScan(builder, reader, { hasProvisional: true })(range))),
       ),
-    close: () => async () => left(endsWithTransactionError),
+    close: async () => {
+      throw new ClinicalRecordsError(endsWithTransactionError);
+    },
   };
 };

@@ -25,7 +25,7 @@ const writeUntilRefused = async (store: ClinicalStore, prefix: string) => {
     const result = await store.commit({
       changes: [change({ id, state: JSON.stringify(large()) })],
       versionChecks: [],
-    })();
+    });
     if (!isRight(result)) return { written, refused: id, error: result.left };
     written.push(id);
   }

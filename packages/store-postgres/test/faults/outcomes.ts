@@ -6,9 +6,9 @@ import { change, ref, resultOf } from '../store-helpers.ts';
 export type Outcome = Either<StoreError, unknown>;
 
 export const commit = (store: ClinicalStore, id: string): Promise<Outcome> =>
-  store.commit({ changes: [change({ id })], versionChecks: [] })();
+  store.commit({ changes: [change({ id })], versionChecks: [] });
 
-export const read = (store: ClinicalStore, id: string): Promise<Outcome> => store.read({ ...ref, id })();
+export const read = (store: ClinicalStore, id: string): Promise<Outcome> => store.read({ ...ref, id });
 
 /** A search of a chart. */
 export const search = (store: ClinicalStore): Promise<Outcome> =>
@@ -18,7 +18,7 @@ export const search = (store: ClinicalStore): Promise<Outcome> =>
     start: { offset: 0 },
     count: 10,
     withTotal: true,
-  })();
+  });
 
 /** Each call has failed with the sentence. */
 export const expectUnavailable = (outcomes: readonly Outcome[], message: string): void => {

@@ -57,13 +57,11 @@ test.each([
     const create = () =>
       immunizations.create(immunization, { by: 'Practitioner/12', idempotencyKey: 'from-the-clinic' });
     isKilled = false;
-    expect(await create()()).toMatchObject({
-      left: {
-        issues: [{ rule: 'outcome-unknown' }],
-        cause: {
-          message:
-            'The connection to PostgreSQL was lost (ECONNRESET), and it is not known whether the commit was written.',
-        },
+    await expect(create()).rejects.toMatchObject({
+      issues: [{ rule: 'outcome-unknown' }],
+      cause: {
+        message:
+          'The connection to PostgreSQL was lost (ECONNRESET), and it is not known whether the commit was written.',
       },
     });
     await server.restart();

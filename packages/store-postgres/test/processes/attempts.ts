@@ -28,7 +28,7 @@ const attempt = async (
   const result = await store.commit({
     changes: changes.map(({ id, version }) => change({ id, expects: expectedVersion(version) })),
     versionChecks: checks.map(({ id, version }) => ({ ...ref, id, expects: expectedVersion(version) })),
-  })();
+  });
   if (isRight(result)) return { changes, checks, outcome: { written: result.right } };
   if (result.left._tag !== 'Conflict') throw new Error(JSON.stringify(result.left));
   return { changes, checks, outcome: { conflict: result.left.ref.id, actual: result.left.actual } };

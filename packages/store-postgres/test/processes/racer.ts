@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { openPostgresStore } from '../../src/index.ts';
-import { resultOf } from '../store-helpers.ts';
 import { makeAttempts } from './attempts.ts';
 import { writeCharts } from './charts.ts';
 import { followFeed, nameEntry } from './feed.ts';
@@ -20,7 +19,7 @@ const attempts = await makeAttempts(store, name);
 isOver = true;
 await writeCharts(charts, name);
 const followed = (await following).map(nameEntry);
-for (const one of [store, charts]) await resultOf(one.close());
+for (const one of [store, charts]) await one.close();
 await pool.end();
 process.stdout.write(JSON.stringify({ attempts, followed }));
 process.stdin.destroy();

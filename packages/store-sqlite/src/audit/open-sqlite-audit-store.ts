@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AuditEntry,
   type AuditHead,
@@ -6,13 +7,11 @@ import {
   type AuditStore,
   type ClinicalStore,
   chainAuditEntries,
-  createResult,
   emptyAuditHead,
-  type OpenStore,
   type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { isOwnHandle } from '../database.ts';
 import { createHostTransactionGate } from '../host-transaction.ts';
 import { databaseOf } from '../join-store.ts';
@@ -78,43 +77,42 @@ export const createSqliteAuditStore = (
   };
 
   /** Runs work outside of a transaction of the host, which may be rolled back. */
-  const whileOpen =
-    <A>(work: () => Either<StoreError, A>): TE.TaskEither<StoreError, A> =>
-    async () => {
-      if (!isOpen) return left(storeClosedError);
-      if (!fileWatch.wasInPlace()) return left(fileGoneError);
-      if (!database.inTransaction) return work();
-      // Another transaction may begin between two waiters.
-      return gate.runOutside(async () => whileOpen(work)());
-    };
+  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
+    if (!isOpen) return left(storeClosedError);
+    if (!fileWatch.wasInPlace()) return left(fileGoneError);
+    if (!database.inTransaction) return work();
+    // Another transaction may begin between two waiters.
+    return gate.runOutside(() => whileOpen(work));
+  };
 
   const append = async (entries: readonly AuditEntry[]): Promise<Either<StoreError, void>> => {
     if (syncError !== null) return left(syncError);
-    const written = await whileOpen(() => write(entries))();
+    const written = await whileOpen(() => write(entries));
     return isLeft(written) ? written : syncLog();
   };
   /** The appends that `close` waits for. */
   const running = new Set<Promise<unknown>>();
 
   return {
-    append: (entries) => async () => {
+    append: async (entries) => {
       const appended = append(entries);
       running.add(appended);
       return appended.finally(() => running.delete(appended));
     },
     search: (query) => whileOpen(() => attempt(() => search(query))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
-    close: () =>
-      createResult(async () => {
-        if (!isOpen) return left(storeClosedError);
-        isOpen = false;
-        gate.wake();
-        return TE.tryCatch(async () => {
-          await Promise.all(running);
-          await log.close();
-          await close();
-        }, sqliteError)();
-      }),
+    close: async () => {
+      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
+      isOpen = false;
+      gate.wake();
+      await Promise.all(running);
+      try {
+        await log.close();
+        await close();
+      } catch (cause) {
+        throw new ClinicalRecordsError(sqliteError(cause));
+      }
+    },
   };
 };
 
@@ -126,7 +124,7 @@ export type SqliteAuditStoreOptions =
        * The open store of the records, whose handle is shared. A handle of its own would make SQLite read the pages of the
        * records again after each write of the log.
        */
-      readonly store: ClinicalStore | OpenStore;
+      readonly store: ClinicalStore;
       /** The prefix of the names of tables and indexes. */
       readonly prefix?: string;
     };

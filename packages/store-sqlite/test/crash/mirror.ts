@@ -73,8 +73,8 @@ export const createMirror = (filename: string) => {
           .map(withoutFeedPosition);
         expect(await resultOf(store.history(entry))).toEqual(versions.toReversed());
       }
-      await resultOf(store.close());
+      await store.close();
     },
-    close: () => resultOf(safe.close()),
+    close: () => safe.close(),
   };
 };

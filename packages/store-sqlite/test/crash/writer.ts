@@ -50,7 +50,7 @@ const round = async (): Promise<void> => {
   database.pragma('wal_checkpoint(PASSIVE)');
   database.close();
   say('closing');
-  await store.close()();
+  await store.close();
 };
 
 for (;;) await round();

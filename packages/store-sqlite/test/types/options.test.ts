@@ -1,15 +1,10 @@
-import type { ClinicalStore, OpenStore } from '@clinical-records/core/store';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import type Database from 'better-sqlite3';
 import { expectTypeOf, test } from 'vitest';
 import type { openSqliteStore, SqliteDatabase, SqliteStoreOptions } from '../../src/index.ts';
 
 test('opening returns a store', () => {
-  expectTypeOf<typeof openSqliteStore>().returns.toEqualTypeOf<OpenStore>();
-});
-
-test('an open store is a store whose close can be awaited', () => {
-  expectTypeOf<OpenStore>().toExtend<ClinicalStore>();
-  expectTypeOf<ReturnType<OpenStore['close']>>().toExtend<PromiseLike<void>>();
+  expectTypeOf<typeof openSqliteStore>().returns.toEqualTypeOf<ClinicalStore>();
 });
 
 test('a handle of better-sqlite3 is a SqliteDatabase', () => {

@@ -46,7 +46,7 @@ test('Immunization POSTs and CareTeam PUTs of three processes on one file have t
   await expectOneNote(records, store);
   await expectNobodyVanished(records);
   expect((await records.verify()).discrepancies).toEqual([]);
-  await store.close()();
+  await store.close();
   const database = new Database(filename);
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(database.pragma('foreign_key_check')).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { goal } from '../../builders.ts';
 import { readFeed } from '../../clinic.ts';
+import { outcomeOf } from '../../outcome-of.ts';
 import { onEveryStore } from '../../stores.ts';
 import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
 import { expectSerialOrder } from './serial-order.ts';
@@ -36,10 +37,10 @@ onEveryStore('races in one process', (clinic) => {
 
   test('of concurrent closes of a goal exactly one succeeds, and the others are refused because it is closed', async () => {
     const { chart } = clinic().records;
-    await chart.record(goal(), { by: 'Practitioner/ada' })();
+    await outcomeOf(chart.record(goal(), { by: 'Practitioner/ada' }));
     const closes = await Promise.all(
       ['ada', 'bob', 'cyd', 'dan'].map((id) =>
-        chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by: `Practitioner/${id}` })(),
+        outcomeOf(chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by: `Practitioner/${id}` })),
       ),
     );
     expect(closes.filter(({ _tag }) => _tag === 'Right')).toHaveLength(1);

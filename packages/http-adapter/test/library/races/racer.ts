@@ -11,6 +11,6 @@ process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const share = [...posts, ...puts].filter((_, at) => at % Number(racers) === Number(own));
 const answers = await Promise.all(share.map(write));
-await store.close()();
+await store.close();
 process.stdout.write(JSON.stringify(answers.map(({ status }, at) => [share[at]?.method, status])));
 process.stdin.destroy();

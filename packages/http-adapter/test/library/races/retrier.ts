@@ -11,8 +11,8 @@ const store =
   end === 'dies'
     ? {
         ...opened,
-        commit: (commit: Parameters<typeof opened.commit>[0]) => async () => {
-          await opened.commit(commit)();
+        commit: async (commit: Parameters<typeof opened.commit>[0]) => {
+          await opened.commit(commit);
           process.kill(process.pid, 'SIGKILL');
           return new Promise<never>(() => {});
         },
@@ -25,6 +25,6 @@ const sent = { body: statement(), headers: { 'idempotency-key': 'retried' } };
 const answers = await Promise.all(
   Array.from({ length: Number(count) }, () => send('POST', '/Immunization', sent)),
 );
-await store.close()();
+await store.close();
 process.stdout.write(JSON.stringify(answers.map(({ status, headers, text }) => ({ status, headers, text }))));
 process.stdin.destroy();

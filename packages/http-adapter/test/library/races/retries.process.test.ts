@@ -16,7 +16,7 @@ beforeEach(async () => {
   filename = join(folder, 'clinic.db');
   const store = openSqliteStore({ filename });
   await openClinic(store);
-  await store.close()();
+  await store.close();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -45,7 +45,7 @@ const onlyImmunization = async () => {
   const { records } = await openClinic(store);
   const { total, entry = [] } = await records.immunizations.search({});
   const { discrepancies, miscounted } = await records.verify();
-  await store.close()();
+  await store.close();
   expect([total, discrepancies, miscounted]).toEqual([1, [], []]);
   return entry[0]?.resource.id;
 };
