@@ -1,6 +1,6 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
-import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
+import { flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
 import { createGroupRead } from './group-read.ts';
@@ -78,12 +78,9 @@ export const createSqliteStore = (
     return fileWatch.wasInPlace() ? null : fileGoneError;
   };
 
-  const ifAvailable = async <A>(
-    check: () => StoreError | null,
-    run: () => Promise<Either<StoreError, A>>,
-  ): StoreOutcome<A> => {
+  const ifAvailable = <A>(check: () => StoreError | null, run: () => StoreOutcome<A>): StoreOutcome<A> => {
     const error = check();
-    return error === null ? run() : left(error);
+    return error === null ? run() : Promise.resolve(left(error));
   };
 
   const assembleStore = ({ read, search, commit, close }: StoreOperations): ClinicalStore => ({
