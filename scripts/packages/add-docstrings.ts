@@ -9,7 +9,10 @@ import { withDocstrings } from './with-docstrings.ts';
 const core = join(workspace, 'packages/core');
 const { config } = ts.readConfigFile(join(workspace, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspace);
-const program = ts.createProgram([join(core, 'src/index.ts'), join(core, 'src/store.ts')], options);
+const program = ts.createProgram(
+  ['index.ts', 'fp-ts.ts', 'store.ts'].map((entry) => join(core, 'src', entry)),
+  options,
+);
 const sources = program.getSourceFiles().filter(({ fileName }) => fileName.includes('/packages/core/src/'));
 
 for (const name of globSync('dist/*.d.{ts,cts}', { cwd: core })) {
