@@ -33,7 +33,7 @@ export class ClinicalRecordsError extends Error {
   readonly tag: ClinicalError['_tag'];
   /** Everything that is wrong, each with its message. */
   readonly issues: readonly Issue[];
-  /** The same error as a task returns it. Its `_tag` says which other properties it has. */
+  /** The error within. Its `_tag` says which other properties it has. */
   readonly error: ClinicalError;
 
   /**

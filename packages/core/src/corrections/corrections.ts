@@ -82,15 +82,15 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
   return {
     erase: async (erasure) => {
       const parsed = parseErasure(erasure, 'strict');
-      return E.isLeft(parsed) ? E.left(parsed.left) : erase(parsed.right);
+      return E.isLeft(parsed) ? parsed : erase(parsed.right);
     },
     mergePatients: async (merge) => {
       const parsed = parseMerge(merge, 'strict');
-      return E.isLeft(parsed) ? E.left(parsed.left) : mergePatients(parsed.right);
+      return E.isLeft(parsed) ? parsed : mergePatients(parsed.right);
     },
     moveToPatient: async (move) => {
       const parsed = parseMove(move, 'strict');
-      return E.isLeft(parsed) ? E.left(parsed.left) : moveToPatient(parsed.right);
+      return E.isLeft(parsed) ? parsed : moveToPatient(parsed.right);
     },
     of: async ({ resourceType, resourceId }): Outcome<readonly Correction[]> =>
       pipe(

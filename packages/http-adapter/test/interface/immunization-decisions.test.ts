@@ -81,8 +81,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   describe('The host says which note an encounter has: by `noteId` in `directory.put`, or in the result of `resolve`', () => {
     const encounter = { reference: 'Encounter/call' };
     const call = { id: 'call', patientId: 'amy' };
-    const rules = async (task: Promise<unknown>) => {
-      const result = await outcomeOf(task);
+    const rules = async (called: Promise<unknown>) => {
+      const result = await outcomeOf(called);
       return result._tag === 'Left' ? result.left.issues.map(({ rule }) => rule) : [];
     };
 
