@@ -1,8 +1,10 @@
 import type { ClinicalStore, DatePrefix, SearchCondition } from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../src/index.ts';
+import { createAssignPositions } from '../src/host/assign-positions.ts';
+import { inTransaction, openPostgresStore } from '../src/index.ts';
 import type { PostgresPool, PostgresQuery } from '../src/postgres-pool.ts';
+import { createQueryBuilder } from '../src/query-builder.ts';
 import { textType } from '../src/text-array.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
@@ -25,6 +27,9 @@ type PlanNode = {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Actual Loops': number;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly 'Total Cost': number;
   readonly Plans?: readonly PlanNode[];
 };
@@ -258,6 +263,29 @@ test('a search of all charts by codes compares no record of one condition with a
     expect(sideTables).not.toEqual([]);
     expect(sideTables.map((node) => node['Actual Loops'])).toEqual(sideTables.map(() => 1));
   }
+});
+
+/** The number of rows that a node of a plan has looked at in all of its loops. */
+const rowsOf = (node: PlanNode): number =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0));
+
+test('the end of a transaction of the host compares no version of it with all others', async () => {
+  const schema = 'host_places';
+  const store = openPostgresStore({ pool, schema });
+  await write(store, ...Array.from({ length: 100 }, (_, n) => change({ id: `before-${n}` })));
+  await pool.query('analyze');
+  const versions = 300;
+  const { bind } = createAssignPositions(createQueryBuilder(schema, { preparedStatements: false }));
+  const client = await pool.connect();
+  const rows = await inTransaction(client, async (tx) => {
+    await write(tx.join(store), ...Array.from({ length: versions }, (_, n) => change({ id: `${n}` })));
+    const explained = await client.query(`explain (analyze, format json) ${bind(null).text}`);
+    return nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan).map(rowsOf);
+  });
+  client.release();
+  expect(rows).toContain(versions);
+  expect(Math.max(...rows)).toBeLessThan(4 * versions);
 });
 
 test('no statement of a commit is compiled, which would take longer than to run it', async () => {

@@ -38,9 +38,13 @@ export const createAssignPositions = (builder: QueryBuilder): Statement<null> =>
           digest = (select digest from chain order by n desc limit 1)
         from ending
       ), places as materialized (
-        -- The place of each version, and that of the first version of its record.
-        select placed.*, coalesce(first.place, placed.record) as record_place, first.place is not null as is_new
-        from placed left join placed as first on first.position = placed.record
+        -- The place of each version, and that of the first version of its record. A join of the versions with each other
+        -- would compare each with all.
+        select placed.*, coalesce(first_place, record) as record_place, first_place is not null as is_new
+        from (
+          select placed.*, min(place) filter (where position = record) over (partition by record) as first_place
+          from placed
+        ) as placed
       ), moved_versions as (
         update ${table('versions')} as versions
         set position = places.place, record = places.record_place, digest = places.link
