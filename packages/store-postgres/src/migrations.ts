@@ -104,7 +104,10 @@ const createRecordTables: Statements = (builder, layout) => {
 const createSearchTables: Statements = (builder, layout) => {
   const { table } = builder;
   return [
+    // Its own key is for replication, which deletes rows by a key. A unique term would make a writer wait for a transaction
+    // that adds the same one. It comes from no sequence, because a replica has the rows without the sequence.
     sql`create table ${table('terms')} (
+      row_id uuid primary key default gen_random_uuid(),
       term uuid not null,
       type ${text} not null,
       kind ${text} not null,
@@ -112,7 +115,6 @@ const createSearchTables: Statements = (builder, layout) => {
       system ${text} not null,
       code ${text} not null
     )`,
-    // Not unique, so that nobody waits for a transaction that adds the same term.
     sql`create index terms_by_term on ${table('terms')} (term)`,
     sql`create index terms_by_code on ${table('terms')} (code, parameter, type)`,
     sql`create index terms_by_system on ${table('terms')} (parameter, type, system)`,

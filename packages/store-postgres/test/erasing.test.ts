@@ -49,6 +49,19 @@ test.each([0, 2])('no table has an erased text, with %i partitions', async (part
   expect(await tablesWith('secret', schema)).toEqual([]);
 });
 
+test.each([0, 2])(
+  'an erasure is possible while a publication has all tables, with %i partitions',
+  async (partitions) => {
+    const published = await newPool({ pipeline: true });
+    const store = openPostgresStore({ pool: published, partitions });
+    await write(store, secret);
+    await write(store, secret);
+    await published.query('create publication everything for all tables');
+    await write(store, erasure);
+    expect((await published.query('select code from clinical_records.terms')).rows).toEqual([]);
+  },
+);
+
 test('an erasure in a transaction of the host erases when it is committed, and a rollback undoes it', async () => {
   const schema = 'erased_by_host';
   const store = openPostgresStore({ pool, schema });

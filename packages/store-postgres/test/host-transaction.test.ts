@@ -251,6 +251,20 @@ describe('what joins the transaction of the host', () => {
     expect((await feed()).slice(51)).toEqual(['a 2', 'b 1', 'a 3']);
   });
 
+  test('uses a code that no record has had, and others use the same one meanwhile', async () => {
+    const index = [{ kind: 'token', parameter: 'code', system: 's', code: 'new' }] as const;
+    const coded = (id: string) => change(id, { index });
+    const code = { ...active, parameter: 'code', anyOf: [{ system: 's', code: 'new' }] };
+    const { inside, commit: end } = await begin();
+    await resultOf(inside.commit({ changes: [coded('a')], versionChecks: [] }));
+    // The transaction stays open until it is written.
+    expect(await commit(store, [coded('b')])).toMatchObject({ right: [1] });
+    expect(await onClient((other) => commit(other, [coded('c')]))).toMatchObject({ right: [1] });
+    expect(await find(store, [code])).toEqual({ ids: ['b', 'c'], total: 2 });
+    await end();
+    expect(await find(store, [code])).toEqual({ ids: ['b', 'c', 'a'], total: 3 });
+  });
+
   test('is in a scan of the transaction, and in that of others only after the end', async () => {
     await write(store, 'a', 'b');
     const scan = (on: ClinicalStore, range: EntryRange) => resultOf(on.scan(range));
