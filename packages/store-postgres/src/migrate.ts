@@ -27,11 +27,26 @@ const toSql =
   (statement: RawBuilder<unknown>): string =>
     statement.compile(db).sql;
 
+/** The rights that a user needs for all that a store does but to migrate. */
+const grantRights = ({ schema }: QueryBuilder, user: string): readonly RawBuilder<unknown>[] => [
+  sql`grant usage on schema ${sql.id(schema)} to ${sql.id(user)}`,
+  sql`grant select, insert, update, delete on all tables in schema ${sql.id(schema)} to ${sql.id(user)}`,
+  // In a transaction of the host.
+  sql`grant usage on all sequences in schema ${sql.id(schema)} to ${sql.id(user)}`,
+];
+
 /**
  * The SQL of all migrations, for a database whose owner runs it by hand. A step is what is between `begin` and `commit`,
- * and the index that is built before.
+ * and the index that is built before. With a user, the end grants the rights that it needs.
  */
-export const formatMigrations = (builder: QueryBuilder, layout: Layout, steps = migrations): string => {
+export const formatMigrations = (
+  builder: QueryBuilder,
+  layout: Layout,
+  {
+    user,
+    steps = migrations,
+  }: { readonly user?: string | undefined; readonly steps?: typeof migrations } = {},
+): string => {
   const formatted = (statements: readonly RawBuilder<unknown>[]) =>
     statements.map((statement) => `${toSql(builder)(statement)};\n`).join('');
   const transaction = (statements: readonly RawBuilder<unknown>[]) =>
@@ -42,6 +57,7 @@ export const formatMigrations = (builder: QueryBuilder, layout: Layout, steps = 
       const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
       return formatted(before) + transaction(stepStatements(builder, layout, step, at + 1));
     }),
+    ...(user === undefined ? [] : [transaction(grantRights(builder, user))]),
   ].join('\n');
 };
 

@@ -50,15 +50,17 @@ export const openPostgresStore = ({
 };
 
 /**
- * The SQL that creates the tables of a store, for a database whose owner runs it by hand. It runs nothing.
+ * The SQL that creates the tables of a store, for a database whose owner runs it by hand. It runs nothing. With a `user`,
+ * it grants that user of the pool the rights which the store needs.
  *
  * @example
- * process.stdout.write(migrationSql({ schema: 'north_clinic' }));
+ * process.stdout.write(migrationSql({ schema: 'north_clinic', user: 'clinic' }));
  */
 export const migrationSql = ({
   schema = defaultSchema,
   partitions = 0,
-}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> = {}): string => {
+  user,
+}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> & { readonly user?: string } = {}): string => {
   checkOptions(schema, partitions);
-  return formatMigrations(createQueryBuilder(schema), { partitions });
+  return formatMigrations(createQueryBuilder(schema), { partitions }, { user });
 };

@@ -123,7 +123,7 @@ test.each([0, 2])(
 
 test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partitions', async (partitions) => {
   const [byHand, byStore] = [`by_hand_${partitions}`, `by_store_${partitions}`];
-  const statements = formatMigrations(createQueryBuilder(byHand), { partitions }, steps);
+  const statements = formatMigrations(createQueryBuilder(byHand), { partitions }, { steps });
   for (const statement of statements.split(';\n')) await pool.query(statement);
   await openFilled(byStore, partitions);
   await migrateLater(byStore);

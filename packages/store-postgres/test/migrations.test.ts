@@ -1,7 +1,14 @@
+import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { auditTableSql, migrationSql, openPostgresAuditStore, openPostgresStore } from '../src/index.ts';
+import {
+  auditTableSql,
+  inTransaction,
+  migrationSql,
+  openPostgresAuditStore,
+  openPostgresStore,
+} from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
@@ -85,19 +92,40 @@ const poolOfNewUser = async (name: string, grants: (user: string) => string): Pr
   return limited;
 };
 
-test('a user who may not create anything reads and writes tables that were made by hand', async () => {
-  await pool.query(migrationSql({ schema: 'by_owner' }));
-  const limited = await poolOfNewUser(
-    'writer',
-    (user) => `grant usage on schema by_owner to ${user};
-      grant select, insert, update, delete on all tables in schema by_owner to ${user};
-      grant usage on all sequences in schema by_owner to ${user}`,
-  );
-  const store = openPostgresStore({ pool: limited, schema: 'by_owner' });
-  await write(store, change());
+test('a user who has only the rights of the SQL of migrations does all that the store can do', async () => {
+  const schema = 'By "owner"';
+  const limited = await poolOfNewUser('writer', (user) => migrationSql({ schema, user }));
+  const store = openPostgresStore({ pool: limited, schema });
+  const index = [{ kind: 'token', parameter: 'code', system: '', code: 'x' }] as const;
+  await write(store, change({ index }));
   await write(store, change({ state: '{"n":2}' }));
-  expect(await resultOf(store.read(ref))).toMatchObject({ version: 2, state: '{"n":2}' });
+  const client = await limited.connect();
+  try {
+    const changes = [change({ state: '{"n":3}' }), change({ id: 'b' })];
+    await inTransaction(client, (tx) => write(tx.join(store), ...changes));
+  } finally {
+    client.release();
+  }
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 3, state: '{"n":3}' });
+  const reindexing = { records: [{ ...ref, expects: exactVersion(3), index }], indexVersion: 2 };
+  await resultOf(store.commit({ changes: [], versionChecks: [], reindexing }));
+  const conditions = [{ on: 'token', parameter: 'code', anyOf: [{ system: '', code: 'x' }] }] as const;
+  const query = { type: ref.type, conditions, start: { offset: 0 }, count: 10, withTotal: true };
+  expect(await resultOf(store.search(query))).toMatchObject({ total: 1 });
+  const priorStates = [1, 2, 3].map(() => erasedState('0'.repeat(64)));
+  await write(store, change({ resource: null, expects: exactVersion(3), priorStates }));
+  expect(await resultOf(store.scan({ limit: 10 }))).toHaveLength(2);
+  expect(await resultOf(store.history(ref))).toHaveLength(4);
+  expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(5);
   await store.close();
+});
+
+test('one who has no rights gets none of them', async () => {
+  await pool.query(migrationSql({ schema: 'of_others' }));
+  const limited = await poolOfNewUser('stranger', () => '');
+  expect(await openPostgresStore({ pool: limited, schema: 'of_others' }).read(ref)).toMatchObject({
+    left: { _tag: 'Unavailable', message: 'The PostgreSQL database is unavailable (42501).' },
+  });
 });
 
 test('a user who may not create schemas gets the tables in a schema that was made by hand', async () => {
