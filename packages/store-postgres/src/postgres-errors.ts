@@ -87,11 +87,21 @@ export const statementFailedError = unavailableError(
 /** A statement of the host has failed before, in the same transaction. */
 const isTransactionFailed = (cause: unknown): boolean => errorCode(cause) === '25P02';
 
+/** The work of a transaction of the host has committed it or rolled it back. */
+export class EndedByWorkError extends Error {
+  override message = 'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.';
+}
+
+/** A statement that needs a transaction is outside of one. */
+const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '25P01';
+
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return unavailableError(cause.message);
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
+  if (cause instanceof EndedByWorkError) return unavailableError(cause.message);
+  if (isOutsideTransaction(cause)) return unavailableError(new EndedByWorkError().message);
   const message = isPreparedElsewhere(cause)
     ? preparedElsewhereMessage(reasonOf(cause))
     : `The PostgreSQL database is unavailable${reasonOf(cause)}.`;

@@ -6,6 +6,7 @@ import {
   exactVersion,
   noVersion,
   type RecordChange,
+  type SearchCondition,
   type StoreOutcome,
   type VersionCheck,
 } from '@clinical-records/core/store';
@@ -58,7 +59,7 @@ const feed = async () =>
   (await resultOf(store.changesSince({ limit: 1000 }))).map(({ id, version }) => `${id} ${version}`);
 
 const active = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] } as const;
-const find = async (on: ClinicalStore, conditions = [active]) => {
+const find = async (on: ClinicalStore, conditions: readonly SearchCondition[] = [active]) => {
   const { matches, total } = await resultOf(
     on.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 1000, withTotal: true }),
   );
@@ -254,7 +255,7 @@ describe('what joins the transaction of the host', () => {
   test('uses a code that no record has had, and others use the same one meanwhile', async () => {
     const index = [{ kind: 'token', parameter: 'code', system: 's', code: 'new' }] as const;
     const coded = (id: string) => change(id, { index });
-    const code = { ...active, parameter: 'code', anyOf: [{ system: 's', code: 'new' }] };
+    const code = { on: 'token', parameter: 'code', anyOf: [{ system: 's', code: 'new' }] } as const;
     const { inside, commit: end } = await begin();
     await resultOf(inside.commit({ changes: [coded('a')], versionChecks: [] }));
     // The transaction stays open until it is written.
@@ -388,6 +389,100 @@ test('a record that another transaction of the host keeps locked is Unavailable 
   expect(await feed()).toEqual(['b 1', 'a 1']);
 });
 
+describe('work that ends the transaction itself leaves an outcome that is not known', () => {
+  const unknown = {
+    tag: 'StoreFailure',
+    issues: [{ rule: 'outcome-unknown' }],
+    cause: {
+      message:
+        'The transaction was neither committed nor rolled back by inTransaction, and it is not known whether the commit was written.',
+      cause: { message: expect.stringContaining('Leave COMMIT and ROLLBACK to inTransaction') },
+    },
+  };
+  /** Each way to commit what is written, and then to resolve or to reject. */
+  const ways: readonly [name: string, ...statements: string[]][] = [
+    ['COMMIT', 'commit'],
+    ['COMMIT behind a statement', `insert into visits values ('two'); commit`],
+    ['COMMIT and BEGIN', 'commit', 'begin'],
+    ['COMMIT AND CHAIN', 'commit and chain'],
+    ['COMMIT, and a transaction in which a statement fails', 'commit', 'begin', 'select 1 / 0'],
+    ['COMMIT, and another transaction', 'commit', `begin; insert into visits values ('two'); commit`],
+    ['COMMIT behind a savepoint', 'savepoint one', 'select 1 / 0', 'rollback to one', 'commit'],
+  ];
+  const run = async (client: pg.PoolClient, statements: readonly string[]) => {
+    for (const text of statements) await client.query(text).catch(() => {});
+  };
+
+  test.each(ways)('%s', async (_, ...statements) => {
+    const ended = onClient(async (inside, client) => {
+      await write(inside, 'a', 'b');
+      await run(client, statements);
+    });
+    await expect(ended).rejects.toMatchObject(unknown);
+    expect(await feed()).toEqual(['a 1', 'b 1']);
+    expect(await find(store)).toEqual({ ids: ['a', 'b'], total: 2 });
+  });
+
+  test.each(ways)('%s, and rejects', async (_, ...statements) => {
+    const ended = onClient(async (inside, client) => {
+      await write(inside, 'a', 'b');
+      await run(client, statements);
+      throw betterNot;
+    });
+    await expect(ended).rejects.toMatchObject({
+      ...unknown,
+      cause: { ...unknown.cause, cause: betterNot },
+    });
+    expect(await feed()).toEqual(['a 1', 'b 1']);
+  });
+
+  test('COMMIT that it does not await', async () => {
+    const ended = onClient(async (inside, client) => {
+      await write(inside, 'a');
+      void client.query('commit');
+    });
+    await expect(ended).rejects.toMatchObject(unknown);
+    expect(await feed()).toEqual(['a 1']);
+  });
+
+  test.each([
+    ['ROLLBACK', 'rollback'],
+    ['ROLLBACK and BEGIN', 'rollback', 'begin'],
+    ['ROLLBACK AND CHAIN', 'rollback and chain'],
+  ])('%s', async (_, ...statements) => {
+    const ended = onClient(async (inside, client) => {
+      await write(inside, 'a');
+      await run(client, statements);
+    });
+    await expect(ended).rejects.toMatchObject(unknown);
+    expect([await feed(), await find(store)]).toEqual([[], { ids: [], total: 0 }]);
+  });
+
+  test('and nothing joins what the work has begun instead', async () => {
+    const ended = onClient(async (inside, client) => {
+      await write(inside, 'a');
+      await run(client, ['commit', 'begin', `insert into visits values ('one')`]);
+      expect(await commit(inside, [change('b')])).toMatchObject({
+        left: { _tag: 'Unavailable', message: expect.stringContaining('Leave COMMIT and ROLLBACK') },
+      });
+      await run(client, ['commit']);
+      expect(await commit(inside, [change('c')])).toMatchObject({ left: { _tag: 'Unavailable' } });
+    });
+    await expect(ended).rejects.toMatchObject(unknown);
+    expect([await visits(), await feed()]).toEqual([1, ['a 1']]);
+  });
+
+  test('but rejects with the reason of the work if PostgreSQL has rolled all of it back', async () => {
+    const undone = onClient(async (inside, client) => {
+      await write(inside, 'a');
+      await client.query('rollback');
+      throw betterNot;
+    });
+    await expect(undone).rejects.toBe(betterNot);
+    expect(await feed()).toEqual([]);
+  });
+});
+
 describe('it is refused with a sentence', () => {
   const failure = (text: string) => ({
     tag: 'StoreFailure',
@@ -421,15 +516,6 @@ describe('it is refused with a sentence', () => {
     });
     await expect(undone).rejects.toMatchObject({ tag: 'StoreFailure', cause: { cause: { code: '23505' } } });
     expect([await visits(), await feed()]).toEqual([0, []]);
-  });
-
-  test('work that commits by itself, and what it has committed has its place in the feed', async () => {
-    const ended = onClient(async (inside, client) => {
-      await write(inside, 'a');
-      await client.query('commit');
-    });
-    await expect(ended).rejects.toMatchObject(failure('ended the transaction itself'));
-    expect(await feed()).toEqual(['a 1']);
   });
 
   test('a second transaction on the client', async () => {

@@ -57,7 +57,7 @@ test('a subscriber has what is written, no longer has what is erased, and can ta
   const heir = await target.connect();
   await inTransaction(heir, (tx) => write(tx.join(copy), change({ id: 'c' }), change({ id: 'd' })));
   heir.release();
-  expect(await resultOf(copy.changesSince({ position: '3', limit: 10 }))).toMatchObject([
+  expect((await resultOf(copy.changesSince({ limit: 10 }))).slice(3)).toMatchObject([
     { id: 'c', version: 1, position: '4' },
     { id: 'c', version: 2, position: '5' },
     { id: 'd', version: 1, position: '6' },

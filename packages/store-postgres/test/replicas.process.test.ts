@@ -243,3 +243,14 @@ test('while the primary is down, a replica that has replayed enough still answer
   expect(await readVersion(store)).toBe(1);
   expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Unavailable' } });
 });
+
+test('a transaction of the host cannot begin on a standby, and leaves its client outside of one', async () => {
+  const client = await replica.connect();
+  await expect(inTransaction(client, async () => {})).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    cause: { message: 'The PostgreSQL database is unavailable (25006).' },
+  });
+  const status = client.getTransactionStatus();
+  client.release();
+  expect(status).toBe('I');
+});

@@ -2,6 +2,7 @@ import { ClinicalRecordsError } from '@clinical-records/core';
 import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
+  EndedByWorkError,
   outcomeUnknownError,
   postgresError,
   statementFailedError,
@@ -18,12 +19,10 @@ import {
 } from '../transaction.ts';
 import { joinStore } from './join-store.ts';
 import type { OpenTransaction } from './open-transaction.ts';
+import { beginWithId, isTransaction, selectTransaction, wasCommitted } from './transaction-id.ts';
 
 const transactionOverError = unavailableError(
   'The transaction is over. Await everything that belongs to it before its work ends.',
-);
-const endedByHostError = unavailableError(
-  'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.',
 );
 const clientBusyError = unavailableError(
   'A transaction is open on this client already. Use a client of its own for each transaction.',
@@ -35,21 +34,28 @@ const busyClients = new WeakSet<HostClient>();
 /** Deferred constraints of the host are checked before anything is locked that others need. */
 const checkConstraints = { text: 'set constraints all immediate' };
 
+const rollback = { text: 'rollback' };
+
 const ignoreError = (): void => {};
 
-/** The error of a transaction in which nothing can be done any more; null while it is open. */
-const checkTransaction = (client: HostClient): StoreError | null => {
-  const status = client.getTransactionStatus();
-  if (status === 'E') return statementFailedError;
-  return status === 'T' ? null : endedByHostError;
-};
-
-const begin = async (client: HostClient, lockTimeout: number): Promise<void> => {
+const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
   try {
-    await client.query(beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }));
+    return await beginWithId(client, beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }));
   } catch (cause) {
+    // A standby begins a transaction, and then gives it no id.
+    await client.query(rollback).catch(ignoreError);
     throw new ClinicalRecordsError(postgresError(cause));
   }
+};
+
+/**
+ * Throws an `EndedByWorkError` if another transaction is open, or none. Statements that the work has not awaited run before.
+ */
+const requireOpen = async (client: HostClient, id: string): Promise<void> => {
+  const current = await client.query(selectTransaction).catch((cause: unknown) => {
+    throw new ClinicalRecordsError(postgresError(cause));
+  });
+  if (!isTransaction(current, id)) throw new EndedByWorkError();
 };
 
 const commitErrorOf = (cause: unknown): StoreError => {
@@ -65,16 +71,34 @@ const commit = async (client: HostClient, atEnd: readonly PostgresQuery[]): Prom
   }
 };
 
+/** The error of a transaction that the work has ended, so that it has committed some of it, all or nothing. */
+const inDoubtError = (cause: unknown): ClinicalRecordsError =>
+  new ClinicalRecordsError(
+    outcomeUnknownError(
+      new Error('The transaction was neither committed nor rolled back by inTransaction', { cause }),
+    ),
+  );
+
+/**
+ * Rolls back what is open, and returns whether the transaction is then known to be rolled back. If the work has committed
+ * it, the queries give the committed versions their places in the feed.
+ */
 const undo = async (
   client: HostClient,
-  atEnd: readonly PostgresQuery[],
+  id: string,
+  queries: readonly PostgresQuery[],
   lockTimeout: number,
-): Promise<void> => {
+): Promise<boolean> => {
+  const isOver = client.getTransactionStatus() === 'I';
   // If it fails, the connection is lost, or the transaction stays open: no store uses such a client.
-  if (client.getTransactionStatus() !== 'I') await client.query({ text: 'rollback' }).catch(ignoreError);
-  // Work that has ended the transaction itself may have committed versions, which still need their places in the feed.
-  else if (atEnd.length > 0)
-    await runTransaction(client, atEnd, { lock_timeout: Math.max(1, lockTimeout) }).catch(ignoreError);
+  const isCommitted = await client.query(rollback).then(
+    () => wasCommitted(client, id),
+    () => null,
+  );
+  if (isCommitted && queries.length > 0)
+    await runTransaction(client, queries, { lock_timeout: Math.max(1, lockTimeout) }).catch(ignoreError);
+  // PostgreSQL rolls back what was open when a connection was lost.
+  return isCommitted === null ? !isOver : !isCommitted;
 };
 
 /**
@@ -84,7 +108,9 @@ const undo = async (
  * records.
  *
  * The client is one of a pool of pg on the store's database, and only the work uses it. Rejects with the reason of the
- * work, or with an Error that names the calls that were not awaited. Rejects with a `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. No statement of the
+ * work, or with an Error that names the calls that were not awaited. Rejects with a `ClinicalRecordsError`, a `StoreFailure`,
+ * if it cannot begin or commit. Its rule is `outcome-unknown` if the connection is lost at the COMMIT, or if the work has
+ * sent COMMIT or ROLLBACK itself. No statement of the
  * transaction waits longer than `transactionTimeout` milliseconds (5000) for a lock.
  *
  * @example
@@ -110,22 +136,17 @@ export const inTransaction = async <A>(
   const atEnd = new Map<string, readonly PostgresQuery[]>();
   const endListeners = new Set<() => void>();
   let isRunning = true;
-  let isSent = false;
-  const transaction: OpenTransaction = {
-    client,
-    transactionTimeout,
-    inTurn: (run) =>
-      inTurn(async () => {
-        const error = isRunning ? checkTransaction(client) : transactionOverError;
-        return error === null ? run() : left(error);
-      }),
+  let stage: 'work' | 'end' | 'commit' = 'work';
+  const open = (id: string): OpenTransaction => ({
+    ...{ client, id, transactionTimeout },
+    inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
     atEnd: (key, queries) => {
       atEnd.set(key, queries);
     },
     onEnd: (listener) => {
       endListeners.add(listener);
     },
-  };
+  });
   /** Calls that were not awaited end, and nothing else begins. */
   const end = async (): Promise<void> => {
     isRunning = false;
@@ -140,20 +161,25 @@ export const inTransaction = async <A>(
   busyClients.add(client);
   client.on('error', ignoreError);
   try {
-    await begin(client, transactionTimeout);
-    const { watch, requireEnded } = createCallWatch();
-    const result = await work({ join: (store) => joinStore(store, transaction), watch });
-    requireEnded();
-    await end();
-    const error = checkTransaction(client);
-    if (error !== null) throw new ClinicalRecordsError(error);
-    isSent = true;
-    await commit(client, endQueries());
-    return result;
-  } catch (cause) {
-    await end();
-    await undo(client, isSent ? [] : endQueries(), transactionTimeout);
-    throw cause;
+    const id = await begin(client, transactionTimeout);
+    try {
+      const transaction = open(id);
+      const { watch, requireEnded } = createCallWatch();
+      const result = await work({ join: (store) => joinStore(store, transaction), watch });
+      requireEnded();
+      await end();
+      stage = 'end';
+      await requireOpen(client, id);
+      stage = 'commit';
+      await commit(client, endQueries());
+      return result;
+    } catch (cause) {
+      await end();
+      if (stage === 'commit') throw cause;
+      const isUndone = await undo(client, id, endQueries(), transactionTimeout);
+      if (isUndone && !(cause instanceof EndedByWorkError)) throw cause;
+      throw inDoubtError(stage === 'work' ? cause : new EndedByWorkError());
+    }
   } finally {
     client.removeListener('error', ignoreError);
     busyClients.delete(client);

@@ -69,7 +69,7 @@ export const createJoinedCommit = (
     const changed = refsOf(expectations.filter(({ version }) => version !== null));
     const checked = refsOf(expectations.filter(({ version }) => version === null));
     const [, , ...locked] = await runInSavepoint(
-      transaction.client,
+      transaction,
       [...guardNames(refsOf(expectations)), lockChanged.bind(changed), lockChecked.bind(checked)],
       end,
     );
@@ -94,7 +94,7 @@ export const createJoinedCommit = (
     const erased = versions.filter(({ priorStates }) => priorStates !== null);
     const queries = [...(newTerms === null ? [] : [newTerms]), query];
     const rows = await runInSavepoint(
-      transaction.client,
+      transaction,
       erased.length === 0
         ? queries
         : [findCounted(erased.map(({ content }) => content)), ...queries, eraseVersions(versions)],
@@ -119,7 +119,7 @@ export const createJoinedCommit = (
     const end = performance.now() + transaction.transactionTimeout;
     try {
       if (commit.reindexing === undefined) return await write(transaction, prepareCommit(commit), end);
-      const run: RunQueries = (queries) => runInSavepoint(transaction.client, queries, end);
+      const run: RunQueries = (queries) => runInSavepoint(transaction, queries, end);
       const conflict = await writeIndex(run, commit.reindexing, (queries) => atEnd(transaction, queries));
       return conflict === null ? right([]) : left(conflict);
     } catch (cause) {

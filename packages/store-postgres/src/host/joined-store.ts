@@ -43,7 +43,7 @@ export const createJoinedStore = (
   const { client, inTurn, transactionTimeout } = transaction;
   const reader: Reader = async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
     const end = performance.now() + transactionTimeout;
-    const [rows = []] = await runInSavepoint(client, [statement.bind(args)], end);
+    const [rows = []] = await runInSavepoint(transaction, [statement.bind(args)], end);
     return rows as readonly Row[];
   };
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>

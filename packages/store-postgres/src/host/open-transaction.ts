@@ -5,6 +5,8 @@ import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 /** A transaction of the host, while its work runs. */
 export type OpenTransaction = {
   readonly client: PostgresClient;
+  /** The id that PostgreSQL has given it. */
+  readonly id: string;
   /** How many milliseconds a commit may wait for other transactions. */
   readonly transactionTimeout: number;
   /** Does work on the client after all work before it, or returns an error if the transaction is over. */
