@@ -1,5 +1,6 @@
 import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { LateError } from './within.ts';
 
 /** The code of an error: the SQLSTATE of PostgreSQL, or that of Node for a connection. */
 export const errorCode = (cause: unknown): string | null =>
@@ -41,6 +42,9 @@ export const isUnusable = (cause: unknown): boolean => isConnectionLost(cause) |
 
 /** PostgreSQL has cancelled a statement that took too long. */
 export const isCanceled = (cause: unknown): boolean => errorCode(cause) === '57014';
+
+/** The server, or the way to it, is silent. */
+export const silence = 'PostgreSQL has not answered in time';
 
 /** A statement was prepared behind one that failed, and so was not. */
 export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '26000';
@@ -98,6 +102,7 @@ const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return unavailableError(cause.message);
+  if (cause instanceof LateError) return { ...unavailableError(`${silence}.`), cause };
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
   if (cause instanceof EndedByWorkError) return unavailableError(cause.message);

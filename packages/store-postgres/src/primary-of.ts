@@ -17,7 +17,7 @@ class NoPrimaryError extends Error {}
  * A pool of the primary among several servers: one pool each, on the same database. It finds the server that is not a
  * standby, and finds it again when a connection fails, or a server does not answer for `timeout` milliseconds (2000).
  *
- * A query that was sent waits for its answer. So set `query_timeout` on the pools, for a server that falls silent.
+ * A read that was sent waits for its answer. So set `query_timeout` on the pools, for a server that falls silent.
  * Rejects while none of the servers is the primary.
  *
  * @example

@@ -1,6 +1,7 @@
-import { isConnectionLost } from './postgres-errors.ts';
-import type { PostgresClient, PostgresNotice, PostgresQuery } from './postgres-pool.ts';
+import { isConnectionLost, silence } from './postgres-errors.ts';
+import type { PostgresClient, PostgresNotice, PostgresQuery, PostgresResult } from './postgres-pool.ts';
 import { runQuery } from './run-query.ts';
+import { type LateError, within } from './within.ts';
 
 /** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
@@ -42,18 +43,33 @@ export const beginTransaction = ({ statement_timeout, ...settings }: Transaction
 /** PostgreSQL reports a commit although its wait for a synchronous standby was cancelled. Only this notice says so. */
 const isWaitCancelled = ({ routine }: PostgresNotice): boolean => routine === 'SyncRepWaitForLSN';
 
+type Responses = PromiseSettledResult<PostgresResult>[];
+
+/** Sends queries together, and returns what became of each. With a limit, it waits for so many milliseconds. */
+const settleAll = (
+  client: PostgresClient,
+  queries: readonly PostgresQuery[],
+  limit: number | undefined,
+): Promise<Responses> => {
+  const settled = Promise.allSettled(queries.map((query) => runQuery(client, query)));
+  return limit === undefined ? settled : within(limit, settled);
+};
+
 /**
  * Sends queries together, the last of which commits, and returns their responses. Throws an `InDoubtError` if a
- * connection was lost, or the standby may lack the commit.
+ * connection was lost, if there is no answer within a limit in milliseconds, or if the standby may lack the commit.
  */
-const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]) => {
+const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[], limit?: number) => {
   let isOnPrimaryOnly = false;
   const onNotice = (notice: PostgresNotice) => {
     isOnPrimaryOnly ||= isWaitCancelled(notice);
   };
   client.on('notice', onNotice);
-  const results = await Promise.allSettled(queries.map((query) => runQuery(client, query)));
-  client.removeListener('notice', onNotice);
+  const results = await settleAll(client, queries, limit)
+    .catch((cause: LateError) => {
+      throw new InDoubtError(silence, { cause });
+    })
+    .finally(() => client.removeListener('notice', onNotice));
   if (isOnPrimaryOnly) throw new InDoubtError('The wait for the synchronous standby was cancelled');
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) {
@@ -72,25 +88,31 @@ const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]
 export const commitTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
+  limit?: number,
 ): Promise<readonly (readonly unknown[])[]> => {
-  const responses = await sendAll(client, [...queries, { text: 'commit' }]);
+  const responses = await sendAll(client, [...queries, { text: 'commit' }], limit);
   if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered by ROLLBACK.');
   return responses.map(({ rows }) => rows);
 };
 
 /**
  * Begins a transaction, and runs its first queries. Returns the rows of each. If it throws, the transaction is over, and has
- * written nothing.
+ * written nothing: so it is without an answer within a limit in milliseconds.
  */
 export const openTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
   settings: TransactionSettings = {},
+  limit?: number,
 ): Promise<readonly (readonly unknown[])[]> => {
-  const sent = [beginTransaction(settings), ...queries].map((query) => runQuery(client, query));
-  const results = await Promise.allSettled(sent);
+  const results = await settleAll(client, [beginTransaction(settings), ...queries], limit).catch(
+    (cause: LateError) => {
+      throw new NotWrittenError(`${silence}.`, { cause });
+    },
+  );
   const failure = results.find((result) => result.status === 'rejected');
-  if (failure === undefined) return (await Promise.all(sent)).slice(1).map(({ rows }) => rows);
+  if (failure === undefined)
+    return results.slice(1).flatMap((result) => (result.status === 'fulfilled' ? [result.value.rows] : []));
   if (isConnectionLost(failure.reason))
     throw new NotWrittenError('The connection to PostgreSQL was lost.', { cause: failure.reason });
   await runQuery(client, { text: 'rollback' });
@@ -98,8 +120,12 @@ export const openTransaction = async (
 };
 
 /** Runs a query that is a whole transaction. Its errors are those of `commitTransaction`. */
-export const runAutocommit = async (client: PostgresClient, query: PostgresQuery): Promise<void> => {
-  await sendAll(client, [query]);
+export const runAutocommit = async (
+  client: PostgresClient,
+  query: PostgresQuery,
+  limit?: number,
+): Promise<void> => {
+  await sendAll(client, [query], limit);
 };
 
 /** Runs queries in a transaction of their own, as `commitTransaction` does. */
@@ -107,5 +133,6 @@ export const runTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
   settings: TransactionSettings = {},
+  limit?: number,
 ): Promise<readonly (readonly unknown[])[]> =>
-  (await commitTransaction(client, [beginTransaction(settings), ...queries])).slice(1);
+  (await commitTransaction(client, [beginTransaction(settings), ...queries], limit)).slice(1);

@@ -1,5 +1,11 @@
 import { isUnusable, NoConnectionError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
+import { LateError, within } from './within.ts';
+
+/** Returns the client to its pool if it comes after all. */
+const returnLate = (late: Promise<PostgresClient>): void => {
+  late.then((client) => client.release(), ignoreError);
+};
 
 const ignoreError = (): void => {};
 
@@ -7,13 +13,18 @@ const ignoreError = (): void => {};
 const isInTransaction = (client: PostgresClient): boolean =>
   ['T', 'E'].includes(client.getTransactionStatus?.() ?? 'I');
 
-const borrowClient = async (pool: PostgresPool): Promise<PostgresClient> => {
-  const client = await pool.connect().catch((cause: unknown) => {
-    throw new NoConnectionError('The pool has given no client.', { cause });
-  });
+/** With a limit, a client is waited for so many milliseconds. */
+const borrowClient = async (pool: PostgresPool, limit?: number): Promise<PostgresClient> => {
+  const connected = pool.connect();
+  const client = await (limit === undefined ? connected : within(limit, connected)).catch(
+    (cause: unknown) => {
+      if (cause instanceof LateError) returnLate(connected);
+      throw new NoConnectionError('The pool has given no client.', { cause });
+    },
+  );
   if (isInTransaction(client)) {
     client.release(true);
-    return borrowClient(pool);
+    return borrowClient(pool, limit);
   }
   // Without a listener, a connection that is lost would end the process. Every query on it fails with the reason.
   client.on('error', ignoreError);
@@ -25,14 +36,14 @@ const returnClient = (client: PostgresClient, isBroken: boolean): void => {
   client.release(isBroken);
 };
 
-/** Does work on a client of the pool. */
-export type UseClient = <A>(work: (client: PostgresClient) => Promise<A>) => Promise<A>;
+/** Does work on a client of the pool. With a limit, it waits for the client so many milliseconds. */
+export type UseClient = <A>(work: (client: PostgresClient) => Promise<A>, limit?: number) => Promise<A>;
 
 /** Does work on a client that nobody else uses meanwhile. It is closed if its connection was lost. */
 export const createExclusiveClient =
   (pool: PostgresPool): UseClient =>
-  async (work) => {
-    const client = await borrowClient(pool);
+  async (work, limit) => {
+    const client = await borrowClient(pool, limit);
     let isBroken = false;
     try {
       return await work(client);

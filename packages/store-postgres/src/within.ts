@@ -1,8 +1,11 @@
-/** The result of work. Rejects if it takes longer than a time in milliseconds; it may still succeed or fail then. */
+/** Work has taken too long. It may still succeed or fail. */
+export class LateError extends Error {}
+
+/** The result of work. Rejects with a `LateError` if it takes longer than a time in milliseconds. */
 export const within = async <A>(milliseconds: number, work: Promise<A>): Promise<A> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms.`)), milliseconds);
+    timer = setTimeout(() => reject(new LateError(`No answer within ${milliseconds} ms.`)), milliseconds);
   });
   try {
     return await Promise.race([work, late]);

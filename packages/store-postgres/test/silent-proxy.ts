@@ -21,14 +21,17 @@ export const startProxy = async (serverUrl: string) => {
     client.once('close', () => server.destroy());
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
-  onTestFinished(() => {
+  const close = () => {
     proxy.close();
     for (const socket of sockets) socket.destroy();
-  });
+  };
+  onTestFinished(close);
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     url: url.href,
+    /** Closes all connections. */
+    close,
     /** Cuts the server off, without a word to its clients. */
     fallSilent: () => {
       isSilent = true;

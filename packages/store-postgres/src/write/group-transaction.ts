@@ -3,6 +3,7 @@ import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { runStatement } from '../statement.ts';
 import { commitTransaction, openTransaction, runAutocommit, runTransaction } from '../transaction.ts';
+import { within } from '../within.ts';
 import { type BoundGroup, bindGroup, refsOf } from './bind-group.ts';
 import { createErase, isErasing } from './erase.ts';
 import type { FeedHead, PlacedGroup } from './feed-head.ts';
@@ -22,6 +23,12 @@ export const idleTimeout = 2000;
 /** The milliseconds until a time, as a limit: at least 1, because 0 would mean no limit. */
 export const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
 
+/**
+ * How many milliseconds a commit that has so much time waits for an answer. The other half is for finding out on another
+ * connection what became of it. A lock is not waited for so long.
+ */
+export const answerTimeout = (end: number): number => Math.max(2 * lockTimeout, msUntil(end) / 2);
+
 /** How long a group may wait. */
 export type Patience = {
   /** The time by which all waiting is over, by `performance.now()`. */
@@ -36,9 +43,14 @@ export type GroupTransaction = {
   readonly readVersions: (
     client: PostgresClient,
     refs: readonly RecordRef[],
+    patience: Patience,
   ) => Promise<ReadonlyMap<string, number>>;
   /** Finds out which versions come next, where any is expected. */
-  readonly bind: (client: PostgresClient, group: readonly PendingCommit[]) => Promise<BoundGroup>;
+  readonly bind: (
+    client: PostgresClient,
+    group: readonly PendingCommit[],
+    patience: Patience,
+  ) => Promise<BoundGroup>;
   /**
    * Writes a group behind the end of the feed where it is expected. If it throws anything but `InDoubtError`, nothing is or
    * will be written.
@@ -52,7 +64,7 @@ export type GroupTransaction = {
     last: FeedHead | null,
   ) => Promise<LockedHead>;
   /** Writes the group of a transaction that is open, and commits it. Its errors are those of `writeAtOnce`. */
-  readonly finish: (client: PostgresClient, group: PlacedGroup) => Promise<void>;
+  readonly finish: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
   /** Must be called once a group is committed. */
   readonly remember: (group: PlacedGroup) => void;
   /** Must be called if the database may be an older copy of itself. */
@@ -95,39 +107,50 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
     ...transactionSetting,
   });
 
-  const readVersions: GroupTransaction['readVersions'] = async (client, refs) => {
-    const rows = await runStatement(client, versionsOf, refs);
+  const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
+    const rows = await within(answerTimeout(end), runStatement(client, versionsOf, refs));
     return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
   };
 
   return {
     readVersions,
-    bind: async (client, group) => {
+    bind: async (client, group, patience) => {
       const open = group.flatMap(({ expectations }) =>
         expectations.filter(({ expects, version }) => expects._tag === 'Any' && version !== null),
       );
-      return bindGroup(group, open.length === 0 ? new Map() : await readVersions(client, refsOf(open)));
+      return bindGroup(
+        group,
+        open.length === 0 ? new Map() : await readVersions(client, refsOf(open), patience),
+      );
     },
     writeAtOnce: async (client, group, patience) => {
       const isFirst = group.updated.length === 0 && group.checks.length === 0;
       if (isFirst && terms.queryFor(group.versions, group.head.fence) === null) {
-        await runAutocommit(client, writeAndCommit.bind(group));
+        await runAutocommit(client, writeAndCommit.bind(group), answerTimeout(patience.end));
         return;
       }
       await runTransaction(
         client,
         [...locksFor(group, patience), ...writesFor(group)],
         settingsFor(patience),
+        answerTimeout(patience.end),
       );
     },
     open: async (client, bound, patience, last) => {
       const queries = [...locksFor(bound, patience), lockHead.bind(last)];
-      const responses = await openTransaction(client, queries, settingsFor(patience));
+      const responses = await openTransaction(
+        client,
+        queries,
+        settingsFor(patience),
+        answerTimeout(patience.end),
+      );
       const [head] = responses.at(-1) as readonly [LockedHead];
       return head;
     },
-    finish: async (client, group) => {
-      await commitTransaction(client, writesFor(group));
+    finish: async (client, group, { end }) => {
+      // An erasure looks at all terms.
+      const limit = isErasing(group.versions) ? undefined : answerTimeout(end);
+      await commitTransaction(client, writesFor(group), limit);
     },
     remember: ({ versions, end }) => terms.remember(versions, end.fence),
     forget: terms.forget,

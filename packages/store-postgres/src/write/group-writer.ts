@@ -48,14 +48,14 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     const outcome = await succeedBy(end, () => {
       const limits = { lock_timeout: msUntil(end), idle_in_transaction_session_timeout: idleTimeout };
-      return use((client) => settleOn(client, group, limits));
+      return use((client) => settleOn(client, group, limits), msUntil(end));
     });
     return outcome ?? 'unknown';
   };
 
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
   const send = async (client: PostgresClient, attempt: Attempt, patience: Patience): Promise<PlacedGroup> => {
-    const bound = await transaction.bind(client, attempt.group);
+    const bound = await transaction.bind(client, attempt.group, patience);
     // An erased text is lost. So nothing is erased until its transaction has begun.
     const mustOpen = patience.isPatient || isErasing(bound.versions);
     const expected = mustOpen ? null : knownHead.expected();
@@ -71,7 +71,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     const head = await transaction.open(client, bound, patience, knownHead.last());
     if (!knownHead.onRead(head)) transaction.forget();
     attempt.placed = placeGroup(bound, head);
-    await transaction.finish(client, attempt.placed);
+    await transaction.finish(client, attempt.placed, patience);
     return attempt.placed;
   };
 
@@ -79,7 +79,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     tryWrite: async (group, patience) => {
       const attempt: Attempt = { group, placed: null };
       try {
-        const placed = await use((client) => send(client, attempt, patience));
+        const placed = await use((client) => send(client, attempt, patience), msUntil(patience.end));
         knownHead.onWritten(placed.end);
         transaction.remember(placed);
         return placed;

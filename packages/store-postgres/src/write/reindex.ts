@@ -1,10 +1,17 @@
 import type { Reindexing } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-import { isTransient, outcomeUnknownError, postgresError, staysLockedError } from '../postgres-errors.ts';
+import {
+  isConnectionLost,
+  isTransient,
+  outcomeUnknownError,
+  postgresError,
+  staysLockedError,
+} from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
-import { idleTimeout, msUntil } from './group-transaction.ts';
+import { within } from '../within.ts';
+import { answerTimeout, idleTimeout, msUntil } from './group-transaction.ts';
 import { lockTimeout } from './lock-head.ts';
 import type { CommitResult } from './pending-commit.ts';
 import { succeedBy } from './succeed-by.ts';
@@ -23,32 +30,31 @@ export const createReindex = (
   ): Promise<CommitResult> => {
     const run: RunQueries = async (queries) => {
       const responses = [];
-      for (const query of queries) responses.push(await client.query(query));
+      for (const query of queries) responses.push(await within(answerTimeout(end), client.query(query)));
       return responses.map(({ rows }) => rows);
     };
-    await client.query(
-      beginTransaction({
-        lock_timeout: Math.min(lockTimeout, msUntil(end)),
-        idle_in_transaction_session_timeout: idleTimeout,
-      }),
-    );
+    const begin = beginTransaction({
+      lock_timeout: Math.min(lockTimeout, msUntil(end)),
+      idle_in_transaction_session_timeout: idleTimeout,
+    });
+    await run([begin]);
     try {
       const conflict = await writeIndex(run, reindexing, run);
       if (conflict === null) {
-        await commitTransaction(client, []);
+        await commitTransaction(client, [], answerTimeout(end));
         return right([]);
       }
       await client.query({ text: 'rollback' });
       return left(conflict);
     } catch (cause) {
-      if (!(cause instanceof InDoubtError)) await client.query({ text: 'rollback' }).catch(() => {});
+      if (!isConnectionLost(cause)) await client.query({ text: 'rollback' }).catch(() => {});
       throw cause;
     }
   };
 
   /** Writes a reindexing in doubt again, which waits for its end, and then changes nothing if it was written. */
   const settle = async (reindexing: Reindexing, end: number, doubt: InDoubtError): Promise<CommitResult> => {
-    const again = await succeedBy(end, () => use((client) => write(client, reindexing, end)));
+    const again = await succeedBy(end, () => use((client) => write(client, reindexing, end), msUntil(end)));
     // A record that has changed since does not show what became of it.
     return again?._tag === 'Right' ? again : left(outcomeUnknownError(doubt));
   };
@@ -57,7 +63,7 @@ export const createReindex = (
     const end = performance.now() + transactionTimeout;
     for (;;) {
       try {
-        return await use((client) => write(client, reindexing, end));
+        return await use((client) => write(client, reindexing, end), msUntil(end));
       } catch (cause) {
         if (cause instanceof InDoubtError) return settle(reindexing, end, cause);
         if (!isTransient(cause)) return left(postgresError(cause));

@@ -35,7 +35,12 @@ export const createSettle = (
     return sql`select ${hasVersion('end')} as has_end, ${hasVersion('head')} as has_head`;
   });
   return async (client, group, limits) => {
-    const [, [found] = []] = await runTransaction(client, [raiseFence.bind(null), find.bind(group)], limits);
+    const [, [found] = []] = await runTransaction(
+      client,
+      [raiseFence.bind(null), find.bind(group)],
+      limits,
+      limits.lock_timeout,
+    );
     const { has_end, has_head } = found as Found;
     if (has_end && group.versions.length > 0) return 'written';
     return has_head || group.head.position === 0 ? 'not written' : 'unknown';

@@ -13,7 +13,7 @@ import { createSlots } from '../slots.ts';
 import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { type BoundGroup, refsOf } from './bind-group.ts';
-import type { Patience } from './group-transaction.ts';
+import { msUntil, type Patience } from './group-transaction.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { conflictOf, type PendingCommit } from './pending-commit.ts';
 
@@ -36,6 +36,12 @@ const succeed = (group: readonly PendingCommit[], { versions }: BoundGroup): typ
   }
   return none;
 };
+
+/** How many milliseconds PostgreSQL has for each version that it writes or checks, however busy it is. */
+const timeOfVersion = 5;
+
+const workTime = (group: readonly PendingCommit[]): number =>
+  timeOfVersion * group.reduce((total, { expectations }) => total + expectations.length, 0);
 
 /** The most commits that are written by themselves at the same time, each on a client of its own. */
 const maxWriters = 4;
@@ -61,11 +67,14 @@ export const createWriteGroup = (
   const inPatientSlot = createSlots(maxWriters);
 
   /** Resolves the commits of a group that conflict, and returns the others. */
-  const resolveConflicts = async (group: readonly PendingCommit[]): Promise<readonly PendingCommit[]> => {
+  const resolveConflicts = async (
+    group: readonly PendingCommit[],
+    patience: Patience,
+  ): Promise<readonly PendingCommit[]> => {
     const refs = refsOf(group.flatMap(({ expectations }) => expectations));
     let versions: ReadonlyMap<string, number>;
     try {
-      versions = await use((client) => readVersions(client, refs));
+      versions = await use((client) => readVersions(client, refs, patience), msUntil(patience.end));
     } catch (cause) {
       // Nothing of these commits is written. Those that are resolved already are not affected.
       return fail(group, postgresError(cause));
@@ -98,7 +107,7 @@ export const createWriteGroup = (
       } catch (cause) {
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause));
         if (cause instanceof NotWrittenError) error = postgresError(cause.cause);
-        else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
+        else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest, patience);
         else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
         else if (rest.length > 1) return writeEach(rest, patience);
         else if (!isTransient(cause)) return fail(rest, postgresError(cause));
@@ -114,9 +123,11 @@ export const createWriteGroup = (
     (await Promise.all(group.map((one) => inSlot(() => write([one], patience))))).flat();
 
   return {
-    writeGroup: (group) => write(group, { end: performance.now() + transactionTimeout, isPatient: false }),
+    writeGroup: (group) =>
+      write(group, { end: performance.now() + transactionTimeout + workTime(group), isPatient: false }),
     writePatiently: async (pending) => {
-      await write([pending], { end: pending.since + transactionTimeout, isPatient: true });
+      const end = pending.since + transactionTimeout + workTime([pending]);
+      await write([pending], { end, isPatient: true });
     },
   };
 };
