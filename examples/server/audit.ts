@@ -5,7 +5,7 @@ import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
 import { type DataLocation, type FileLocation, locationName } from './data-location.ts';
-import { causeOf } from './open-database.ts';
+import { causeOf, poolOf } from './open-database.ts';
 import { openError } from './open-error.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
@@ -25,8 +25,8 @@ const openAuditStore = (
   if (location._tag === 'File') {
     return { auditStore: openInFile(location, store), release: async () => {} };
   }
-  const { url, schema } = location;
-  const pool = new pg.Pool({ connectionString: url, max: 2, pipeline: true });
+  const { schema } = location;
+  const pool = new pg.Pool({ ...poolOf(location), max: 2 });
   // A client that loses its connection while nobody uses it is replaced by the next request.
   pool.on('error', () => {});
   return { auditStore: openPostgresAuditStore({ pool, schema }), release: () => pool.end() };

@@ -16,17 +16,31 @@ const parseSchema = (flag: string, text = 'clinical_records'): string => {
   return text;
 };
 
+/** More than the ten seconds that a search of all charts may take, and at most an hour. */
+const parseQueryTimeout = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^\d{2,4}$/.test(text) && Number(text) > 10 && Number(text) <= 3600) return Number(text);
+  throw new CommandError(`--query-timeout is a whole number of seconds from 11 to 3600, not '${text}'`);
+};
+
 /** The data that the server uses. Throws a `CommandError` for a value that a flag does not allow. */
 export const parseData = ({
   data,
   database,
   schema,
-}: Readonly<Record<'data' | 'database' | 'schema', string | undefined>>): DataLocation => {
+  queryTimeout,
+}: Readonly<Record<'data' | 'database' | 'schema' | 'queryTimeout', string | undefined>>): DataLocation => {
   if (database !== undefined) {
     if (data !== undefined)
       throw new CommandError('--data and --database cannot be combined: name one of them');
-    return parseDatabase('--database', database, parseSchema('--schema', schema));
+    return parseDatabase(
+      '--database',
+      database,
+      parseSchema('--schema', schema),
+      parseQueryTimeout(queryTimeout),
+    );
   }
+  if (queryTimeout !== undefined) throw new CommandError('--query-timeout goes with --database');
   if (schema !== undefined) throw new CommandError('--schema goes with --database');
   return parseFile('--data', data ?? 'clinical-records.db');
 };

@@ -4,7 +4,13 @@ import { CommandError } from './command-error.ts';
 export type FileLocation = { readonly _tag: 'File'; readonly filename: string };
 
 /** A schema of a PostgreSQL database. */
-export type DatabaseLocation = { readonly _tag: 'Database'; readonly url: string; readonly schema: string };
+export type DatabaseLocation = {
+  readonly _tag: 'Database';
+  readonly url: string;
+  readonly schema: string;
+  /** How many seconds a query waits for its result. Default: 15. */
+  readonly queryTimeout?: number | undefined;
+};
 
 /** Where the records are. It can be sent to another process. */
 export type DataLocation = FileLocation | DatabaseLocation;
@@ -19,11 +25,16 @@ export const isInMemory = (location: DataLocation): boolean =>
 export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /** Throws a `CommandError` if the flag names no database. The message does not show the URL and its password. */
-export const parseDatabase = (flag: string, url: string, schema: string): DatabaseLocation => {
+export const parseDatabase = (
+  flag: string,
+  url: string,
+  schema: string,
+  queryTimeout?: number,
+): DatabaseLocation => {
   if (!isPostgresUrl(url) || !URL.canParse(url)) {
     throw new CommandError(`${flag} is a URL such as postgres://user@localhost:5432/database`);
   }
-  return { _tag: 'Database', url, schema };
+  return { _tag: 'Database', url, schema, queryTimeout };
 };
 
 export const parseFile = (flag: string, filename: string): FileLocation => {

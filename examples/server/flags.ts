@@ -70,6 +70,7 @@ const parseRawFlags = (args: readonly string[]) => {
         data: { type: 'string' },
         database: { type: 'string' },
         schema: { type: 'string' },
+        'query-timeout': { type: 'string' },
         processes: { type: 'string', default: '1' },
         import: { type: 'string' },
         'import-only': { type: 'boolean', default: false },
@@ -164,6 +165,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     data: file,
     database,
     schema,
+    'query-timeout': queryTimeout,
     processes,
     import: folder,
     'import-only': importOnly,
@@ -187,7 +189,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     'default-return': defaultReturn,
     ...switches
   } = parseRawFlags(args);
-  const data = parseData({ data: file, database, schema });
+  const data = parseData({ data: file, database, schema, queryTimeout });
   return {
     ...switches,
     host: parseHost(host),

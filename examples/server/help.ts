@@ -9,6 +9,8 @@ Usage: npm start -- [flags]
   --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password
   --schema NAME      with --database: the schema of the records, created if it does not exist
                      (default clinical_records)
+  --query-timeout SECONDS
+                     with --database: how long a query waits for a server that does not answer (default 15)
   --processes N      serve the records by N processes, from 1 to 64, and replace one that ends (default 1)
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz

@@ -22,14 +22,26 @@ const openError = (location: DatabaseLocation, cause: unknown): CommandError =>
 /** The error of the database, because of which a call of a store failed. */
 export const causeOf = (failure: StoreError): unknown => ('cause' in failure && failure.cause) || failure;
 
-const connectionTimeoutMillis = 10_000;
+/** How a client connects. The system notices a server that is gone while nobody asks it. */
+const connectionTo = ({ url }: DatabaseLocation) => ({
+  connectionString: url,
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+});
+
+/** How the clients of a pool connect. A query waits for a limited time for a server that is gone or silent. */
+export const poolOf = (location: DatabaseLocation) => ({
+  ...connectionTo(location),
+  query_timeout: (location.queryTimeout ?? 15) * 1000,
+  pipeline: true,
+});
 
 /** Runs statements on a connection of their own. */
 export const useClient = async <Result>(
   location: DatabaseLocation,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
-  const client = new pg.Client({ connectionString: location.url, connectionTimeoutMillis });
+  const client = new pg.Client(connectionTo(location));
   try {
     await client.connect();
     return await use(client);
@@ -47,13 +59,8 @@ export const openDatabase = async (
   location: DatabaseLocation,
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
 ): Promise<ClinicalStore> => {
-  const { url, schema } = location;
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis,
-    pipeline: true,
-    ...(isReadOnly ? { onConnect: forbidWrites } : {}),
-  });
+  const { schema } = location;
+  const pool = new pg.Pool({ ...poolOf(location), ...(isReadOnly ? { onConnect: forbidWrites } : {}) });
   // A client that loses its connection while nobody uses it is replaced by the next request.
   pool.on('error', () => {});
   const store = openPostgresStore({ pool, schema });

@@ -7,7 +7,11 @@ import { openClinics } from './clinics.ts';
 
 const { PORT = '3000', DATABASE_URL } = process.env;
 
-const pool = new pg.Pool({ connectionString: DATABASE_URL, pipeline: true });
+const pool = new pg.Pool({
+  ...{ connectionString: DATABASE_URL, pipeline: true },
+  // A server that is gone without a word is noticed.
+  ...{ connectionTimeoutMillis: 10_000, query_timeout: 15_000, keepAlive: true },
+});
 // A connection that is lost while nobody uses it is replaced by the next request.
 pool.on('error', (cause) => console.error(cause));
 

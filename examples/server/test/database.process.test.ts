@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDatabase } from '@clinical-records/testing-postgres';
+import { createDatabase, startSilentProxy } from '@clinical-records/testing-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { openAudit } from '../audit.ts';
+import { openDatabase } from '../open-database.ts';
 import { roles } from '../settings.ts';
 import { useRecords } from '../use-records.ts';
 import { runHere } from './run-here.ts';
@@ -55,6 +57,24 @@ test('two processes serve the demo clinic of a schema, close it at the end, and 
   expect(damaged.code).toBe(3);
   expect(damaged.out).toMatch(/it was changed or moved/);
   expect(damaged.err).toMatch(/^clinical-records: postgres:.* \(schema north\) is not as it should be\n$/);
+});
+
+test('a read of a server that falls silent fails once the time of a query is over', async () => {
+  const proxy = await startSilentProxy(database.url);
+  onTestFinished(proxy.close);
+  const location = { _tag: 'Database', url: proxy.url, schema: 'silent', queryTimeout: 1 } as const;
+  const store = await openDatabase(location);
+  const { audit, close } = await openAudit(location, store);
+  proxy.fallSilent();
+  const outcomes = await Promise.all([
+    store.read({ type: 'Patient', id: 'none' }),
+    audit.verify().then(
+      () => 'verified',
+      ({ tag }) => tag,
+    ),
+  ]);
+  expect(outcomes).toMatchObject([{ left: { cause: { message: 'Query read timeout' } } }, 'StoreFailure']);
+  await Promise.all([close(), store.close()]);
 });
 
 test('--empty creates a schema without the demo clinic', async () => {

@@ -82,6 +82,12 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--base-url', 'https://clinic.example/fhir/'], /^--base-url is a URL such as https:.*, without a slash/],
   [['--base-url', 'clinic.example'], /^--base-url is a URL/],
   [['--log', 'xml'], /^--log is text or json, not 'xml'$/],
+  [['--query-timeout', '30'], /^--query-timeout goes with --database$/],
+  [
+    ['--query-timeout', '10', '--database', 'postgres://h/d'],
+    /^--query-timeout is a whole number of seconds from 11 to 3600, not '10'$/,
+  ],
+  [['--query-timeout', '3601', '--database', 'postgres://h/d'], /^--query-timeout is a whole number/],
   [['--drain', '-1'], /argument is ambiguous; see --help$/],
   [['--drain', '1.5'], /^--drain is a whole number of seconds from 0 to 3600, not '1.5'$/],
   [['--drain', '3601'], /^--drain is a whole number of seconds/],

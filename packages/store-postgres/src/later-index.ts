@@ -57,6 +57,9 @@ export const joinStatements = (
 const lockTimeout = 100;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * lockTimeout));
 
+/** An index of a large table takes longer than any other query: as long as a timer of Node can wait. */
+const longest = 2 ** 31 - 1;
+
 /** Returns whether an index is complete, and removes what a killed process has left of it. */
 const isBuilt = (client: PostgresClient, builder: QueryBuilder, part: IndexPart): Promise<boolean> => {
   const run = (statement: RawBuilder<unknown>) => client.query({ text: statement.compile(builder.db).sql });
@@ -92,7 +95,10 @@ export const buildIndex = async (
   for (;;) {
     try {
       if (await isBuilt(client, builder, part)) return;
-      await client.query({ text: createIndex(builder, part).compile(builder.db).sql });
+      await client.query({
+        text: createIndex(builder, part).compile(builder.db).sql,
+        query_timeout: longest,
+      });
     } catch (cause) {
       // Another process builds the index. Or two began at the same moment, waited for each other, and one was ended.
       if (!isTransient(cause)) throw cause;

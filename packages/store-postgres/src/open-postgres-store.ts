@@ -11,7 +11,8 @@ import { createExclusiveClient } from './use-client.ts';
  * version. Throws if an option is not allowed.
  *
  * @example
- * const store = openPostgresStore({ pool: new pg.Pool({ connectionString, pipeline: true }) });
+ * const pool = new pg.Pool({ connectionString, pipeline: true, query_timeout: 15_000, keepAlive: true });
+ * const store = openPostgresStore({ pool });
  */
 export const openPostgresStore = ({
   pool,

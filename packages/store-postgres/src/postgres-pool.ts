@@ -6,6 +6,8 @@ export type PostgresQuery = {
   readonly text: string;
   /** The values, in their order. */
   readonly values?: unknown[];
+  /** How many milliseconds the result is waited for, if not as long as the pool says. */
+  readonly query_timeout?: number;
   /** How the columns of the rows are parsed. */
   readonly types?: {
     /** Returns the parser for a type of PostgreSQL, by its oid. */

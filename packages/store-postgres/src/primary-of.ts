@@ -23,7 +23,10 @@ class NoPrimaryError extends Error {}
  * @example
  * const servers = ['postgres://app@db1/charts', 'postgres://app@db2/charts'];
  * const pool = primaryOf<pg.PoolClient>(
- *   servers.map((connectionString) => new pg.Pool({ connectionString, pipeline: true, query_timeout: 15_000 })),
+ *   servers.map(
+ *     (connectionString) =>
+ *       new pg.Pool({ connectionString, pipeline: true, query_timeout: 15_000, keepAlive: true }),
+ *   ),
  * );
  * const store = openPostgresStore({ pool });
  */

@@ -4,6 +4,7 @@ import {
   openPool as openTestPool,
   type PgBouncer,
   startPgBouncer,
+  startSilentProxy,
 } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
 import { afterAll, inject, onTestFinished } from 'vitest';
@@ -31,6 +32,13 @@ export const openPool = (connectionString: string, options: pg.PoolConfig = {}):
   const pool = openTestPool(connectionString, options);
   afterTests(() => pool.end());
   return pool;
+};
+
+/** A way to a server that can fall silent, until the end of the tests. */
+export const openProxy = async (serverUrl: string) => {
+  const proxy = await startSilentProxy(serverUrl);
+  afterTests(async () => proxy.close());
+  return proxy;
 };
 
 /** A pool on a database of its own. */

@@ -6,10 +6,11 @@ import { openPostgresStore } from '../src/index.ts';
 import { formatMigrations, migrate } from '../src/migrate.ts';
 import { type Migration, migrations } from '../src/migrations.ts';
 import { createQueryBuilder } from '../src/query-builder.ts';
-import { newPool } from './databases.ts';
+import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 
-const pool = await newPool({ max: 12 });
+const url = await newDatabase();
+const pool = openPool(url, { max: 12 });
 
 /** The steps of a later version of the library. */
 const steps: readonly Migration[] = [
@@ -97,6 +98,22 @@ test.each([
     expect(await versionsOf(schema)).toEqual([...versionsBefore, steps.length]);
   },
 );
+
+test('an index may take longer to build than a query of the pool', async () => {
+  const schema = 'built_slowly';
+  await openFilled(schema, 0);
+  const impatient = openPool(url, { query_timeout: 300 });
+  const client = await impatient.connect();
+  let migrating: Promise<unknown> = Promise.resolve();
+  await whileOthersWrite(schema, async () => {
+    migrating = migrate(client, createQueryBuilder(schema), null, steps).finally(() => client.release());
+    const waitsLonger = `select from pg_stat_activity where now() - query_start > interval '400 ms'
+      and query like 'create index concurrently%built_slowly%' and wait_event_type = 'Lock'`;
+    await waitUntil(async () => (await pool.query(waitsLonger)).rows.length > 0);
+  });
+  await migrating;
+  expect(await indexesOf(schema)).toEqual(['versions_by_type valid']);
+});
 
 test.each([0, 2])(
   'what is left of an index whose process was killed is built again, with %i partitions',

@@ -3,7 +3,7 @@ import { createDatabase } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { inTransaction, openPostgresStore, primaryOf } from '../src/index.ts';
-import { startProxy } from './silent-proxy.ts';
+import { openProxy } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 
 const database = await createDatabase(inject('postgresUrl'));
@@ -24,7 +24,7 @@ const newPool = (url: string, options: pg.PoolConfig = {}): pg.Pool => {
 const nowhere = 'postgres://postgres@127.0.0.1:1/postgres';
 
 test('the primary is found beside servers that refuse connections, and others that do not answer', async () => {
-  const silent = await startProxy(database.url);
+  const silent = await openProxy(database.url);
   silent.fallSilent();
   const pools = [silent.url, nowhere, database.url].map((url) => newPool(url));
   const store = openPostgresStore({ pool: primaryOf(pools, { timeout }) });
@@ -33,7 +33,7 @@ test('the primary is found beside servers that refuse connections, and others th
 });
 
 test('a call is refused while none of the servers is the primary', async () => {
-  const silent = await startProxy(database.url);
+  const silent = await openProxy(database.url);
   silent.fallSilent();
   const store = openPostgresStore({
     pool: primaryOf(
@@ -47,7 +47,7 @@ test('a call is refused while none of the servers is the primary', async () => {
 });
 
 test('a server that falls silent is left for the new primary, and what was sent to it is written once', async () => {
-  const proxy = await startProxy(database.url);
+  const proxy = await openProxy(database.url);
   const standby = newPool(database.url);
   let isPromoted = false;
   const pools = [

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import { createDatabase } from '@clinical-records/testing-postgres';
-import { expect, inject, test, vi } from 'vitest';
-import { newPool } from './databases.ts';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 
 test('the README makes records that can be searched, in a database, and shares a transaction', async () => {
@@ -28,10 +28,15 @@ test('the README makes records that can be searched, in a database, and shares a
   vi.unstubAllEnvs();
 });
 
-test('the SQL that the README prints makes the tables of a store', async () => {
+test('the SQL that the README prints makes the tables of a store, for a user of its pool', async () => {
   const program = fileURLToPath(new URL('print-migrations.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
-  const pool = await newPool();
-  await pool.query(stdout);
-  expect(await write(openPostgresStore({ pool, schema: 'north_clinic' }), change())).toEqual([1]);
+  const url = await newDatabase();
+  const pool = openPool(url);
+  await pool.query(`create role clinic; ${stdout}`);
+  onTestFinished(async () => {
+    await pool.query('drop owned by clinic; drop role clinic');
+  });
+  const asClinic = openPool(url, { options: '-c role=clinic' });
+  expect(await write(openPostgresStore({ pool: asClinic, schema: 'north_clinic' }), change())).toEqual([1]);
 });

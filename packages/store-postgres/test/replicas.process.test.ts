@@ -4,8 +4,7 @@ import { startPostgres, startStandby } from '@clinical-records/testing-postgres'
 import type pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { inTransaction, openPostgresStore, type PostgresPool } from '../src/index.ts';
-import { openPool } from './databases.ts';
-import { startProxy } from './silent-proxy.ts';
+import { openPool, openProxy } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
@@ -212,7 +211,7 @@ test('a replica that dies is left out, and is read again once it lives', async (
 });
 
 test('a replica that falls silent is left out', async () => {
-  const proxy = await startProxy(standby.url);
+  const proxy = await openProxy(standby.url);
   const { counting, reads } = countReads(openPool(proxy.url, { pipeline: true }));
   const store = await open('silent', [counting]);
   await untilReplica(store, reads);

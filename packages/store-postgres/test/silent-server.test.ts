@@ -1,8 +1,7 @@
 import { exactVersion, noVersion } from '@clinical-records/core/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { newDatabase, openPool } from './databases.ts';
-import { startProxy } from './silent-proxy.ts';
+import { newDatabase, openPool, openProxy } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
 const url = await newDatabase();
@@ -18,7 +17,7 @@ const newIndex = [{ ...index[0], code: 'y' }];
 
 /** A store behind a proxy, in a schema of its own, which has a record. */
 const openBehindProxy = async (schema: string) => {
-  const proxy = await startProxy(url);
+  const proxy = await openProxy(url);
   const pool = openPool(proxy.url, { pipeline: true, query_timeout });
   // Before the pool ends, which waits for connections that do not answer.
   onTestFinished(proxy.close);
@@ -95,7 +94,7 @@ test.each(['versions', 'records', 'head', 'searchable', 'terms'])(
     const unknown = outcomes.map(
       (outcome) => outcome._tag === 'Left' && outcome.left._tag === 'OutcomeUnknown',
     );
-    // What is known not to be written is not there, now or later.
+    // A commit that is known not to be written is not there, now or later.
     expect(feed.filter((entry) => !unknown[0] && entry === 'b 1')).toEqual([]);
     expect(feed.filter((entry) => !unknown[1] && entry === 'a 2')).toEqual([]);
   },

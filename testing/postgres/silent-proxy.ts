@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 /** A way to a server that can fall silent: then it still accepts connections and bytes, and nothing comes back. */
-export const startProxy = async (serverUrl: string) => {
+export const startSilentProxy = async (serverUrl: string) => {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -25,12 +24,11 @@ export const startProxy = async (serverUrl: string) => {
     proxy.close();
     for (const socket of sockets) socket.destroy();
   };
-  onTestFinished(close);
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    /** Closes all connections. */
+    /** Ends it, and closes all connections. */
     close,
     /** Cuts the server off, without a word to its clients. */
     fallSilent: () => {
