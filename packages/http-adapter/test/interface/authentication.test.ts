@@ -8,7 +8,7 @@ import { endpoints } from './endpoints.ts';
 
 onEveryStore('Authentication', (clinic) => {
   describe('Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`', () => {
-    test.each(endpoints)('%s %s without it', async (method, path) => {
+    test.each(endpoints)('refused: %s %s without it', async (method, path) => {
       const answer = await clinic().send(method, path, { token: null });
       expectError(answer, 401);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -21,7 +21,8 @@ onEveryStore('Authentication', (clinic) => {
       'Bearer full full',
       'Token full',
       'Basic Bearer full',
-    ])('and "%s" is not such a header', async (authorization) => {
+      'BearerToken full',
+    ])('refused: "%s"', async (authorization) => {
       expectError(await clinic().get('/Goal', { token: null, headers: { authorization } }), 401);
     });
     test.each(['bearer full', 'BEARER  full'])(
@@ -39,6 +40,11 @@ onEveryStore('Authentication', (clinic) => {
       expect([401, 403, 406]).not.toContain(answer.status);
       expect(answer.headers['content-type']).toBe('application/json');
     });
+    test.each(endpoints)('refused: %s %s with another scheme, or another type', async (method, path) => {
+      const headers = { authorization: 'Token full', accept: 'application/json' };
+      expectError(await clinic().send(method, path, { token: null, headers }), 401);
+      expectError(await clinic().send(method, path, { headers: { accept: 'text/html' } }), 406);
+    });
   });
 
   describe('A missing or failed authentication gives 401', () => {
@@ -53,7 +59,7 @@ onEveryStore('Authentication', (clinic) => {
       const handler = createHandler(clinic().records, { authenticate: () => authenticate('full') });
       expectError(await createSender(handler)('GET', '/Goal', { token: null }), 401);
     });
-    test.each(endpoints)('%s %s', async (method, path) => {
+    test.each(endpoints)('refused: %s %s', async (method, path) => {
       expectError(await clinic().send(method, path, { token: 'forged' }), 401);
     });
     test('on unknown paths, too', async () => {
@@ -63,7 +69,7 @@ onEveryStore('Authentication', (clinic) => {
   });
 
   describe('A request that is authenticated but not authorized gives 403 (see Errors)', () => {
-    test.each(endpoints)('%s %s', async (method, path) => {
+    test.each(endpoints)('refused: %s %s', async (method, path) => {
       expectError(await clinic().send(method, path, { token: 'none' }), 403);
     });
   });

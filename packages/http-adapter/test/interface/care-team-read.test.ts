@@ -145,6 +145,9 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         expect(await found(`participant=${member}`)).toEqual(ids);
       });
 
+      test.each(['Patient/amy', 'PractitionerRole/ada', 'ada byron', ''])('refused: "%s"', async (member) => {
+        expectError(await clinic().get(`/CareTeam?participant=${member}`), 400, 'http.participant');
+      });
       test('in the status that the member has: a member who left is found only in `.inactive`', async () => {
         await put('amy', ada, lab);
         await put('amy', lab);
@@ -174,7 +177,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         const id = status === 'active' ? 'amy' : `amy.${status}`;
         expect(await found(`patient=amy&status=${status}`)).toEqual([id]);
       });
-      test('any other', async () => {
+      test('refused: any other', async () => {
         expectError(await clinic().get('/CareTeam?status=gone'), 400, 'http.status');
       });
     });

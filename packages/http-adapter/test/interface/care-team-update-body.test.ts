@@ -89,7 +89,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
     });
   });
 
-  test('participant[].extension | url (required, only value {extension_base}/careteam-lead)', async () => {
+  test('participant[].extension | url (required, only value {extension_base}/careteam-lead): another one is refused', async () => {
     const extension = [{ url: 'https://elsewhere.example/careteam-lead', valueBoolean: true }];
     const answer = await put(participant('Practitioner/ada', cardiologist, extension));
     expectError(answer, 400, 'CareTeam.participant[0].extension[0].url');
@@ -101,7 +101,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
       expect((await read()).participant[0].member.reference).toBe(reference);
     });
     test.each(['Patient/amy', 'PractitionerRole/ada', 'CareTeam/amy', 'ada', 'practitioner/ada'])(
-      'not %s',
+      'refused: %s',
       async (reference) => {
         const answer = await put(participant(reference, cardiologist));
         expectError(answer, 400, 'CareTeam.participant[0].member.reference');
@@ -116,7 +116,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
   });
 
   describe('The coding must match a care team role defined in the instance settings; must match a configured care team role', () => {
-    test.each(['system', 'code'])('in its %s', async (name) => {
+    test.each(['system', 'code'])('refused: another %s', async (name) => {
       const stranger = { ...cardiologist, [name]: 'other' };
       const answer = await put(bob, participant('Practitioner/ada', stranger));
       expectError(answer, 422, 'CareTeam.participant[1].role');

@@ -10,6 +10,15 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     send({ id: 'amy', ...(participants && { participant: participants }) }, sent);
   const read = async (id = 'amy') => (await clinic().get(`/CareTeam/${id}`)).json;
 
+  const fillEveryStatus = async () => {
+    const { setParticipantStatus } = clinic().records.careTeams;
+    await put([ada]);
+    await setParticipantStatus('amy', 'Practitioner/bob', 'proposed', { role: nurse });
+    await setParticipantStatus('amy', 'Practitioner/cyd', 'suspended', { role: dietitian });
+    await setParticipantStatus('amy', 'Organization/home', 'inactive');
+    await setParticipantStatus('amy', 'Organization/lab', 'entered-in-error');
+  };
+
   test('PUT | /CareTeam/{id} | Request body below | 200 with a null body', async () => {
     expectNullBody(await put([ada]), 200);
   });
@@ -48,6 +57,26 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expect(membersOf(await read('amy.proposed'))).toEqual([]);
       expect(membersOf(await read('amy.suspended'))).toEqual([]);
     });
+    test.each([
+      ['omitted', undefined],
+      ['empty', []],
+    ])('%s, beside participants in every status', async (_, participants) => {
+      await fillEveryStatus();
+      expectNullBody(await put(participants), 200);
+      const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'];
+      const teams = await Promise.all(statuses.map((status) => read(`amy.${status}`)));
+      expect(teams.map((one) => membersOf(one).toSorted())).toEqual([
+        ...[[], [], []],
+        ['Organization/home', 'Practitioner/ada', 'Practitioner/bob', 'Practitioner/cyd'],
+        ['Organization/lab'],
+      ]);
+    });
+    test.each([null, {}, ''])('refused: %j, which is neither', async (participants) => {
+      await put([ada, lab]);
+      const answer = await send({ id: 'amy', participant: participants });
+      expectError(answer, 400, 'CareTeam.participant');
+      expect(membersOf(await read())).toEqual(['Practitioner/ada', 'Organization/lab']);
+    });
   });
 
   test('CareTeam PUT body (upsert; no create endpoint exists): who was inactive is active again, once', async () => {
@@ -68,19 +97,34 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     ]);
   });
 
-  test('Members are internal practitioners or external organizations', async () => {
-    const answer = await put([participant('Patient/ben', nurse)]);
-    expectError(answer, 400, 'CareTeam.participant[0].member.reference');
+  describe('Members are internal practitioners or external organizations', () => {
+    test('both can be sent', async () => {
+      expectNullBody(await put([ada, lab]), 200);
+      expect(membersOf(await read())).toEqual(['Practitioner/ada', 'Organization/lab']);
+    });
+    test.each(['Patient/ben', 'RelatedPerson/ada', 'CareTeam/ben', 'PractitionerRole/ada'])(
+      'refused: %s',
+      async (reference) => {
+        const answer = await put([participant(reference, nurse)]);
+        expectError(answer, 400, 'CareTeam.participant[0].member.reference');
+      },
+    );
+    test.each(['Practitioner/lab', 'Organization/ada'])(
+      'refused: %s, whom nobody knows',
+      async (reference) => {
+        expectError(await put([participant(reference, nurse)]), 422, 'CareTeam.participant[0].member');
+      },
+    );
   });
 
-  test('A practitioner can have only one role on a care team', async () => {
+  test('A practitioner can have only one role on a care team: a second one is refused', async () => {
     const answer = await put([ada, participant('Practitioner/ada', nurse)]);
     expectError(answer, 422, 'CareTeam.participant[0].member', 'CareTeam.participant[1].member');
     const [member, role] = [{ reference: 'Practitioner/ada' }, [{ coding: [cardiologist, nurse] }]];
     expectError(await put([{ member, role }]), 422, 'CareTeam.participant[0].role');
   });
 
-  test('Only one practitioner can hold a given role on a care team', async () => {
+  test('Only one practitioner can hold a given role on a care team: a second one is refused', async () => {
     const answer = await put([ada, participant('Practitioner/bob', cardiologist)]);
     expectError(answer, 422, 'CareTeam.participant[0].role', 'CareTeam.participant[1].role');
     expectNullBody(await put([ada, participant('Organization/lab', cardiologist)]), 200);
@@ -120,12 +164,15 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     });
   });
 
-  test('Organizations cannot be the lead', async () => {
+  test('Organizations cannot be the lead: it is refused, with a role and without', async () => {
     const answer = await put([participant('Organization/lab', null, leadExtension(true))]);
     expectError(answer, 422, 'CareTeam.participant[0].extension');
+    const withRole = participant('Organization/lab', dietitian, leadExtension(true));
+    expectError(await put([withRole]), 422, 'CareTeam.participant[0].extension');
+    expectError(await put([ada, withRole]), 422, 'CareTeam.participant[1].extension');
   });
 
-  test('Only one active participant can be the lead, and only a practitioner can be the lead', async () => {
+  test('Only one active participant can be the lead, and only a practitioner can be the lead: anything else is refused', async () => {
     const answer = await put([
       participant('Practitioner/ada', cardiologist, leadExtension(true)),
       participant('Practitioner/bob', dietitian, leadExtension(true)),
@@ -133,6 +180,21 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     expectError(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
     const organization = participant('Organization/lab', cardiologist, leadExtension(true));
     expectError(await put([bob, organization]), 422, 'CareTeam.participant[1].extension');
+    expectError(await put([organization]), 422, 'CareTeam.participant[0].extension');
+    const both = [organization, participant('Practitioner/bob', nurse, leadExtension(true))];
+    expect((await put(both)).status).toBe(422);
+    expect(await read()).not.toHaveProperty('participant');
+  });
+  test('Only one active participant can be the lead, and only a practitioner can be the lead: a new lead takes the place of the one before', async () => {
+    const lead = (reference: string, role: object) => participant(reference, role, leadExtension(true));
+    const leads = async () =>
+      (await read()).participant.flatMap(
+        (one: { member: { reference: string }; extension?: { valueBoolean: boolean }[] }) =>
+          one.extension?.some(({ valueBoolean }) => valueBoolean) ? [one.member.reference] : [],
+      );
+    await put([lead('Practitioner/ada', cardiologist), bob]);
+    await put([ada, lead('Practitioner/bob', nurse)]);
+    expect(await leads()).toEqual(['Practitioner/bob']);
   });
 
   test('a refused update changes nothing', async () => {
@@ -183,6 +245,13 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expect((await clinic().get('/CareTeam/amy')).headers['last-modified']).toBe(modified);
       expectNullBody(await since(modified), 200);
       expectError(await since(modified), 412);
+    });
+    test("Exception: when all participants were removed through the user interface (not through this API), the care team's last-modified date equals the patient record's last-modified date until another participant is added, so the header does not give the expected result: after a removal through this API, that date is refused", async () => {
+      expectNullBody(await put([]), 200);
+      const patient = await clinic().records.directory.read('Patient', 'amy');
+      expectError(await since(new Date(patient?.lastModified ?? 0).toUTCString()), 412);
+      const { headers } = await clinic().get('/CareTeam/amy');
+      expectNullBody(await since(headers['last-modified'] ?? ''), 200);
     });
   });
 });

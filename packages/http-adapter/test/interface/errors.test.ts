@@ -1,6 +1,6 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { enteredInError, statement } from '../builders.ts';
+import { enteredInError, immunizationStatement, statement } from '../builders.ts';
 import type { RequestOptions } from '../clinic.ts';
 import { expectError, expectNotFound } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
@@ -54,13 +54,13 @@ onEveryStore('Errors', (clinic) => {
   });
 
   describe('401 | unknown | Authentication failed | Authentication is required or failed. Any endpoint', () => {
-    test.each(endpoints)('%s %s', async (method, path) => {
+    test.each(endpoints)('refused: %s %s', async (method, path) => {
       expectError(await ask([method, path, { token: null }]), 401);
     });
   });
 
   describe('403 | forbidden | Authorization failed | Authorization is missing. Any endpoint', () => {
-    test.each(endpoints)('%s %s', async (method, path) => {
+    test.each(endpoints)('refused: %s %s', async (method, path) => {
       expectError(await ask([method, path, { token: 'none' }]), 403);
     });
   });
@@ -73,7 +73,7 @@ onEveryStore('Errors', (clinic) => {
   });
 
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | The resource does not exist. Reads (all four resources) and CareTeam PUT", () => {
-    test.each(resourceTypes)('%s', async (type) => {
+    test.each(resourceTypes)('refused: an unknown %s', async (type) => {
       expectNotFound(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
       // FHIR R4, Datatypes: a string holds no control characters.
       expectNotFound(await ask(['GET', `/${type}/no%00such%07`]), type, 'nosuch');
@@ -103,21 +103,26 @@ onEveryStore('Errors', (clinic) => {
         ['PUT', '/Immunization/x', { body: statement({ id: 'x' }) }],
         'Immunization.status',
       ],
-    ])('%s', async (_, request, expression) => {
+    ])('refused: %s', async (_, request, expression) => {
       expectError(await ask(request), 405, expression);
     });
   });
 
-  test('412 | conflict | Resource updated since If-Unmodified-Since date | CareTeam PUT when the precondition header is not met', async () => {
+  test('412 | conflict | Resource updated since If-Unmodified-Since date | CareTeam PUT when the precondition header is not met: it is refused', async () => {
     expectError(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }]), 412);
   });
 
   describe('422 | business-rule | Unprocessable entity | Semantic issue or conflict with the stored state. CareTeam PUT, Immunization POST and PUT', () => {
-    test('CareTeam PUT', async () => {
+    test('refused: CareTeam PUT', async () => {
       const body = { id: 'amy', subject: { reference: 'Patient/ben' } };
       expectError(await ask(['PUT', '/CareTeam/amy', { body }]), 422, 'CareTeam.subject');
     });
-    test('Immunization POST', async () => {
+    test('refused: Immunization PUT', async () => {
+      await clinic().record(immunizationStatement());
+      const body = enteredInError('shot', { patient: { reference: 'Patient/ben' } });
+      expectError(await ask(['PUT', '/Immunization/shot', { body }]), 422, 'Immunization.patient');
+    });
+    test('refused: Immunization POST', async () => {
       const body = statement({ status: 'not-done' });
       expectError(await ask(['POST', '/Immunization', { body }]), 422, 'Immunization.status');
     });

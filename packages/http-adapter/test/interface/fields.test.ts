@@ -1,3 +1,4 @@
+import type { ClinicalRecordsError } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   goal,
@@ -10,9 +11,11 @@ import {
   noteIdExtension,
   participant,
   snomed,
+  statement,
   team,
 } from '../builders.ts';
-import { cardiologist, extensionBase, nurse } from '../clinic.ts';
+import { type Clinic, cardiologist, extensionBase, nurse } from '../clinic.ts';
+import { sourceGoal, sourceImmunization, sourceOrder } from '../library/source-resources.ts';
 import { withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -199,6 +202,144 @@ const fields = {
   ],
 } as const satisfies Record<string, readonly [path: string, rows: readonly Row[]]>;
 
+/** The elements of which a request or an import of this was refused. */
+type Refuse = (clinic: Clinic) => Promise<readonly (string | undefined)[]>;
+
+const imported =
+  (resource: object): Refuse =>
+  async ({ records }) => {
+    const { issues } = await records.importer.load([resource]);
+    return issues.map(({ expression }) => expression);
+  };
+
+const sent =
+  (method: 'POST' | 'PUT', path: string, body: object): Refuse =>
+  async ({ send }) => {
+    const { status, json } = await send(method, path, { body });
+    expect(status).toBe(400);
+    return json.issue.flatMap(({ expression }: { readonly expression: string[] }) => expression);
+  };
+
+const called =
+  (call: (clinic: Clinic) => PromiseLike<unknown>): Refuse =>
+  async (clinic) => {
+    const refused = await Promise.resolve(call(clinic)).then(
+      () => [],
+      ({ issues }: ClinicalRecordsError) => issues,
+    );
+    return refused.map(({ expression }) => expression);
+  };
+
+/** What a row excludes: something else than it allows, and the element of which that is refused. */
+const refusals: readonly (readonly [heading: keyof typeof fields, row: string, Refuse, element: string])[] = [
+  [
+    'ServiceRequest (read-only)',
+    'status | string | One of: active, completed, draft, entered-in-error',
+    imported(sourceOrder('amy', { status: 'on-hold' })),
+    'ServiceRequest.status',
+  ],
+  [
+    'ServiceRequest (read-only)',
+    'intent | string | Only value: order (an order placed by a practitioner)',
+    imported(sourceOrder('amy', { intent: 'plan' })),
+    'ServiceRequest.intent',
+  ],
+  [
+    'ServiceRequest (read-only)',
+    'category[].coding[].system | string | Only value: http://snomed.info/sct',
+    imported(sourceOrder('amy', { category: [{ coding: [{ system: 'urn:x', code: '108252007' }] }] })),
+    'ServiceRequest.category',
+  ],
+  [
+    'ServiceRequest (read-only)',
+    'category[].coding[].code | string | One of: 363679005, 108252007, 386053000',
+    imported(sourceOrder('amy', { category: [{ coding: [{ system: snomed, code: '103693007' }] }] })),
+    'ServiceRequest.category',
+  ],
+  [
+    'ServiceRequest (read-only)',
+    'category[].coding[].display | string | One of: Imaging, Laboratory procedure, Evaluation procedure (procedure)',
+    called(({ record }) => record(labOrder({ category: [{ text: 'Blood test' }] } as object))),
+    'Command.category',
+  ],
+  [
+    'ServiceRequest (read-only)',
+    'code.coding[].system | string | Only value: http://loinc.org',
+    imported(sourceOrder('amy', { code: { coding: [{ system: snomed, code: '718-7' }] } })),
+    'ServiceRequest.code',
+  ],
+  [
+    'Goal (read-only)',
+    'lifecycleStatus | enum | active, completed, entered-in-error',
+    imported(sourceGoal('amy', { lifecycleStatus: 'finished' })),
+    'Goal.lifecycleStatus',
+  ],
+  [
+    'Goal (read-only)',
+    'achievementStatus.coding[].system | string | Only value: http://terminology.hl7.org/CodeSystem/goal-achievement',
+    imported(sourceGoal('amy', { achievementStatus: { coding: [{ system: 'urn:x', code: 'achieved' }] } })),
+    'Goal.achievementStatus',
+  ],
+  [
+    'Goal (read-only)',
+    'target | array of object | At most one element, holding dueDate (date, reach goal on or before)',
+    imported(sourceGoal('amy', { target: [{ dueDate: '2026-06-01' }, { dueDate: '2026-07-01' }] })),
+    'Goal.target[1].dueDate',
+  ],
+  [
+    'CareTeam',
+    'status | string | One of: proposed, active, suspended, inactive, entered-in-error',
+    called(({ records }) =>
+      records.careTeams.setParticipantStatus('amy', 'Practitioner/bob', 'retired' as never),
+    ),
+    'status',
+  ],
+  [
+    'CareTeam',
+    'participant[].extension | array of object | Lead marker. Each element: url (string, only value {extension_base}/careteam-lead) and valueBoolean (boolean; true marks the participant as lead)',
+    sent(
+      'PUT',
+      '/CareTeam/amy',
+      team(participant('Practitioner/bob', nurse, [{ url: 'urn:x', valueBoolean: true }])),
+    ),
+    'CareTeam.participant[0].extension[0].url',
+  ],
+  [
+    'CareTeam',
+    'participant[].member | object | reference (string, `Practitioner/<practitioner_id>` or `Organization/<organization_id>`), type (string, Practitioner or Organization), display (string)',
+    called(({ records }) =>
+      records.careTeams.setParticipantStatus('amy', 'Patient/ben' as never, 'active', { role: nurse }),
+    ),
+    'member',
+  ],
+  [
+    'Immunization',
+    "extension | array of object | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId (string, the note's unique identifier, usable with the Note API)",
+    sent('POST', '/Immunization', statement({ extension: [{ url: 'urn:x', valueId: 'note-amy' }] })),
+    'Immunization.extension[0].url',
+  ],
+  [
+    'Immunization',
+    'status | enum | completed, entered-in-error, not-done',
+    imported(sourceImmunization('amy', { status: 'stopped' })),
+    'Immunization.status',
+  ],
+  [
+    'Immunization',
+    'statusReason | object | coding (array) of system/code/display; present only when a reason for not-done is recorded',
+    called(({ record }) =>
+      record(immunize({ id: 'given', status: 'completed', statusReason: { coding: [{ code: 'PATOBJ' }] } })),
+    ),
+    'Command.statusReason',
+  ],
+  [
+    'Immunization',
+    'occurrenceDateTime | date or datetime | When the vaccine was administered or reported as administered',
+    sent('POST', '/Immunization', statement({ occurrenceDateTime: 'last autumn' })),
+    'Immunization.occurrenceDateTime',
+  ],
+];
+
 const pathIn = (row: string): readonly string[] => (row.split(' ')[0] ?? '').split('.');
 
 /** The values at a path; for an array, those of each of its elements. */
@@ -265,6 +406,14 @@ onEveryStore('Fields', (clinic) => {
         const { json } = await clinic().get(`/${path}`);
         expect(valueAt(json, pathIn(row))).toEqual(value);
       });
+      test.each(refusals.filter(([one]) => one === heading).map(([, ...refusal]) => refusal))(
+        '%s: anything else is refused',
+        async (_, refuse, element) => {
+          const before = await clinic().get(`/${path}`);
+          expect(await refuse(clinic())).toEqual([element]);
+          expect((await clinic().get(`/${path}`)).json).toEqual(before.json);
+        },
+      );
       test('and no others, besides the version', async () => {
         const json = withoutMeta((await clinic().get(`/${path}`)).json);
         const named = rows.map(([row]) => (pathIn(row)[0] ?? '').replace('[]', ''));

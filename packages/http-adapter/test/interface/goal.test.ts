@@ -10,6 +10,11 @@ const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
 onEveryStore('Goal', (clinic) => {
   const record = (command: ChartCommandInput, by: PractitionerReference = 'Practitioner/ada') =>
     clinic().record(command, by);
+  const refuse = async (command: ChartCommandInput, expression: string) => {
+    const before = await clinic().feed();
+    await expect(record(command)).rejects.toMatchObject({ tag: 'InvalidRequest', issues: [{ expression }] });
+    expect(await clinic().feed()).toEqual(before);
+  };
   const read = async (id = 'walk') => (await clinic().get(`/Goal/${id}`)).json;
 
   test('GET | /Goal/{id} | Path id (string, required). Response: a Goal | 200', async () => {
@@ -109,6 +114,9 @@ onEveryStore('Goal', (clinic) => {
         coding: [{ system: achievementSystem, code, display }],
       });
     });
+    test.each(['completed', 'Achieved', ''])('refused: "%s"', async (achievementStatus) => {
+      await refuse(goal({ achievementStatus: achievementStatus as never }), 'Command.achievementStatus');
+    });
   });
 
   test('priority | Corresponds to the Priority field of the latest committed goal-related command', async () => {
@@ -125,6 +133,9 @@ onEveryStore('Goal', (clinic) => {
     ] as const)('%s', async (code, display) => {
       await record(goal({ priority: code }));
       expect((await read()).priority).toEqual({ coding: [{ system: prioritySystem, code, display }] });
+    });
+    test.each(['high', 'High Priority', ''])('refused: "%s"', async (priority) => {
+      await refuse(goal({ priority: priority as never }), 'Command.priority');
     });
   });
 

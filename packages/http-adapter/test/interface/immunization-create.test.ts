@@ -99,10 +99,13 @@ onEveryStore('Immunization, POST', (clinic) => {
       const vaccineCode = { coding: [{ system, code: '90686', display: 'Influenza' }] };
       expect((await made({ vaccineCode })).vaccineCode).toEqual(vaccineCode);
     });
-    test.each(['http://hl7.org/fhir/sid/cpt', 'http://hl7.org/fhir/sid/ndc'])('not %s', async (system) => {
-      const answer = await post(statement({ vaccineCode: { coding: [{ system, code: '90686' }] } }));
-      expectError(answer, 400, 'Immunization.vaccineCode.coding[0].system');
-    });
+    test.each(['http://hl7.org/fhir/sid/cpt', 'http://hl7.org/fhir/sid/ndc'])(
+      'refused: %s',
+      async (system) => {
+        const answer = await post(statement({ vaccineCode: { coding: [{ system, code: '90686' }] } }));
+        expectError(answer, 400, 'Immunization.vaccineCode.coding[0].system');
+      },
+    );
   });
 
   describe('occurrenceDateTime | Date or datetime', () => {
@@ -113,7 +116,7 @@ onEveryStore('Immunization, POST', (clinic) => {
       },
     );
     test.each(['2025-13-01', '2025-02-29', '1.10.2025', '2025-10-01T08:30:00', ''])(
-      'not "%s"',
+      'refused: "%s"',
       async (sent) => {
         const answer = await post(statement({ occurrenceDateTime: sent }));
         expectError(answer, 400, 'Immunization.occurrenceDateTime');
@@ -121,17 +124,17 @@ onEveryStore('Immunization, POST', (clinic) => {
     );
   });
 
-  test('primarySource | On create only false is accepted. Creating an Immunize command is not supported', async () => {
+  test('primarySource | On create only false is accepted. Creating an Immunize command is not supported: true is refused', async () => {
     expectError(await post(statement({ primarySource: true })), 405, 'Immunization.primarySource');
     expect((await clinic().get('/Immunization')).json.total).toBe(0);
     expect((await made({ primarySource: false })).primarySource).toBe(false);
   });
 
   describe('status | completed, entered-in-error, not-done are the enum members; create accepts completed', () => {
-    test.each(['entered-in-error', 'not-done'])('422: %s', async (status) => {
+    test.each(['entered-in-error', 'not-done'])('refused with 422: %s', async (status) => {
       expectError(await post(statement({ status })), 422, 'Immunization.status');
     });
-    test('400: any other', async () => {
+    test('refused with 400: any other', async () => {
       expectError(await post(statement({ status: 'done' })), 400, 'Immunization.status');
     });
   });
@@ -157,11 +160,28 @@ onEveryStore('Immunization, POST', (clinic) => {
       expect(other.extension).toEqual(one.extension);
       expect((await noteOf(one))?.encounterId).toBe('call');
     });
-    test('When both are sent, they must refer to the same note', async () => {
-      await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
-      const encounter = { reference: 'Encounter/call' };
-      const answer = await post(statement({ extension: noteIdExtension('note-amy'), encounter }));
-      expectError(answer, 422, 'Immunization.extension[0]');
+    test('When both are sent, they must refer to the same note: then they are accepted', async () => {
+      const both = {
+        extension: noteIdExtension('note-amy'),
+        encounter: { reference: 'Encounter/visit-amy' },
+      };
+      expect(await made(both)).toMatchObject(both);
+    });
+    test('When both are sent, they must refer to the same note: others are refused', async () => {
+      const { directory } = clinic().records;
+      await directory.put('Encounter', { id: 'call', patientId: 'amy' });
+      await directory.put('Note', { id: 'call-note', patientId: 'amy', encounterId: 'call' });
+      await directory.put('Note', { id: 'letter', patientId: 'amy' });
+      for (const [note, visit] of [
+        ['note-amy', 'call'],
+        ['call-note', 'visit-amy'],
+        ['letter', 'call'],
+      ] as const) {
+        const encounter = { reference: `Encounter/${visit}` };
+        const answer = await post(statement({ extension: noteIdExtension(note), encounter }));
+        expectError(answer, 422, 'Immunization.extension[0]');
+      }
+      expect((await clinic().get('/Immunization')).json.total).toBe(0);
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { immunize, influenza, noteIdExtension } from '../builders.ts';
+import { immunize, influenza, noteIdExtension, statement } from '../builders.ts';
 import { expectError, expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -30,6 +30,11 @@ onEveryStore('Immunization, read and search', (clinic) => {
   test('extension | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId', async () => {
     await record({ noteId: undefined, encounterId: 'visit-amy' });
     expect((await read()).extension).toEqual(noteIdExtension('note-amy'));
+  });
+  test('extension | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId: another one is refused', async () => {
+    const extension = [{ url: 'urn:x', valueId: 'note-amy' }];
+    const answer = await clinic().post('/Immunization', statement({ extension }));
+    expectError(answer, 400, 'Immunization.extension[0].url');
   });
 
   test('encounter | The encounter related to the note in the extension', async () => {
@@ -70,6 +75,17 @@ onEveryStore('Immunization, read and search', (clinic) => {
     ]);
   });
 
+  test('statusReason | present only when a reason for not-done is recorded. system value: http://terminology.hl7.org/CodeSystem/v3-ActReaso: refused beside another status, and in another system', async () => {
+    const coding = { code: 'PATOBJ', display: 'patient objection' };
+    await expect(record({ status: 'completed', statusReason: { coding: [coding] } })).rejects.toMatchObject({
+      issues: [{ expression: 'Command.statusReason' }],
+    });
+    const other = { ...coding, system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason' };
+    await expect(record({ statusReason: { coding: [other] } })).rejects.toMatchObject({
+      issues: [{ expression: 'Command.statusReason.coding[0].system' }],
+    });
+  });
+
   describe('vaccineCode.coding[].system | string | One of: http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt, unstructured. Sample reads also show http://hl7.org/fhir/sid/cpt', () => {
     test.each([
       'http://hl7.org/fhir/sid/cvx',
@@ -81,12 +97,25 @@ onEveryStore('Immunization, read and search', (clinic) => {
       await record({ vaccineCode });
       expect((await read()).vaccineCode).toEqual(vaccineCode);
     });
+    test.each(['http://hl7.org/fhir/sid/ndc', 'http://snomed.info/sct', 'cvx', ''])(
+      'refused: "%s"',
+      async (system) => {
+        await expect(
+          record({ vaccineCode: { coding: [{ system: system as 'unstructured', code: '1' }] } }),
+        ).rejects.toMatchObject({ issues: [{ expression: 'Command.vaccineCode.coding[0].system' }] });
+      },
+    );
   });
 
   describe('occurrenceDateTime | date or datetime | (date such as YYYY-MM-DD, or a full ISO 8601 datetime)', () => {
     test.each(['2025-10-01', '2025-10-01T08:30:00.000-05:00'])('%s', async (occurrenceDateTime) => {
       await record({ occurrenceDateTime });
       expect((await read()).occurrenceDateTime).toBe(occurrenceDateTime);
+    });
+    test.each(['2025-10-01T08:30:00', '01.10.2025', '2025-02-29', ''])('refused: "%s"', async (sent) => {
+      await expect(record({ occurrenceDateTime: sent })).rejects.toMatchObject({
+        issues: [{ expression: 'Command.occurrenceDateTime' }],
+      });
     });
   });
 

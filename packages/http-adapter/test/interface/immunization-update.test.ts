@@ -19,6 +19,13 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expectNullBody(await put(), 200);
     expect((await read()).status).toBe('entered-in-error');
   });
+  test('update (only to mark a record entered-in-error): anything else is refused', async () => {
+    const before = await read();
+    for (const status of ['completed', 'not-done']) {
+      expectError(await put(body({ status })), 405, 'Immunization.status');
+    }
+    expect(await read()).toEqual(before);
+  });
 
   test('Changes to any other field are not processed', async () => {
     const before = await read();
@@ -31,10 +38,22 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expectNullBody(await put(changed), 200);
     expect(withoutMeta(await read())).toEqual({ ...withoutMeta(before), status: 'entered-in-error' });
   });
+  test.each([
+    ['patient', { patient: { reference: 'Patient/ben' } }],
+    ['encounter', { encounter: { reference: 'Encounter/visit-ben' } }],
+    ['extension[0]', { extension: noteIdExtension('note-ben') }],
+  ])(
+    'Changes to any other field are not processed: refused if it is the %s of another record',
+    async (element, fields) => {
+      const before = await read();
+      expectError(await put(body(fields)), 422, `Immunization.${element}`);
+      expect(await read()).toEqual(before);
+    },
+  );
 
   describe('all required fields must still be supplied', () => {
     test.each(['status', 'vaccineCode', 'patient', 'occurrenceDateTime', 'primarySource'])(
-      '%s',
+      'refused without %s',
       async (field) => {
         expectError(await put(body({ [field]: undefined })), 400, `Immunization.${field}`);
         expect((await read()).status).toBe('completed');
@@ -84,6 +103,14 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expect([extension, encounter.reference]).toEqual([noteIdExtension('note-amy'), 'Encounter/visit-amy']);
     expectNullBody(await put(body({ extension, encounter })), 200);
   });
+  test('The encounter description is: the encounter related to the note in the extension: another encounter of the patient is refused', async () => {
+    await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
+    const encounter = { reference: 'Encounter/call' };
+    for (const extension of [undefined, noteIdExtension('note-amy')]) {
+      expectError(await put(body({ encounter, extension })), 422, 'Immunization.encounter');
+    }
+    expect((await read()).status).toBe('completed');
+  });
 
   describe('an Immunization PUT that names another patient, note or encounter than the record has', () => {
     const [patient, encounter] = [{ reference: 'Patient/ben' }, { reference: 'Encounter/visit-ben' }];
@@ -117,10 +144,10 @@ onEveryStore('Immunization, PUT', (clinic) => {
   });
 
   describe('status is required and only entered-in-error is processed', () => {
-    test.each(['completed', 'not-done'])('%s', async (status) => {
+    test.each(['completed', 'not-done'])('refused: %s', async (status) => {
       expectError(await put(body({ status })), 405, 'Immunization.status');
     });
-    test('400: any other', async () => {
+    test('refused with 400: any other', async () => {
       expectError(await put(body({ status: 'gone' })), 400, 'Immunization.status');
     });
   });
@@ -131,10 +158,12 @@ onEveryStore('Immunization, PUT', (clinic) => {
     });
   });
 
-  test('Only marking an existing Immunization Statement as entered-in-error is supported', async () => {
+  test('Only marking an existing Immunization Statement as entered-in-error is supported: an Immunize command is refused, and an unknown id', async () => {
     await record({ id: 'given', kind: 'immunize' });
     const answer = await put(body({ id: 'given' }), {}, 'given');
     expectError(answer, 405, 'Immunization.primarySource');
+    expectError(await put(body({ id: 'none' }), {}, 'none'), 405, 'Immunization.id');
+    expect((await clinic().get('/Immunization/none')).status).toBe(404);
     expect((await clinic().get('/Immunization/given')).json.status).toBe('completed');
   });
 

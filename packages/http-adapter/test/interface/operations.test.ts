@@ -1,6 +1,18 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { ada, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
+import {
+  ada,
+  enteredInError,
+  goal,
+  immunizationStatement,
+  immunize,
+  lab,
+  labOrder,
+  oneCommandOfEach,
+  statement,
+  team,
+} from '../builders.ts';
+import { expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What the service does', (clinic) => {
@@ -29,17 +41,42 @@ onEveryStore('What the service does', (clinic) => {
     }
     return methods;
   };
-  test('ServiceRequest (read-only): ServiceRequest | read, search (orders for imaging, laboratory work and referrals)', async () => {
+  test('ServiceRequest (read-only): ServiceRequest | read, search (orders for imaging, laboratory work and referrals): every write is refused', async () => {
     expect(await supported('ServiceRequest')).toEqual([]);
   });
-  test('Goal (read-only): Goal | read, search (patient goals)', async () => {
+  test('Goal (read-only): Goal | read, search (patient goals): every write is refused', async () => {
     expect(await supported('Goal')).toEqual([]);
   });
   test('Some resources also have write operations: CareTeam | read, search, update (the update acts as an upsert; there is no create)', async () => {
     expect(await supported('CareTeam')).toEqual(['PUT']);
   });
-  test('Some resources also have write operations: Immunization | create, read, update (only to mark a record entered-in-error), search', async () => {
-    expect(await supported('Immunization')).toEqual(['POST', 'PUT']);
+  describe('Some resources also have write operations: Immunization | create, read, update (only to mark a record entered-in-error), search', () => {
+    test('and no others', async () => {
+      expect(await supported('Immunization')).toEqual(['POST', 'PUT']);
+    });
+    test.each(['completed', 'not-done'])('refused: an update to %s', async (status) => {
+      await clinic().record(immunizationStatement());
+      const body = enteredInError('shot', { status });
+      expectError(await clinic().put('/Immunization/shot', body), 405, 'Immunization.status');
+    });
+  });
+
+  describe('Send the header `accept: application/json`', () => {
+    test.each(['text/html', 'application/xml', 'application/json;q=0'])('refused: %s', async (accept) => {
+      expectError(await clinic().get('/Goal', { headers: { accept } }), 406);
+    });
+  });
+
+  describe('Bodies on writes use `content-type: application/json`', () => {
+    test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+      'refused: %s',
+      async (type) => {
+        const headers = { 'content-type': type };
+        expectError(await clinic().put('/CareTeam/amy', team(ada), { headers }), 415);
+        expectError(await clinic().post('/Immunization', statement(), { headers }), 415);
+        expectError(await clinic().put('/Immunization/shot', enteredInError(), { headers }), 415);
+      },
+    );
   });
 
   test('Every request and response body is JSON. Send the header `accept: application/json`. Bodies on writes use `content-type: application/json`', async () => {

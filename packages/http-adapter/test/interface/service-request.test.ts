@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { hemoglobin, labOrder, loinc, snomed } from '../builders.ts';
 import { outcomeOf } from '../outcome-of.ts';
+import { sourceOrder } from '../library/source-resources.ts';
 import { expectError, expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
+
+const refusedTokens = ['', '|', 'a|b|c'];
 
 onEveryStore('ServiceRequest', (clinic) => {
   const record = (fields: Parameters<typeof labOrder>[0]) => clinic().record(labOrder(fields));
@@ -55,6 +58,13 @@ onEveryStore('ServiceRequest', (clinic) => {
     await record({ id: 'hb' });
     expect((await read('hb')).intent).toBe('order');
   });
+  test.each(['plan', 'proposal', 'reflex-order', undefined])(
+    'intent | string | Only value: order (an order placed by a practitioner): an import of %j is refused',
+    async (intent) => {
+      const { imported, issues } = await clinic().records.importer.load([sourceOrder('amy', { intent })]);
+      expect([imported, issues.map(({ expression }) => expression)]).toEqual([{}, ['ServiceRequest.intent']]);
+    },
+  );
 
   describe('Categories: imaging, laboratory and referral orders. Pairs by code: 363679005 with Imaging, 108252007 with Laboratory procedure, 386053000 with Evaluation procedure (procedure)', () => {
     test.each([
@@ -78,7 +88,7 @@ onEveryStore('ServiceRequest', (clinic) => {
 
   describe('code.coding[].system | string | Only value: http://loinc.org', () => {
     test.each(['http://loinc.org/', 'https://loinc.org', 'http://LOINC.org', snomed, 'loinc', ''])(
-      'not "%s"',
+      'refused: "%s"',
       async (system) => {
         const before = await clinic().feed();
         const coding = [hemoglobin, { system: system as typeof loinc, code: '17861-6' }];
@@ -158,7 +168,7 @@ onEveryStore('ServiceRequest', (clinic) => {
         await clinic().enterInError((await record({ id: 'entered-in-error' })).id);
         expect(await found(`status=${status}`)).toEqual([status]);
       });
-      test('any other', async () => {
+      test('refused: any other', async () => {
         expectError(await clinic().get('/ServiceRequest?status=finished'), 400, 'http.status');
       });
     });
@@ -178,6 +188,9 @@ onEveryStore('ServiceRequest', (clinic) => {
         await record({ id: 'one', kind: 'imagingOrder' });
         expect(await found(`category=${category}`)).toEqual([]);
       });
+      test.each(refusedTokens)('refused: "%s"', async (category) => {
+        expectError(await clinic().get(`/ServiceRequest?category=${category}`), 400, 'http.category');
+      });
     });
 
     describe('code | string | Matches code.coding; either `<code>` or `<system>|<code>`', () => {
@@ -190,6 +203,9 @@ onEveryStore('ServiceRequest', (clinic) => {
       test.each([`${snomed}|718-7`, `${loinc}|718`, '108252007'])('and not %s', async (code) => {
         await record({ id: 'one' });
         expect(await found(`code=${code}`)).toEqual([]);
+      });
+      test.each(refusedTokens)('refused: "%s"', async (code) => {
+        expectError(await clinic().get(`/ServiceRequest?code=${code}`), 400, 'http.code');
       });
     });
   });

@@ -41,6 +41,14 @@ onEveryStore('States and transitions', (clinic) => {
       await clinic().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' });
       expect(await status()).toBe('active');
     });
+    test('(any goal not closed) | none | Goal has not been closed | active | All goals that are not closed read as active: a goal that is closed does not, and is refused if it is closed again', async () => {
+      const close = { kind: 'closeGoal', goalId: 'walk' } as const;
+      await clinic().record(goal());
+      await clinic().record(close);
+      await clinic().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'in-progress' });
+      await expect(clinic().record(close)).rejects.toMatchObject({ issues: [{ rule: 'goal-closed' }] });
+      expect(await status()).toBe('completed');
+    });
     test('(goal command) | The goal command is entered in error | none stated | entered-in-error | none stated', async () => {
       const { id } = await clinic().record(goal());
       await clinic().enterInError(id);
@@ -90,6 +98,14 @@ onEveryStore('States and transitions', (clinic) => {
       await put(ada, lab);
       await put();
       expect(await statuses()).toEqual({ inactive: ['Practitioner/ada', 'Organization/lab'] });
+    });
+    describe('active | PUT /CareTeam/{id} | or participant is omitted or empty | inactive | All participants found for the subject are inactivated when the list is omitted or empty', () => {
+      test.each([null, {}, '', [null]])('refused: %j, which is neither', async (participants) => {
+        await put(ada, lab);
+        const answer = await clinic().put('/CareTeam/amy', { id: 'amy', participant: participants });
+        expect(answer.status).toBe(400);
+        expect(await statuses()).toEqual({ active: ['Practitioner/ada', 'Organization/lab'] });
+      });
     });
   });
 
