@@ -1,12 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { decisionSentences } from '../packages/http-adapter/test/interface/decision-sentences.ts';
-import { exemptions, sectionsByHeading } from '../packages/http-adapter/test/interface/interface-coverage.ts';
+import {
+  exclusions,
+  exemptions,
+  sectionsByHeading,
+} from '../packages/http-adapter/test/interface/interface-coverage.ts';
 import { interfaceSentences } from '../packages/http-adapter/test/interface/interface-sentences.ts';
 import { interfaceText } from '../packages/http-adapter/test/interface/interface-text.ts';
-import { sentences } from '../packages/http-adapter/test/interface/sentences.ts';
+import { listSentences, sentences } from '../packages/http-adapter/test/interface/sentences.ts';
 import { findCoverageIssues } from './interface/find-coverage-issues.ts';
-import { findUnproven, type Sentence } from './interface/find-unproven.ts';
+import { findUnproven, findUnrefused, type Sentence } from './interface/find-unproven.ts';
 import { parseStatements } from './interface/parse-statements.ts';
 import { digestOf, readTestRuns } from './interface/test-runs.ts';
 
@@ -25,14 +29,14 @@ const findTestIssues = (): readonly string[] => {
       `Run npm test first: ${notRun.length} files of tests did not run as they are, ${notRun[0]} for one.`,
     ];
   }
-  const { untested, notPassed } = findUnproven(
-    sentences,
-    files.flatMap((file) => runs[file]?.tests ?? []),
-  );
+  const tests = files.flatMap((file) => runs[file]?.tests ?? []);
+  const { untested, notPassed } = findUnproven(sentences, tests);
+  const unrefused = findUnrefused(listSentences(interfaceSentences), tests, exclusions);
   console.log(`${sentences.length - untested.length} of ${sentences.length} sentences have a test.`);
   return [
     ...untested.map(formatSentence('No test')),
     ...notPassed.map(formatSentence('Not every test passed')),
+    ...unrefused.map(formatSentence('No test says what is refused')),
   ];
 };
 

@@ -15,6 +15,30 @@ const provesSentence =
     return others.length < titles.length && others.some((title) => title.includes(sentence));
   };
 
+/** The words by which a sentence excludes something. */
+const excludingWords = /\b(?:only|must|cannot)\b|(?<![\w-])(?:not|or)(?![\w-])|One of:/i;
+
+/** Whether a title says, besides the sentence, that something is refused. */
+const saysRefused = (title: string, sentence: string): boolean =>
+  /\brefused\b/.test(title.replace(sentence, ''));
+
+/**
+ * The sentences that exclude something, by their words or because they are listed, and of which no test tries what they
+ * exclude. Such a test is named after the sentence, and says what is refused.
+ */
+export const findUnrefused = (
+  sentences: readonly Sentence[],
+  tests: readonly TestRun[],
+  listed: readonly string[],
+): readonly Sentence[] =>
+  sentences
+    .filter(({ sentence }) => excludingWords.test(sentence) || listed.includes(sentence))
+    .filter((one) =>
+      tests
+        .filter(provesSentence(one))
+        .every(({ titles }) => !titles.some((title) => saysRefused(title, one.sentence))),
+    );
+
 /** The sentences that no test names, and those for which a test failed. */
 export const findUnproven = (
   sentences: readonly Sentence[],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findCoverageIssues } from '../interface/find-coverage-issues.ts';
 import { findQuote, findUnquotedWords } from '../interface/find-quote.ts';
-import { findUnproven } from '../interface/find-unproven.ts';
+import { findUnproven, findUnrefused } from '../interface/find-unproven.ts';
 import { parseStatements } from '../interface/parse-statements.ts';
 import { digestOf, readTestRuns } from '../interface/test-runs.ts';
 
@@ -113,6 +113,36 @@ describe('the proof of a test', () => {
     'is not: %s > %s',
     (...titles) => {
       expect(findUnproven([listed], [run(true, ...titles)]).untested).toEqual([listed]);
+    },
+  );
+});
+
+describe('a sentence that excludes something', () => {
+  const run = (...titles: string[]) => ({ passed: true, titles });
+  const unrefused = (sentence: string, ...titles: string[]) =>
+    findUnrefused([{ section: 'Goal', sentence }], [run('Goal (sqlite)', ...titles)], ['id | enum']).length;
+  test.each([
+    'only a lead',
+    'Only value: order',
+    'One of: a, b',
+    'a or b',
+    'they must match',
+    'not both',
+    'It cannot be',
+    'id | enum',
+  ])('needs a test of what is refused: %s', (sentence) => {
+    expect(unrefused(sentence, sentence)).toBe(1);
+    expect(unrefused(sentence, `${sentence}: two are refused`)).toBe(0);
+    expect(unrefused(sentence, sentence, 'refused: two')).toBe(0);
+    expect(unrefused(sentence, 'refused: two')).toBe(1);
+  });
+  test('may say itself that it is refused: then its test says it again', () => {
+    expect(unrefused('two must be refused', 'two must be refused')).toBe(1);
+  });
+  test.each(['id | string', 'for the order', '404 | not-found', 'not-done, completed', 'status | enum'])(
+    'is not: %s',
+    (sentence) => {
+      expect(unrefused(sentence, sentence)).toBe(0);
     },
   );
 });

@@ -107,3 +107,14 @@ export const exemptions: Readonly<Record<string, Readonly<Record<string, string>
     'An interface version identifier, a version header and a deprecation policy: not shown': elsewhere,
   },
 };
+
+/** Sentences that exclude something without a word such as "only". A test of each says what is refused, too. */
+export const exclusions: readonly string[] = [
+  'Bodies on writes use `content-type: application/json`',
+  'Send the header `accept: application/json`',
+  'lifecycleStatus | enum | active, completed, entered-in-error',
+  'status | enum | completed, entered-in-error, not-done',
+  'The encounter description is: the encounter related to the note in the extension',
+  'Common to all endpoints: header `Authorization: Bearer <ACCESS_TOKEN>` and `accept: application/json`',
+  'Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`',
+];
