@@ -24,7 +24,6 @@ type ResourceOf = {
 type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
   /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */
   readonly position: FeedPosition;
-  /** The type of the `resource`. */
   readonly resourceType: Type;
   readonly id: string;
   readonly patientId: string | null;

@@ -14,7 +14,6 @@ import { checkHostSearches, type HostSearch } from './host-search.ts';
 export type HostResource = {
   /** The type, such as `Patient`. */
   readonly resourceType: string;
-  /** The id. */
   readonly id?: string | undefined;
 };
 

@@ -36,7 +36,6 @@ export type OutcomeIssue = {
 
 /** FHIR R4's OperationOutcome, as far as it is used. */
 export type OperationOutcome = {
-  /** Always `OperationOutcome`. */
   readonly resourceType: 'OperationOutcome';
   /** One issue for each thing that is wrong, at least one. */
   readonly issue: readonly OutcomeIssue[];

@@ -2,7 +2,6 @@
 export type ReturnedResource = {
   /** The type, such as `Goal`. */
   readonly type: string;
-  /** The id. */
   readonly id: string;
   /** The number of the version; null if the resource has none. */
   readonly version: number | null;

@@ -78,7 +78,6 @@ export type AuditEvent = {
   readonly outcomeDesc?: string;
   /** Everybody who takes part. */
   readonly agent: readonly AuditAgent[];
-  /** The source of the event. */
   readonly source: {
     /** The server that recorded it. */
     readonly observer: AuditReference;

@@ -6,7 +6,6 @@ import type { AuditStore, StoredAuditEntry } from './port.ts';
 
 /** A place in an audit log whose entry is not the one that was appended there. */
 export type AuditDiscrepancy = {
-  /** The position. */
   readonly position: number;
   /** `missing`: the log lacks the entry. `digest`: the entry, or the one before it, was changed or inserted. */
   readonly problem: 'missing' | 'digest';

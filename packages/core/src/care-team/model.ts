@@ -11,7 +11,6 @@ export type MemberReference = `${MemberType}/${string}`;
 
 /** Somebody who can take part in a care team. */
 export type Member = {
-  /** The type of the member. */
   readonly type: MemberType;
   /** The id of the practitioner or the organization. */
   readonly id: string;
@@ -57,7 +56,6 @@ export type CareTeamState = {
   readonly patient: {
     /** The id of the patient. */
     readonly id: string;
-    /** The last name. */
     readonly lastName: string;
     /** The first name; empty if there is none. */
     readonly firstName: string;
@@ -123,7 +121,6 @@ export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof outp
 
 export const careTeam = (extensionBase: string) =>
   z.object({
-    /** Always `CareTeam`. */
     resourceType: z.literal('CareTeam'),
     /** The patient's id; for participants who are not active, followed by `.<status>`. */
     id: z

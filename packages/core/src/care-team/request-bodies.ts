@@ -80,7 +80,6 @@ const createExample = (extensionBase: string) => ({
 export const updateBody = schemaForBase((extensionBase) =>
   element(
     {
-      /** Always `CareTeam`. */
       resourceType: z.literal('CareTeam').optional(),
       /** The patient's id, as in the path. */
       id: z

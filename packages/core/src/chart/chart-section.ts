@@ -24,11 +24,9 @@ export type CommandEntry<Kind extends string> = {
   readonly kind: Kind;
   /** The state of the command. */
   readonly status: CommandStatus;
-  /** The id of the patient. */
   readonly patientId: string;
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
-  /** The id of that resource. */
   readonly resourceId: string;
 };
 

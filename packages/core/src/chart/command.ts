@@ -50,9 +50,7 @@ export type CommandState<Body> = {
 
 /** The commands that one resource derives from, in the order in which they were staged. */
 export type ChartRecord<Body> = {
-  /** The id of the resource. */
   readonly id: string;
-  /** The id of the patient. */
   readonly patientId: string;
   /** The commands, in the order in which they were staged. */
   readonly commands: readonly CommandState<Body>[];

@@ -18,9 +18,7 @@ const statement = {
 };
 
 export const moveBody = z.strictObject({
-  /** The type of the resource. */
   resourceType: z.enum(chartResourceTypes),
-  /** The id of the resource. */
   resourceId: id,
   /** The id of the patient to whose chart it belongs. */
   toPatientId: id,

@@ -55,7 +55,6 @@ export type InterfaceDescription = {
   readonly resources: Readonly<Record<ServedType, ResourceDescription>>;
   /** A bundle of a search without its entries. */
   readonly bundle: JsonSchema;
-  /** The parameters of a history. */
   readonly historyParameters: readonly ParameterDescription[];
   /** A bundle of a history without its entries. */
   readonly historyBundle: JsonSchema;

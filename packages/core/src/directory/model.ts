@@ -31,7 +31,6 @@ const personName = {
 
 /** The properties of a host's people, encounters and notes that the directory needs. */
 const schemas = {
-  /** A patient. */
   Patient: z.strictObject({
     /** The id of the patient. */
     id: patientId,
@@ -43,20 +42,16 @@ const schemas = {
      */
     lastModified: instant.optional(),
   }),
-  /** A practitioner. */
   Practitioner: z.strictObject({
     /** The id of the practitioner. */
     id,
     ...personName,
   }),
-  /** An organization. */
   Organization: z.strictObject({
     /** The id of the organization. */
     id,
-    /** The name. */
     name: text,
   }),
-  /** An encounter. */
   Encounter: z.strictObject({
     /** The id of the encounter. */
     id,
@@ -68,7 +63,6 @@ const schemas = {
      */
     noteId: id.optional(),
   }),
-  /** A note. */
   Note: z.strictObject({
     /** The id of the note. */
     id,
@@ -76,7 +70,6 @@ const schemas = {
     patientId,
     /** The id of the encounter of the note. */
     encounterId: id.optional(),
-    /** The title. */
     title: text.optional(),
     /** When the service was given: a FHIR `dateTime`. */
     dateOfService: dateTime.optional(),
@@ -111,7 +104,6 @@ export const isEntryId = (type: DirectoryType, value: string): boolean =>
 
 /** A practitioner as the directory keeps it. */
 export type PractitionerEntry = {
-  /** The id of the practitioner. */
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -121,7 +113,6 @@ export type PractitionerEntry = {
 
 /** A patient as the directory keeps it. */
 export type PatientEntry = {
-  /** The id of the patient. */
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
   readonly lastName: string;
@@ -135,17 +126,13 @@ export type PatientEntry = {
 
 /** An organization as the directory keeps it. */
 export type OrganizationEntry = {
-  /** The id of the organization. */
   readonly id: string;
-  /** The name. */
   readonly name: string;
 };
 
 /** An encounter as the directory keeps it. */
 export type EncounterEntry = {
-  /** The id of the encounter. */
   readonly id: string;
-  /** The id of the patient. */
   readonly patientId: string;
   /** The id of the note of the encounter; null until there is one. */
   readonly noteId: string | null;
@@ -153,9 +140,7 @@ export type EncounterEntry = {
 
 /** A note as the directory keeps it. */
 export type NoteEntry = {
-  /** The id of the note. */
   readonly id: string;
-  /** The id of the patient. */
   readonly patientId: string;
   /** The id of the encounter of the note; null if there is none. */
   readonly encounterId: string | null;
@@ -169,15 +154,10 @@ export type NoteEntry = {
 
 /** An entry as it is kept, by its type. */
 export type DirectoryEntry = {
-  /** A patient. */
   readonly Patient: PatientEntry;
-  /** A practitioner. */
   readonly Practitioner: PractitionerEntry;
-  /** An organization. */
   readonly Organization: OrganizationEntry;
-  /** An encounter. */
   readonly Encounter: EncounterEntry;
-  /** A note. */
   readonly Note: NoteEntry;
 };
 

@@ -13,13 +13,10 @@ export type HumanName = {
 
 /** A patient as a FHIR resource, as far as the directory knows. */
 export type PatientResource = {
-  /** Always `Patient`. */
   readonly resourceType: 'Patient';
-  /** The id of the patient. */
   readonly id: string;
   /** False if the patient was merged into another one; otherwise absent. */
   readonly active?: false;
-  /** The name. */
   readonly name: readonly [HumanName];
   /** The patient who has the chart now, if this one was merged into another one. */
   readonly link?: readonly [PatientLink];
@@ -27,7 +24,6 @@ export type PatientResource = {
 
 /** The reference from a patient who was merged to the patient who has the chart now. */
 export type PatientLink = {
-  /** The other patient. */
   readonly other: Reference<'Patient'>;
   /** Always `replaced-by`. */
   readonly type: 'replaced-by';
@@ -35,21 +31,15 @@ export type PatientLink = {
 
 /** A practitioner as a FHIR resource, as far as the directory knows. */
 export type PractitionerResource = {
-  /** Always `Practitioner`. */
   readonly resourceType: 'Practitioner';
-  /** The id of the practitioner. */
   readonly id: string;
-  /** The name. */
   readonly name: readonly [HumanName];
 };
 
 /** An organization as a FHIR resource, as far as the directory knows. */
 export type OrganizationResource = {
-  /** Always `Organization`. */
   readonly resourceType: 'Organization';
-  /** The id of the organization. */
   readonly id: string;
-  /** The name. */
   readonly name: string;
 };
 
@@ -70,9 +60,7 @@ export type UnknownElement = {
 
 /** An encounter as a FHIR resource, as far as the directory knows. */
 export type EncounterResource = {
-  /** Always `Encounter`. */
   readonly resourceType: 'Encounter';
-  /** The id of the encounter. */
   readonly id: string;
   /** FHIR requires a status, and the directory has none. */
   readonly status: 'unknown';
@@ -84,13 +72,9 @@ export type EncounterResource = {
 
 /** An entry of the directory as a FHIR resource, by its type. A note is not a FHIR resource. */
 export type DirectoryResource = {
-  /** A patient. */
   readonly Patient: PatientResource;
-  /** A practitioner. */
   readonly Practitioner: PractitionerResource;
-  /** An organization. */
   readonly Organization: OrganizationResource;
-  /** An encounter. */
   readonly Encounter: EncounterResource;
 };
 

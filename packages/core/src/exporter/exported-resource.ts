@@ -9,9 +9,7 @@ export const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes
 
 /** A resource as an export has it. */
 export type ExportedResource = {
-  /** The type of the resource. */
   readonly type: ExportedType | 'Provenance';
-  /** The id of the resource. */
   readonly id: string;
   /** The patient to whose chart it belongs; null for a practitioner or an organization. */
   readonly patientId: string | null;

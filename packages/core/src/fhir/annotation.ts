@@ -5,7 +5,6 @@ import { named, type SchemaOutput } from './schema-output.ts';
 
 const annotationSchema = element(
   {
-    /** The author. */
     authorReference: elementReference('Practitioner', 'Patient', 'RelatedPerson', 'Organization').optional(),
     /** The name of the author, where there is no reference. */
     authorString: text.optional(),

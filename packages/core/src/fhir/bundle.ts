@@ -23,7 +23,6 @@ const links = z.array(named<BundleLink>(link));
 
 /** A bundle without its entries. Source: docs/http-interface.md#searching. */
 export const bundleHeadSchema = z.object({
-  /** Always `Bundle`. */
   resourceType: z.literal('Bundle'),
   /** Always `searchset`. */
   type: z.literal('searchset'),
@@ -37,7 +36,6 @@ export const bundleHeadSchema = z.object({
 export type SearchEntry<Resource> = {
   /** The URL of the resource; absent if the URL of the interface is not known. */
   readonly fullUrl?: string;
-  /** The resource. */
   readonly resource: Resource;
   /** Says that the resource is a match. */
   readonly search: {

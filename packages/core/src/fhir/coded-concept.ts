@@ -8,7 +8,6 @@ import type { SourceConcept } from './source-resource.ts';
 export interface FurtherCodingExtension {
   /** The `extensionBase` of the host, and `/further-coding`. */
   readonly url: `${string}/further-coding`;
-  /** The coding. */
   readonly valueCoding: PartialCoding;
 }
 

@@ -33,7 +33,6 @@ const beginGoalCommand = z.strictObject({
   kind: z.literal('goal'),
   /** The id of the new goal; by default a new one. */
   id: id.optional(),
-  /** The id of the patient. */
   patientId: id,
   /** The goal in words. */
   description: text,
@@ -46,7 +45,6 @@ const beginGoalCommand = z.strictObject({
 const updateGoalCommand = z.strictObject({
   /** Updates a goal. */
   kind: z.literal('updateGoal'),
-  /** The id of the goal. */
   goalId: id,
   ...plan,
   ...progress,
@@ -55,7 +53,6 @@ const updateGoalCommand = z.strictObject({
 const closeGoalCommand = z.strictObject({
   /** Closes a goal. */
   kind: z.literal('closeGoal'),
-  /** The id of the goal. */
   goalId: id,
   ...progress,
 });
@@ -80,7 +77,6 @@ export type GoalCommand = BeginGoalCommand | UpdateGoalCommand | CloseGoalComman
 
 /** A text on a command, and the id of the note that it becomes. */
 export type GoalNote = {
-  /** The id of the note. */
   readonly id: string;
   /** The comment. */
   readonly text: string;
@@ -160,9 +156,7 @@ export interface GoalAnnotation extends SchemaOutput<typeof outputAnnotation> {}
 export const goalStatuses = ['active', 'completed', 'entered-in-error'] as const;
 
 export const goal = z.object({
-  /** Always `Goal`. */
   resourceType: z.literal('Goal'),
-  /** The id of the goal. */
   id: z.string(),
   /** The version; absent if the resource is not stored yet. */
   meta,

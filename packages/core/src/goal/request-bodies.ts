@@ -29,7 +29,6 @@ const target = element({ dueDate: date }, [
 const note = element({ text }, 'authorReference authorString time _authorString _time _text'.split(' '));
 
 const fields = {
-  /** Always `Goal`. */
   resourceType: z.literal('Goal').optional(),
   /** How far the goal is achieved. */
   achievementStatus: conceptOf(achievementStatuses).optional(),

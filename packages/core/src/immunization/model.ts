@@ -49,7 +49,6 @@ export const immunizationCommand = z.strictObject({
   kind: z.enum(['immunize', 'immunizationStatement']),
   /** The id of the new immunization; by default a new one. */
   id: id.optional(),
-  /** The id of the patient. */
   patientId: id,
   /** The id of the note that contains it. Without a note and an encounter, a new note is created. */
   noteId: id.optional(),
@@ -94,7 +93,6 @@ const outputNoteId = (extensionBase: string) =>
   z.object({
     /** The `extensionBase` of the host, and `/note-id`. */
     url: z.literal(noteIdUrl(extensionBase)),
-    /** The id of the note. */
     valueId: z.string(),
   });
 
@@ -109,9 +107,7 @@ export const immunizationStatuses = ['completed', 'entered-in-error', 'not-done'
 
 export const immunization = (extensionBase: string) =>
   z.object({
-    /** Always `Immunization`. */
     resourceType: z.literal('Immunization'),
-    /** The id of the immunization. */
     id: z.string(),
     /** The version; absent if the resource is not stored yet. */
     meta,

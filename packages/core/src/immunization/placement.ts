@@ -10,7 +10,6 @@ type Encounter = DirectoryEntry['Encounter'];
 
 /** The directory entries that a command names: undefined if it names none, null if the entry does not exist. */
 export type ReferencedEntries = {
-  /** The id of the patient. */
   readonly patientId: string;
   /** Whether the patient is in the directory. */
   readonly isPatientKnown: boolean;
@@ -22,7 +21,6 @@ export type ReferencedEntries = {
 
 /** The note that contains a command. */
 export type TargetNote = {
-  /** The note. */
   readonly note: Note;
   /** Whether the note is created together with the command. */
   readonly isNew: boolean;

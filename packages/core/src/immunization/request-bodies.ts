@@ -17,7 +17,6 @@ import {
 } from './model.ts';
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
-  /** Always `Immunization`. */
   resourceType: z.literal('Immunization').optional(),
   /** The note that contains it. Without a note and an encounter, a new note is created. */
   extension: atMostOne(

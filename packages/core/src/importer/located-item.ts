@@ -2,7 +2,6 @@
 export type LocatedItem<Item = unknown> = SourcePlace & {
   /** Always `LocatedItem`. */
   readonly _tag: 'LocatedItem';
-  /** The item. */
   readonly item: Item;
 };
 

@@ -90,7 +90,6 @@ const agent = z.object({
 export interface ProvenanceAgent extends SchemaOutput<typeof agent> {}
 
 export const provenance = z.object({
-  /** Always `Provenance`. */
   resourceType: z.literal('Provenance'),
   /** The id: the initial of the type, the id and the version of the target. */
   id: z.string(),

@@ -4,7 +4,6 @@ import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
 export type VersionName = {
   /** The type of the resource. */
   readonly type: ResourceType;
-  /** Its id. */
   readonly id: string;
   /** Counts from 1. */
   readonly version: number;

@@ -11,7 +11,6 @@ export type CorrectedRecord = RecordRef & {
 
 /** A correction of charts: what was done, by whom, and why. It is kept for good. */
 export type Correction = {
-  /** The id of the correction. */
   readonly id: string;
   /** Whether one record was moved to another chart, a whole chart was merged into another, or records were erased. */
   readonly kind: 'move' | 'merge' | 'erasure';
@@ -25,7 +24,6 @@ export type Correction = {
   readonly patientId: string;
   /** The id of the patient to whose chart they belong now; null if they were erased. */
   readonly toPatientId: string | null;
-  /** The records. */
   readonly records: readonly CorrectedRecord[];
 };
 

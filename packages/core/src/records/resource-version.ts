@@ -5,7 +5,6 @@ import type { StoredRecord, StoredResource } from '../store/port.ts';
 
 /** A version of a resource: its JSON text, and the values for its HTTP headers. */
 export type ResourceVersion = {
-  /** The id of the resource. */
   readonly id: string;
   /** The patient to whose chart it belongs. */
   readonly patientId: string | null;

@@ -23,7 +23,6 @@ export type HostSearchPage = {
   readonly total: number;
   /** The resources of the page as JSON texts, each with its id. */
   readonly matches: readonly {
-    /** The id of the resource. */
     readonly id: string;
     /** The resource. */
     readonly json: string;

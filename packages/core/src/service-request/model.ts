@@ -23,7 +23,6 @@ const orderSchema = z.strictObject({
   kind: z.enum(orderKinds),
   /** The id of the new order; by default a new one. */
   id: id.optional(),
-  /** The id of the patient. */
   patientId: id,
   /** The requested service, in LOINC. */
   code: commandConcept(loincCoding),
@@ -87,7 +86,6 @@ export interface OrderCategoryCoding extends SchemaOutput<typeof outputCategory>
 
 export const serviceRequest = (extensionBase: string) =>
   z.object({
-    /** Always `ServiceRequest`. */
     resourceType: z.literal('ServiceRequest'),
     /** The id of the order. */
     id: z.string(),

@@ -28,7 +28,6 @@ export type IndexEntry =
       readonly parameter: string;
       /** The type of the resource. */
       readonly type: string;
-      /** The id of the resource. */
       readonly id: string;
     }
   | ({

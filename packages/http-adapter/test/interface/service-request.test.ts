@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hemoglobin, labOrder, loinc, snomed } from '../builders.ts';
-import { outcomeOf } from '../outcome-of.ts';
 import { sourceOrder } from '../library/source-resources.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
