@@ -110,17 +110,21 @@ export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodedConcept, CommandConcept, FurtherCodingExtension } from './fhir/coded-concept.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
+export { isDerivedId, isId } from './fhir/id.ts';
+export { type Owners, readOwners } from './fhir/owners.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Period } from './fhir/period.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity } from './fhir/quantity.ts';
-export type {
-  AuthorReference,
-  ElementReference,
-  NamedReference,
-  PractitionerReference,
-  Reference,
-  ReferenceInput,
-  SignedReference,
+export {
+  type AuthorReference,
+  type ElementReference,
+  type NamedReference,
+  type PractitionerReference,
+  parsePatientId,
+  parseReference,
+  type Reference,
+  type ReferenceInput,
+  type SignedReference,
 } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';

@@ -2,9 +2,11 @@ import {
   type ChartLimit,
   type ClinicalError,
   ClinicalRecordsError,
+  isId,
   isWithinLimit,
   notFound,
   otherChartError,
+  readOwners,
   servedTypes,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
@@ -50,9 +52,6 @@ const sharedTypes: readonly string[] = [
 /** Whether the resources of a type belong to no patient. */
 export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
-/** FHIR R4, Datatypes, 2.24.0.1. */
-export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
-
 /** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
 export const checkHostResources = ({ types, read, searches = {} }: HostResources): void => {
   if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
@@ -65,21 +64,10 @@ export const checkHostResources = ({ types, read, searches = {} }: HostResources
   checkHostSearches(searches, types);
 };
 
-const referenceOf = (element: unknown): unknown =>
-  typeof element === 'object' && element !== null && 'reference' in element ? element.reference : undefined;
-
-/**
- * The patients to whose charts a resource belongs, by its `subject` and its `patient`. Empty if one of them is not a patient, or
- * if there is none: then the resource can be of any chart.
- */
+/** The patients to whose charts a resource belongs. Empty if there is any other owner, or none: it can then be of any chart. */
 export const patientIdsOf = (resource: HostResource): readonly string[] => {
-  if (resource.resourceType === 'Patient') return [resource.id ?? ''];
-  const { subject, patient } = resource as { readonly subject?: unknown; readonly patient?: unknown };
-  const patientIds = [subject, patient]
-    .flat()
-    .filter((owner) => owner !== undefined)
-    .map((owner) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(`${referenceOf(owner)}`)?.[1]);
-  return patientIds.every((id) => id !== undefined) ? [...new Set(patientIds)] : [];
+  const { patientIds, hasOthers } = readOwners(resource);
+  return hasOthers ? [] : patientIds;
 };
 
 /** Calls a function of the host, which may use reads of the library, and throw their errors. Null means a `NotFound`. */
@@ -106,7 +94,7 @@ export const readHostResource = async (
   const limitOfHost = typeof within === 'string' ? { within } : {};
   if (type === 'Patient' && !isWithinLimit(limit, [id])) return E.left(otherChartError);
   const missing = E.left(notFound(type, id));
-  if (!idPattern.test(id)) return missing;
+  if (!isId(id)) return missing;
   const answer = await askHost(() => host.read(type, id, limitOfHost));
   if (E.isLeft(answer)) return answer;
   const resource = answer.right;

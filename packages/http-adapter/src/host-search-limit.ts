@@ -1,3 +1,4 @@
+import { parsePatientId } from '@clinical-records/core';
 import { isSharedType } from './host-resources.ts';
 import type { RouteRequest } from './routes.ts';
 
@@ -38,7 +39,7 @@ export const searchedPatientIds = (
   const named = conditions
     .filter(([name]) => namesPatients(type, name))
     .flatMap(([, value]) => value.split(','))
-    .flatMap((one) => /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(one)?.[1] ?? []);
+    .flatMap((one) => parsePatientId(one) ?? []);
   if (named.length > 0) return named.filter((id) => within?.includes(id) ?? true);
   return within?.length === 1 ? within : [];
 };

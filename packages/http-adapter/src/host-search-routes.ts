@@ -1,4 +1,5 @@
 import {
+  isId,
   isWithinLimit,
   type ParameterDescription,
   parseHostSearch,
@@ -7,7 +8,7 @@ import {
 } from '@clinical-records/core';
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { askHost, type HostResource, type HostResources, idPattern, patientIdsOf } from './host-resources.ts';
+import { askHost, type HostResource, type HostResources, patientIdsOf } from './host-resources.ts';
 import type { HostSearch } from './host-search.ts';
 import { patientsInReach, searchedPatientIds } from './host-search-limit.ts';
 import type { Route, RouteRequest } from './routes.ts';
@@ -16,7 +17,7 @@ import type { Route, RouteRequest } from './routes.ts';
 const toMatch = (type: string, resource: HostResource, within: readonly string[] | undefined) => {
   const { resourceType, id = '' } = resource;
   const isReachable = within === undefined || isWithinLimit({ within }, patientIdsOf(resource));
-  if (resourceType !== type || !idPattern.test(id) || !isReachable) {
+  if (resourceType !== type || !isId(id) || !isReachable) {
     throw new Error(`hostResources.searches.${type}.find() returned a resource that does not match.`);
   }
   return { id, json: JSON.stringify(resource) };

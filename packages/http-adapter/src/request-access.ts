@@ -1,11 +1,8 @@
-import type { Access, Returned } from '@clinical-records/core';
+import { type Access, isDerivedId, type Returned } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { RequestContext } from './request-context.ts';
 import { routeFor } from './route-table.ts';
 import type { Route, RouteResult } from './routes.ts';
-
-/** The ids of resources here. That of the Provenance of a care team is the longest. */
-const idPattern = /^[A-Za-z0-9\-.]{1,99}$/;
 
 /** The most characters of a query. A sender without a token must not be able to fill a log. */
 const maxQuery = 8192;
@@ -38,7 +35,7 @@ export const accessOf = (
     address,
     interaction: isOperation ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
     resourceType: pathRoutes[0]?.type ?? null,
-    id: idPattern.test(id) ? id : null,
+    id: isDerivedId(id) ? id : null,
     query: [query, form]
       .filter((part) => part !== '')
       .join('&')

@@ -1,4 +1,9 @@
-import type { AuthorReference, ChartLimit, ServedType } from '@clinical-records/core';
+import {
+  type AuthorReference,
+  type ChartLimit,
+  parsePatientId,
+  type ServedType,
+} from '@clinical-records/core';
 
 /** A type that can be served here: one of the records, Provenance, or a type that they refer to. */
 type ScopedType =
@@ -112,10 +117,10 @@ const grants = (
 export const isGrantedToSystem = (principal: Principal, type: string): boolean =>
   grants(['system'], principal, type, 'read') && grants(['system'], principal, type, 'search');
 
-/** The patient id of a principal; null if there is none. Source: FHIR R4, Datatypes, 2.24.0.1. */
+/** The patient id of a principal; null if there is none. */
 const patientIdOf = ({ patient }: Principal): string | null =>
   // A host in plain JavaScript may have a number or null here.
-  typeof patient === 'string' ? (/^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(patient)?.[1] ?? null) : null;
+  typeof patient === 'string' ? parsePatientId(patient) : null;
 
 /** The chart to which a permission is limited, if it is limited. Returns null if the permission is not granted. */
 export const chartLimitFor = (

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { chartResourceTypes } from '../chart/command.ts';
 import { text } from '../fhir/element.ts';
+import { id } from '../fhir/id.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { type AuthorReference, id, parseReference } from '../fhir/reference.ts';
+import { type AuthorReference, parseReference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema-output.ts';
 
 const author = z.string().refine((sent) => parseReference(sent) !== null, {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { dateTime } from '../fhir/date-time.ts';
 import { text, textOrEmpty } from '../fhir/element.ts';
+import { id } from '../fhir/id.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { id } from '../fhir/reference.ts';
 import { parseTeamId } from './team-id.ts';
 
 const instantText = z.iso.datetime({ offset: true });

@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { element, nonEmptyElement, runDespiteIssues, text } from './element.ts';
+import { idPattern, isId } from './id.ts';
 import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
 
-/** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams can be longer by their `.<status>`. */
-export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
-
 const referencePattern = new RegExp(`^([A-Z][A-Za-z]*)/(${idPattern.source.slice(1, -1)})$`);
-
-export const id = z
-  .string()
-  .refine((sent) => idPattern.test(sent), { params: { rule: 'id' satisfies BodyRule }, abort: true })
-  .meta({ pattern: idPattern.source, examples: ['7'] });
 
 /** A reference to a practitioner, such as `Practitioner/12`. */
 export type PractitionerReference = `Practitioner/${string}`;
@@ -106,6 +99,13 @@ export const createSignedReference = <Type extends string>(
 export const parseReference = (text: string): { type: string; id: string } | null => {
   const [, type, id] = referencePattern.exec(text) ?? [];
   return type === undefined || id === undefined ? null : { type, id };
+};
+
+/** The id of a patient that a text names, as `Patient/<id>` or by the id; null if it names none. */
+export const parsePatientId = (text: string): string | null => {
+  if (isId(text)) return text;
+  const reference = parseReference(text);
+  return reference?.type === 'Patient' ? reference.id : null;
 };
 
 /** The id of a reference that has been validated. */

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
 import { date, dateTime, parseInterval } from './date-time.ts';
 import { normalizeCode, text } from './element.ts';
+import { id } from './id.ts';
 import { type BodyRule, leftOutIssue } from './issues.ts';
 import { createUnlimitedParser } from './parse-body.ts';
-import { id, parseReference } from './reference.ts';
+import { parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */

@@ -3,8 +3,9 @@ import type { ChartRecord } from '../chart/command.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
+import { id } from '../fhir/id.ts';
 import { meta } from '../fhir/meta.ts';
-import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
+import { outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
 

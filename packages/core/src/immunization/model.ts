@@ -5,8 +5,9 @@ import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
 import { type Coding, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
+import { id } from '../fhir/id.ts';
 import { meta } from '../fhir/meta.ts';
-import { id, outputReference } from '../fhir/reference.ts';
+import { outputReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type ImmunizationElements, immunizationElements } from './elements.ts';
 

@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.ts';
-import { idPattern, parseReference } from '../fhir/reference.ts';
+import { idPattern } from '../fhir/id.ts';
+import { parseReference } from '../fhir/reference.ts';
 import { type ImportRule, importIssue } from './issues.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;

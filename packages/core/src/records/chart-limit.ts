@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access-options.ts';
 import { type ClinicalError, type Outcome, otherChartError } from '../errors.ts';
+import { isId } from '../fhir/id.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { type AuthorReference, idPattern } from '../fhir/reference.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 
 /** Limits an operation to the charts of some patients. */
 export type ChartLimit = {
@@ -73,7 +74,6 @@ export const hasLimit = (limit: ChartLimit): boolean => 'within' in limit;
 /** The patients of the limit; null if there is none, or if one of them is not a valid id. */
 export const limitedTo = ({ within }: ChartLimit): ReadonlySet<string> | null => {
   const patientIds: readonly unknown[] = Array.isArray(within) ? within : [within];
-  const isId = (id: unknown): id is string => typeof id === 'string' && idPattern.test(id);
   return patientIds.every(isId) ? new Set(patientIds) : null;
 };
 

@@ -1,4 +1,4 @@
-import { idPattern } from '../fhir/reference.ts';
+import { isId } from '../fhir/id.ts';
 
 /**
  * Creates a UUID of version 7. It begins with the time, so that successive ids are next to each other in an index.
@@ -13,6 +13,6 @@ export const createUuid = (): string => {
 /** Makes ids with `newId` of the host. Throws for an invalid id, because a URL with it would not lead to a resource. */
 export const createIdSource = (newId: () => string) => (): string => {
   const made: unknown = newId();
-  if (typeof made === 'string' && idPattern.test(made)) return made;
+  if (isId(made)) return made;
   throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');
 };

@@ -1,3 +1,5 @@
+import { isDerivedId } from '../fhir/id.ts';
+
 /** Where a page ends. Records that are not stored yet follow the stored ones. */
 export type PageEnd = {
   /** The last stored record up to there; null if there is none. */
@@ -32,13 +34,6 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
-/**
- * Whether a value can be the id of a match. The longest is that of the Provenance of a care team: a patient's id,
- * `.entered-in-error`, and 18 characters for the type and the version.
- */
-const isId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z0-9\-.]{1,99}$/.test(value);
-
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {
   if (text.length > 300) return null;
@@ -46,10 +41,10 @@ export const parseCursor = (text: string): Cursor | null => {
   if (!Array.isArray(parsed)) return null;
   const [after, total, afterUnstored, key] = parsed;
   if (!Number.isSafeInteger(total) || total < 0) return null;
-  if (!isId(after) && !(after === null && isId(afterUnstored))) return null;
+  if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
   const cursor = {
     ...{ after, total },
-    ...(isId(afterUnstored) && { afterUnstored }),
+    ...(isDerivedId(afterUnstored) && { afterUnstored }),
     ...((key === null || Number.isSafeInteger(key)) && { key }),
   };
   return formatCursor(cursor) === text ? cursor : null;

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import { idPattern } from '../fhir/reference.ts';
+import { isId } from '../fhir/id.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchCondition, TokenCriterion } from '../store/query.ts';
 import { parseDateCriterion, parseSentInterval } from './date-criterion.ts';
@@ -42,7 +42,7 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** The time zone of dates without an offset, and the time that approximate dates are compared with. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
-const parseId = (value: string) => (idPattern.test(value) ? value : null);
+const parseId = (value: string) => (isId(value) ? value : null);
 
 /** Parses a token. Returns null if it names a code that is not one of the codes. */
 const parseKnownToken = (codes: readonly string[]) => (value: string) => {

@@ -1,4 +1,5 @@
-import { idPattern, parseReference } from '../fhir/reference.ts';
+import { isId } from '../fhir/id.ts';
+import { parseReference } from '../fhir/reference.ts';
 import type { ReferenceCriterion } from '../store/query.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ReferenceCriterion } from '../store/query.ts';
 export const parseReferenceCriteria =
   (types: readonly string[]) =>
   (value: string): readonly ReferenceCriterion[] | null => {
-    if (idPattern.test(value)) return types.map((type) => ({ type, id: value }));
+    if (isId(value)) return types.map((type) => ({ type, id: value }));
     const reference = parseReference(value);
     return reference !== null && types.includes(reference.type) ? [reference] : null;
   };

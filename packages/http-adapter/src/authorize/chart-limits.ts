@@ -1,4 +1,4 @@
-import type { AuthorizeCharts, ChartLimit } from '@clinical-records/core';
+import { type AuthorizeCharts, type ChartLimit, isId } from '@clinical-records/core';
 import { chartLimitFor, type Interaction } from '../scopes.ts';
 import type { AuthorizationQuestion, Authorize } from './authorize.ts';
 
@@ -7,11 +7,8 @@ type Sender = Pick<AuthorizationQuestion, 'principal' | 'request'>;
 /** The charts that a sender reaches by an interaction with a type; null if the scopes do not allow it. */
 export type ChartLimits = (type: string, interaction: Interaction) => ChartLimit | null;
 
-/** FHIR R4, Datatypes, 2.24.0.1. */
-const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
-
 const isPatientIds = (limitTo: unknown): limitTo is string | readonly string[] =>
-  [limitTo].flat().every((id) => typeof id === 'string' && idPattern.test(id));
+  [limitTo].flat().every(isId);
 
 /** The limit of an answer. Throws if a host in plain JavaScript returned something else. */
 const limitOf = (answer: unknown): Pick<ChartLimit, 'within'> => {

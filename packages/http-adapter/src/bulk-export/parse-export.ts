@@ -4,6 +4,7 @@ import {
   exportedTypes,
   type PreferredHandling,
   parseInterval,
+  parseReference,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpError, invalidExportParameter } from '../http-error.ts';
@@ -78,7 +79,10 @@ export const parseExport = (
   const hasUnknownType = sentTypes.some((type) => !fileTypes.some((one) => one === type));
   // An export without a type would need no scope.
   if (hasUnknownType && (!isLenient || types.length === 0)) return E.left(invalidExportParameter('_type'));
-  const patients = valuesOf('patient').map((value) => /^Patient\/([A-Za-z0-9\-.]{1,64})$/.exec(value)?.[1]);
+  const patients = valuesOf('patient').map((value) => {
+    const reference = parseReference(value);
+    return reference?.type === 'Patient' ? reference.id : undefined;
+  });
   const patientIds = patients.filter((id) => id !== undefined);
   if (patientIds.length < patients.length) return E.left(invalidExportParameter('patient'));
   return E.right({

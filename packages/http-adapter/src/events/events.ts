@@ -2,6 +2,7 @@ import {
   type ChartLimit,
   ClinicalRecordsError,
   isWithinLimit,
+  parsePatientId,
   type ResourceType,
   resourceTypes,
 } from '@clinical-records/core';
@@ -28,8 +29,7 @@ export type EventsOptions = {
 /** The patient that a query names; null if it names none, or something else too. */
 const patientIn = (query: string): string | null => {
   const [[name, value] = ['', ''], ...others] = new URLSearchParams(query);
-  const [, id = null] = /^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(value) ?? [];
-  return name === 'patient' && others.length === 0 ? id : null;
+  return name === 'patient' && others.length === 0 ? parsePatientId(value) : null;
 };
 
 /** The limit under which the sender may read a type in the chart; null if it may not. */

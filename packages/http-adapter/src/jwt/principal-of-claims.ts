@@ -1,4 +1,4 @@
-import type { AuthorReference } from '@clinical-records/core';
+import { type AuthorReference, isId, parseReference } from '@clinical-records/core';
 import type { Principal } from '../scopes.ts';
 
 /** The claims of an access token. Source: RFC 7519, 4; RFC 9068, 2.2. */
@@ -26,9 +26,6 @@ export type AccessTokenOptions = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `Practitioner/12`. */
-const referencePattern = /^[A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64}$/;
-
 /** The part of a URL after a base URL; undefined if it is not under that. */
 const pathUnder = (url: URL, baseUrl: string): string | undefined => {
   const base = URL.parse(baseUrl.replace(/\/?$/, '/'))?.href;
@@ -38,11 +35,11 @@ const pathUnder = (url: URL, baseUrl: string): string | undefined => {
 /** The user: a reference for a person here, and a URL for a person of another server. */
 const userOf = ({ fhirUser }: TokenClaims, baseUrls: readonly string[]): string | undefined => {
   const user = textOf(fhirUser);
-  if (referencePattern.test(user)) return user;
+  if (parseReference(user) !== null) return user;
   const url = URL.parse(user);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const paths = baseUrls.map((baseUrl) => pathUnder(url, baseUrl));
-  return paths.find((path) => path !== undefined && referencePattern.test(path)) ?? url.href;
+  return paths.find((path) => path !== undefined && parseReference(path) !== null) ?? url.href;
 };
 
 const clientOf = ({ client_id, azp }: TokenClaims): string => textOf(client_id) || textOf(azp);
@@ -50,7 +47,7 @@ const clientOf = ({ client_id, azp }: TokenClaims): string => textOf(client_id) 
 /** A client that acts for itself, which `sub` names. Source: RFC 9068, 2.2. */
 const deviceOf = (claims: TokenClaims): string | undefined => {
   const client = clientOf(claims);
-  return client === claims.sub && /^[A-Za-z0-9\-.]{1,64}$/.test(client) ? `Device/${client}` : undefined;
+  return client === claims.sub && isId(client) ? `Device/${client}` : undefined;
 };
 
 /**
