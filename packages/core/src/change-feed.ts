@@ -1,27 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { CareTeam } from './care-team/model.ts';
 import { ClinicalRecordsError } from './clinical-records-error.ts';
 import { type Outcome, toClinicalError, unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
-import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
-import type { Goal } from './goal/model.ts';
-import type { Immunization } from './immunization/model.ts';
+import type { ResourceType } from './fhir/resource-type.ts';
 import { orThrow } from './outcome.ts';
 import { isErasedVersion } from './records/erased-record.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
-import type { ServiceRequest } from './service-request/model.ts';
+import type { ResourceOf } from './resources.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
 
-type ResourceOf = {
-  readonly ServiceRequest: ServiceRequest;
-  readonly Goal: Goal;
-  readonly CareTeam: CareTeam;
-  readonly Immunization: Immunization;
-};
-
-type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
+type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf<Type>> & {
   /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */
   readonly position: FeedPosition;
   readonly resourceType: Type;
@@ -37,13 +27,19 @@ export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[Resource
 /** One read returns at most this many versions, or this many characters of JSON. A single version can have 256 KiB. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
-const isResourceType = isOneOf(resourceTypes);
+type FeedResource = { readonly meta?: unknown };
 
-const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
-  isResourceType(entry.type)
+/** An entry without the stored part of `meta`: the version and its time are beside the resource. */
+const withoutMeta = ({ resource, ...entry }: ResourceHistoryEntry<FeedResource>) => {
+  const { meta: _, ...elements } = resource ?? {};
+  return { ...entry, resource: resource && elements };
+};
+
+const toResourceChanges = (entry: FeedEntry, types: readonly ResourceType[]): readonly ResourceChange[] =>
+  isOneOf(types)(entry.type)
     ? [
         {
-          ...parseHistoryEntry(toHistoryEntry(entry)),
+          ...withoutMeta(parseHistoryEntry<FeedResource>(toHistoryEntry(entry))),
           position: feedPositionOf(entry),
           resourceType: entry.type,
           id: entry.id,
@@ -79,14 +75,14 @@ const entriesIn = async (store: ClinicalStore, place: Pick<FeedRange, 'position'
     E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
   );
 
-export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
+export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceType[]): ChangeFeed =>
   async function* ({ since = feedStart } = {}) {
     let place = parseFeedPosition(since);
     if (place === null) throw new ClinicalRecordsError(unknownPosition);
     let entries: readonly FeedEntry[];
     do {
       entries = await orThrow(entriesIn(store, place));
-      yield* entries.flatMap(toResourceChanges);
+      yield* entries.flatMap((entry) => toResourceChanges(entry, types));
       place = { position: entries.at(-1)?.position };
     } while (entries.length > 0);
   };

@@ -7,16 +7,16 @@ import type { Copy, CopyOptions } from './copy/copy-to.ts';
 import type { Corrections } from './corrections/corrections.ts';
 import type { InterfaceDescription } from './description/description.ts';
 import type { Directory } from './directory/directory.ts';
+import type { ClinicalError } from './errors.ts';
 import type { Exporter } from './exporter/exporter.ts';
-import type { GoalWrites } from './goal/goal-writes.ts';
-import type { Goal, GoalCommand } from './goal/model.ts';
-import type { GoalSearch } from './goal/search-parameters.ts';
+import type { ResourceType } from './fhir/resource-type.ts';
+import type { Goals } from './goal/goal.ts';
+import type { GoalCommand } from './goal/model.ts';
 import type { Immunizations } from './immunization/immunizations.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import type { Importer } from './importer/importer.ts';
 import type { Provenances } from './provenance/provenances.ts';
-import type { JsonReads } from './records/json-reads.ts';
-import type { ResourceReads } from './records/resource-reads.ts';
+import type { ReadableResources } from './records/readable-resources.ts';
 import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import type { ServiceRequestSearch } from './service-request/search-parameters.ts';
@@ -33,16 +33,23 @@ export type ChartCommandKind = ChartCommandInput['kind'];
 /** A command in a patient's chart. */
 export interface ChartCommand extends CommandEntry<ChartCommandKind> {}
 
-/** A type of resource that is only read. */
-export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search> & {
-  /** The same with JSON texts as results. */
-  readonly asJson: JsonReads<Search>;
-};
-
-/** Goals: read, and written by a server that serves their commands. */
-export type Goals = ReadableResources<Goal, GoalSearch> & {
-  /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
-  readonly asJson: GoalWrites;
+/** A type of resource that the records have, for a program that treats all types alike, such as a server. */
+export type ServedResource = {
+  /** The type of the resource. */
+  readonly type: ResourceType;
+  /** The name of its service in the records, such as `goals`. */
+  readonly name: string;
+  /** Whether each patient has one, under the id of the patient. */
+  readonly isOnePerPatient: boolean;
+  /** Whether it is only imported: neither commands nor the bodies of requests write it. */
+  readonly isOnlyImported: boolean;
+  /** The writes of its `asJson` that take the bodies of requests, with their errors besides those of every request. */
+  readonly writes: {
+    /** The errors of `create`; absent if there is no such write. */
+    readonly create?: readonly ClinicalError['_tag'][];
+    /** The errors of `update`; absent if there is no such write. */
+    readonly update?: readonly ClinicalError['_tag'][];
+  };
 };
 
 /** How a server reports its requests. */
@@ -63,6 +70,8 @@ export interface ClinicalRecords {
   readonly careTeams: CareTeams;
   /** Immunizations. Those administered elsewhere can be created here, and all of them in the `chart`. */
   readonly immunizations: Immunizations;
+  /** The types of these four services, in their order. */
+  readonly resources: readonly ServedResource[];
   /** The author and the time of each version of these resources, as FHIR's Provenance. */
   readonly provenance: Provenances;
   /** The commands of the charts, for the screens of the host. */

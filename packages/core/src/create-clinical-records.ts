@@ -1,7 +1,6 @@
 import { createAccessReporter } from './access/access-reporter.ts';
 import { reportCalls } from './access/report-calls.ts';
 import type { Reports } from './access/reports.ts';
-import { careTeamReports } from './care-team/care-teams.ts';
 import { chartReports } from './chart/chart.ts';
 import type { ClinicalRecords } from './clinical-records.ts';
 import { correctionReports } from './corrections/corrections.ts';
@@ -9,24 +8,37 @@ import { createRecords } from './create-records.ts';
 import { directoryReports } from './directory/directory.ts';
 import { createClock } from './environment.ts';
 import { exporterReports } from './exporter/exporter.ts';
-import { goalWriteReports } from './goal/goal-writes.ts';
-import { immunizationReports } from './immunization/immunizations.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
 import { provenanceReports } from './provenance/provenances.ts';
-import { readReports } from './records/read-reports.ts';
+import type { Resources } from './resource-definition.ts';
+import { resources, type Services } from './resources.ts';
 import { requireNode } from './store/require-node.ts';
 
+const reportsOf = (definitions: Resources) =>
+  Object.fromEntries(
+    Object.values(definitions).map(({ name, reports }) => [name, reports]),
+  ) as Reports<Services>;
+
 /** The reports of all functions that can name a user. */
-const reports: Reports<Omit<ClinicalRecords, 'access' | 'in'>> = {
-  serviceRequests: { ...readReports('ServiceRequest'), asJson: readReports('ServiceRequest') },
-  goals: { ...readReports('Goal'), asJson: { ...readReports('Goal'), ...goalWriteReports } },
-  careTeams: careTeamReports,
-  immunizations: immunizationReports,
+const createReports = (definitions: Resources): Reports<Omit<ClinicalRecords, 'access' | 'in'>> => ({
+  ...reportsOf(definitions),
   provenance: provenanceReports,
   chart: chartReports,
   directory: directoryReports,
   corrections: correctionReports,
   exporter: exporterReports,
+});
+
+/** The records of a host. If it has an `onAccess`, their calls that name a user are reported to it. */
+export const reportRecords = (
+  unreported: ClinicalRecords,
+  { onAccess, clock = () => new Date() }: Pick<ClinicalRecordsOptions, 'onAccess' | 'clock'>,
+  definitions: Resources = resources,
+): ClinicalRecords => {
+  if (onAccess === undefined) return unreported;
+  const report = createAccessReporter(onAccess, createClock(clock));
+  const reported = reportCalls(unreported, createReports(definitions), report);
+  return { ...unreported, ...reported, access: { report, unreported } };
 };
 
 /**
@@ -43,9 +55,5 @@ const reports: Reports<Omit<ClinicalRecords, 'access' | 'in'>> = {
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
   requireNode();
-  const unreported = createRecords(options, { isBegun: false });
-  const { onAccess, clock = () => new Date() } = options;
-  if (onAccess === undefined) return unreported;
-  const report = createAccessReporter(onAccess, createClock(clock));
-  return { ...unreported, ...reportCalls(unreported, reports, report), access: { report, unreported } };
+  return reportRecords(createRecords(options, { isBegun: false }), options);
 };

@@ -1,3 +1,4 @@
+import { parseRoles } from './care-team/configured-roles.ts';
 import { createClock, type Environment } from './environment.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
@@ -28,6 +29,7 @@ export const createEnvironment = (
     extensionBase,
     searchSteps,
     usCore,
+    careTeamRoles,
   }: ClinicalRecordsOptions,
   store: ClinicalStore,
 ): Environment => ({
@@ -36,6 +38,7 @@ export const createEnvironment = (
   newId: newId === undefined ? createUuid : createIdSource(newId),
   zone: createTimeZone(timeZone),
   extensionBase: requireExtensionBase(extensionBase),
+  careTeamRoles: parseRoles(careTeamRoles),
   searchSteps: requireSearchSteps(searchSteps),
   usCore: usCore ?? null,
 });

@@ -1,15 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
-import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
-import { createCareTeamImporter } from './care-team/importer.ts';
-import { createReadTeamVersions } from './care-team/read-team-versions.ts';
-import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
-import { createChartSection } from './chart/chart-section.ts';
-import type { ChartCommandInput, ClinicalRecords, Goals, ReadableResources } from './clinical-records.ts';
+import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, createCorrections } from './corrections/corrections.ts';
 import { createEnvironment } from './create-environment.ts';
@@ -22,53 +16,61 @@ import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createEverything } from './exporter/everything.ts';
 import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import { defineGoalCommands } from './goal/commands.ts';
-import { createGoalWrites } from './goal/goal-writes.ts';
-import { createGoalImporter } from './goal/importer.ts';
-import type { Goal } from './goal/model.ts';
-import { defineGoalRecord } from './goal/record-definition.ts';
-import { type GoalSearch, goalParameters, indexGoal } from './goal/search-parameters.ts';
-import { defineImmunizationCommands } from './immunization/commands.ts';
 import { followNote } from './immunization/follow-note.ts';
-import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
-import { createImmunizationImporter } from './immunization/importer.ts';
-import { defineImmunizationRecord } from './immunization/record-definition.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
+import type { ImportDefinitions } from './importer/resource-importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
 import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createIncludes } from './provenance/include.ts';
+import { createProvenanceIds } from './provenance/provenance-id.ts';
 import { createProvenances, type Provenances } from './provenance/provenances.ts';
-import { createReadProvenances, type VersionReaders } from './provenance/read-provenances.ts';
+import { createReadProvenances } from './provenance/read-provenances.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include-references.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
-import { createJsonReads, type ReadDefinition } from './records/json-reads.ts';
+import type { JsonReads } from './records/json-reads.ts';
 import { createReadVersions } from './records/read-versions.ts';
 import type { RecordDefinitions } from './records/record-definition.ts';
-import { createResourceReads } from './records/resource-reads.ts';
 import { createReindex } from './reindex/reindex.ts';
-import { defineOrderCommands } from './service-request/commands.ts';
-import { createServiceRequestImporter } from './service-request/importer.ts';
-import type { ServiceRequest } from './service-request/model.ts';
-import { defineServiceRequestRecord } from './service-request/record-definition.ts';
-import {
-  indexServiceRequest,
-  type ServiceRequestSearch,
-  serviceRequestParameters,
-} from './service-request/search-parameters.ts';
+import type { AnyResource, Resources } from './resource-definition.ts';
+import { resources as resourceDefinitions, type Services } from './resources.ts';
 import { createVerify } from './verify/verify.ts';
 import { watchCalls } from './watch-calls.ts';
 
-/** Creates the services on a store. `indexState` is shared by the calls on it. */
-export const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState): ClinicalRecords => {
+type GuardBegin = ReturnType<typeof createBeginGuard>;
+
+type AnyService = { readonly asJson: Pick<EithersOf<JsonReads<object>>, 'all'> };
+
+/** Makes the functions of a service that write, and those of its `asJson`, ask the store whether they can begin. */
+const guardWrites = (guardBegin: GuardBegin, service: AnyService, writes: readonly string[]): AnyService => {
+  const guardIn = <Part extends object>(part: Part): Part =>
+    guardBegin(part, ...(writes.filter((name) => name in part) as never[]));
+  return { ...guardIn(service), asJson: guardIn(service.asJson) };
+};
+
+const toServedResource = (definition: AnyResource): ServedResource => {
+  const { type, name, isOnePerPatient = false, requests, createCommands } = definition;
+  const { create, update } = requests;
+  return {
+    ...{ type, name, isOnePerPatient },
+    isOnlyImported: createCommands === null && create === undefined && update === undefined,
+    writes: { ...(create && { create: create.errorTags }), ...(update && { update: update.errorTags }) },
+  };
+};
+
+/** Creates the services on a store. `indexState` is shared by the calls on it. A test can add a type to the `resources`. */
+export const createRecords = (
+  options: ClinicalRecordsOptions,
+  indexState: IndexState,
+  resources: Resources = resourceDefinitions,
+): ClinicalRecords => {
   checkOptions(options);
   const store = withIndexVersion(options.store, indexState);
   const environment = createEnvironment(options, store);
   const { extensionBase } = environment;
-  const roles = parseRoles(options.careTeamRoles);
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
   const teams = createTeamRecords(environment);
   const follower = { ...followDirectory(teams, environment), onNote: followNote(environment) };
@@ -78,116 +80,93 @@ export const createRecords = (options: ClinicalRecordsOptions, indexState: Index
     lookUp,
     follower: { ...follower, onMember: async () => E.right([]) },
   });
-  const importers = {
-    ...createDirectoryImporters(environment),
-    ServiceRequest: createServiceRequestImporter(environment),
-    Goal: createGoalImporter(environment),
-    Immunization: createImmunizationImporter(environment),
-    CareTeam: createCareTeamImporter(environment, { teams, roles }),
-  };
   const guardBegin = createBeginGuard(store);
   const readReferenced = createReadReferenced(directory);
-  const readVersions: VersionReaders = {
-    ServiceRequest: createReadVersions(store, 'ServiceRequest'),
-    Goal: createReadVersions(store, 'Goal'),
-    CareTeam: createReadTeamVersions(environment, { directory, teams }),
-    Immunization: createReadVersions(store, 'Immunization'),
-  };
-  const readProvenances = createReadProvenances(environment, readVersions);
-  const includesOf = (type: ResourceType) => ({
-    ...createReferenceIncludes(type, readReferenced),
-    ...createIncludes(readProvenances, type),
+  const definitionsOfResources = Object.values(resources);
+  const types = definitionsOfResources.map(({ type }) => type);
+  /** Makes something of each type, by the type. */
+  const byType = <A>(make: (definition: AnyResource) => A): Readonly<Record<ResourceType, A>> =>
+    Object.fromEntries(definitionsOfResources.map((one) => [one.type, make(one)])) as Readonly<
+      Record<ResourceType, A>
+    >;
+
+  const ids = createProvenanceIds(definitionsOfResources);
+  const readVersions = byType(
+    ({ type, createReadVersions: createOwn }) =>
+      createOwn?.(environment, directory) ?? createReadVersions(store, type),
+  );
+  const readProvenances = createReadProvenances(environment, { ids, readVersions });
+  const tasks = byType((definition) => {
+    const includes = {
+      ...createReferenceIncludes(definition, readReferenced),
+      ...createIncludes(readProvenances, definition.type),
+    };
+    return definition.createService(environment, { directory, includes }) as AnyService;
   });
-  const careTeams = createCareTeams(environment, {
-    ...{ directory, teams, roles },
-    includes: includesOf('CareTeam'),
-  });
-  const immunizations = createImmunizations(environment, directory, includesOf('Immunization'));
+  const services = Object.fromEntries(
+    definitionsOfResources.map(({ type, name, writes }) => [
+      name,
+      toPromises<object>(guardWrites(guardBegin, tasks[type], writes)),
+    ]),
+  ) as unknown as Services;
+  const sections = definitionsOfResources.flatMap(({ type, createCommands }) =>
+    createCommands === null ? [] : [[type, createCommands(environment, directory)] as const],
+  );
   const chart = createChart<ChartCommandInput>(
-    {
-      ServiceRequest: createChartSection(environment, directory, defineOrderCommands(environment)),
-      Goal: createChartSection(environment, directory, defineGoalCommands(environment)),
-      Immunization: createChartSection(environment, directory, defineImmunizationCommands(environment)),
-    },
+    Object.fromEntries(sections) as Parameters<typeof createChart<ChartCommandInput>>[0],
     directory,
   );
-
-  const createReadable = <Resource, Search extends object>(
-    definition: Omit<ReadDefinition, 'includes'>,
-  ): EithersOf<ReadableResources<Resource, Search>> => {
-    const asJson = createJsonReads(environment, { ...definition, includes: includesOf(definition.type) });
-    return { ...createResourceReads<Resource>(asJson), asJson };
-  };
-
-  const serviceRequests = createReadable<ServiceRequest, ServiceRequestSearch>({
-    ...{ type: 'ServiceRequest', parameters: serviceRequestParameters, index: indexServiceRequest },
-  });
-  const goals = createReadable<Goal, GoalSearch>({
-    ...{ type: 'Goal', parameters: goalParameters, index: indexGoal },
-  });
-  const goalWrites = createGoalWrites(environment, directory);
   const everything = createEverything(environment, {
-    reads: {
-      ServiceRequest: serviceRequests.asJson,
-      Goal: goals.asJson,
-      CareTeam: careTeams.asJson,
-      Immunization: immunizations.asJson,
-    },
+    reads: new Map(definitionsOfResources.map(({ type }) => [type, tasks[type].asJson])),
     readReferenced,
   });
 
   const definitions: RecordDefinitions = {
     ...directoryRecordDefinitions,
-    ServiceRequest: defineServiceRequestRecord(environment),
-    Goal: defineGoalRecord(environment),
-    CareTeam: defineCareTeamRecord(extensionBase),
-    Immunization: defineImmunizationRecord(environment),
+    ...byType(({ defineRecord }) => defineRecord(environment)),
     IdempotencyKey: idempotencyKeyRecordDefinition,
     Correction: correctionRecordDefinition,
   };
-  const corrections = createCorrections({ ...environment, directory, teams, definitions });
+  const corrections = createCorrections({ ...environment, directory, teams, definitions, resources });
+  const directoryImporters = Object.entries(createDirectoryImporters(environment));
+  const imports: ImportDefinitions = new Map([
+    ...directoryImporters.map(([type, importResource]) => [type, { importResource }] as const),
+    ...definitionsOfResources.map(
+      ({ type, isOnePerPatient, defineImport }) =>
+        [type, { ...defineImport(environment), isOnePerPatient }] as const,
+    ),
+  ]);
 
   return {
-    serviceRequests: toPromises<ReadableResources<ServiceRequest, ServiceRequestSearch>>(serviceRequests),
-    goals: toPromises<Goals>({
-      ...goals,
-      asJson: { ...goals.asJson, ...guardBegin(goalWrites, 'create', 'update') },
-    }),
-    careTeams: toPromises<CareTeams>({
-      ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
-      asJson: guardBegin(careTeams.asJson, 'update'),
-    }),
-    immunizations: toPromises<Immunizations>({
-      ...guardBegin(immunizations, 'create', 'update'),
-      asJson: guardBegin(immunizations.asJson, 'create', 'update'),
-    }),
-    provenance: toPromises<Provenances>(createProvenances(environment, readProvenances)),
+    ...services,
+    resources: definitionsOfResources.map(toServedResource),
+    provenance: toPromises<Provenances>(createProvenances(environment, { ids, readProvenances })),
     chart: toPromises<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
     directory: toPromises<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
     corrections: toPromises<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase')),
-    changes: createChangeFeed(store),
+    changes: createChangeFeed(store, types),
     feedEnd: toPromise(() => readFeedEnd(store)),
-    describe: () => describe(extensionBase),
+    describe: () => describe(resources, extensionBase),
     verify: toPromise(createVerify(store, definitions)),
     copyTo: toPromise(createCopyTo(store, definitions)),
     importer: toPromises<Importer>(
       guardBegin(
         createImporter(importDirectory, {
-          importers,
+          imports,
           renameMember: (type, id) => follower.afterMember(store, type, id),
         }),
         'load',
       ),
     ),
-    exporter: toPromises<Exporter>(createExporter(environment, { everything, readProvenances })),
+    exporter: toPromises<Exporter>(createExporter(environment, { resources, everything, readProvenances })),
     reindex: toPromise(createReindex(store, definitions)),
     access: null,
     // A transaction may be rolled back, so it has a state of its own.
     in: (transaction) =>
       watchCalls(
-        createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }),
+        createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }, resources),
         transaction,
       ),
   };

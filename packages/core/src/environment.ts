@@ -11,6 +11,9 @@ export const createClock = (clock: () => Date) => (): number => {
   throw new TypeError('clock() returned an invalid Date.');
 };
 
+/** A role that a care team may use. */
+type ConfiguredRole = { readonly system: string; readonly code: string; readonly display: string };
+
 /**
  * The dependencies of the services: a store, and the host's configuration. Time and ids are passed in, so that the rules
  * stay pure.
@@ -22,6 +25,7 @@ export type Environment = {
   readonly newId: () => string;
   readonly zone: TimeZone;
   readonly extensionBase: string;
+  readonly careTeamRoles: readonly ConfiguredRole[];
   /** The most steps of one search, as `SearchQuery.maxSteps` counts them. */
   readonly searchSteps: number;
   /** Null if the host does not name its organization. */

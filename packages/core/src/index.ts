@@ -53,9 +53,8 @@ export type {
   ChartCommandInput,
   ChartCommandKind,
   ClinicalRecords,
-  Goals,
-  ReadableResources,
   RecordsAccess,
+  ServedResource,
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
@@ -103,7 +102,7 @@ export {
   notFound,
   otherChartError,
 } from './errors.ts';
-export { type ExportedResource, type ExportedType, exportedTypes } from './exporter/exported-resource.ts';
+export type { ExportedResource, ExportedType } from './exporter/exported-resource.ts';
 export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
 export type { Annotation } from './fhir/annotation.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
@@ -131,6 +130,7 @@ export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export type { Timing, TimingRepeat } from './fhir/timing.ts';
 export type { UsCoreOptions, UsCoreOrganization } from './fhir/us-core.ts';
 export { deriveGoal } from './goal/derive.ts';
+export type { Goals } from './goal/goal.ts';
 export type { GoalWrites } from './goal/goal-writes.ts';
 export type {
   BeginGoalCommand,
@@ -179,7 +179,7 @@ export { type NdjsonOptions, ndjson } from './importer/ndjson.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
 export type { IssueRule } from './issue-rule.ts';
 export type { ClinicalRecordsOptions } from './options.ts';
-export { deriveProvenance, type VersionFacts } from './provenance/derive.ts';
+export type { VersionFacts } from './provenance/derive.ts';
 export type {
   AbsentReasonExtension,
   Provenance,
@@ -205,10 +205,12 @@ export type { IdempotencyOptions } from './records/idempotency.ts';
 export { isWithinLimit } from './records/is-authorized.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
+export type { ReadableResources } from './records/readable-resources.ts';
 export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
+export { deriveProvenance } from './resources.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export {
   type HostSearchPage,

@@ -37,7 +37,9 @@ export const mapFunctions = (
       if (typeof part === 'function') return [name, change(part as ServiceFunction, named)];
       return [
         name,
-        typeof part === 'object' && part !== null ? mapFunctions(part, change, `${named}.`) : part,
+        typeof part === 'object' && part !== null && !Array.isArray(part)
+          ? mapFunctions(part, change, `${named}.`)
+          : part,
       ];
     }),
   );

@@ -1,5 +1,6 @@
 import type { ParameterDescription, ReadOptions } from '@clinical-records/core';
-import type { Route, ServedRecords } from './routes.ts';
+import type { Route } from './routes.ts';
+import type { ServedRecords } from './served-records.ts';
 
 const text = { type: 'string', minLength: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;

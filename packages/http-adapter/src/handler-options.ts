@@ -113,8 +113,8 @@ const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
 
-/** Throws if an option is missing or not valid. */
-export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
+/** Throws if an option is missing or not valid. `servedTypes` are those that the records serve. */
+export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: readonly string[]): void => {
   const {
     basePath = '',
     baseUrl,
@@ -136,8 +136,8 @@ export const checkHandlerOptions = (options: HttpHandlerOptions): void => {
   if (bulkExport !== undefined && baseUrl === undefined) {
     throw new TypeError('bulkExport needs baseUrl: the URLs of an export are absolute.');
   }
-  if (hostResources !== undefined) checkHostResources(hostResources);
-  checkHostCapabilities(capabilities);
+  if (hostResources !== undefined) checkHostResources(hostResources, servedTypes);
+  checkHostCapabilities(capabilities, servedTypes);
   if (!basePathPattern.test(basePath)) {
     throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
   }

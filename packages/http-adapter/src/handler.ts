@@ -34,6 +34,7 @@ import { createRespondByRoute } from './respond-by-route.ts';
 import { errorResponse } from './response.ts';
 import { createRouteTable, methodOf } from './route-table.ts';
 import { createGoalCommandRoutes, createRoutes } from './routes.ts';
+import { servedTypesOf, withoutHostTypes } from './served-records.ts';
 
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a
@@ -51,23 +52,32 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } =
     options;
   const { capabilities = {}, defaultReturn = 'minimal', goalCommands = false } = options;
-  checkHandlerOptions(options);
+  const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
+  const served = withoutHostTypes(unreported, hostResources?.types ?? []);
+  checkHandlerOptions(options, servedTypesOf(served));
   if (auditLog !== undefined && records.access === null) {
     throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');
   }
   const authentication: Authentication = { ...options };
   const beginRequest = limitInFlight(maxInFlight);
   const reportError = createReportError(onError);
-  const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
-  const served = toEithers(unreported);
+  const eithers = toEithers(served);
   const allRoutes = [
-    ...createRoutes(served, createReferencedResources(served, hostResources), hostResources),
-    ...(goalCommands ? createGoalCommandRoutes(served) : []),
+    ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
+    ...(goalCommands ? createGoalCommandRoutes(eithers) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
   const [hasBulkExport, hasEvents] = [bulkExport !== undefined, events !== undefined];
   const documents = createPublicDocuments({
-    ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
+    ...{
+      routes: allRoutes,
+      records: served,
+      basePath,
+      baseUrl,
+      smartConfiguration,
+      capabilities,
+      defaultReturn,
+    },
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
     hasBulkExport,
@@ -77,8 +87,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     pathRoutes.length === 0 ? documents.get(path) : undefined;
   const templateAt = createTemplateAt(basePath, documents);
   const environment = { basePath, baseUrl, bodyLimit, authorize, defaultReturn };
-  const respondToEvents = events && createRespondToEvents(events, unreported, environment);
-  const respondToExport = bulkExport && createRespondToExport(bulkExport, unreported.exporter, environment);
+  const respondToEvents = events && createRespondToEvents(events, served, environment);
+  const respondToExport = bulkExport && createRespondToExport(bulkExport, served, environment);
   const respondByRoute = createRespondByRoute(environment);
 
   const handle: HandleInContext = async (request, context) => {

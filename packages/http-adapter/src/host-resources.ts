@@ -7,7 +7,6 @@ import {
   notFound,
   otherChartError,
   readOwners,
-  servedTypes,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { checkHostSearches, type HostSearch } from './host-search.ts';
@@ -21,7 +20,10 @@ export type HostResource = {
 
 /** Resources of the host that are served under the same base URL, such as the patients to whom charts refer. */
 export type HostResources = {
-  /** The types that `read` returns, such as `Patient` and `Condition`. */
+  /**
+   * The types that `read` returns, such as `Patient` and `Condition`. A type that the records write is refused. One that they only
+   * import is served by the host.
+   */
   readonly types: readonly string[];
   /**
    * Returns a resource, or null or undefined if there is none. It is called only for a sender whose scopes allow to read the
@@ -53,7 +55,10 @@ const sharedTypes: readonly string[] = [
 export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
 /** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
-export const checkHostResources = ({ types, read, searches = {} }: HostResources): void => {
+export const checkHostResources = (
+  { types, read, searches = {} }: HostResources,
+  servedTypes: readonly string[],
+): void => {
   if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
   if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
     throw new TypeError('hostResources.types must be an array of types such as Patient.');

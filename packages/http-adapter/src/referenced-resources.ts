@@ -8,7 +8,7 @@ import {
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HostResources, readHostResource } from './host-resources.ts';
-import type { ServedRecords } from './routes.ts';
+import type { ServedRecords } from './served-records.ts';
 
 /** Reads a resource of one type as JSON text. It rejects if the host fails. */
 export type ReadReferenced = (id: string, options: ChartLimit & AccessOptions) => Outcome<string>;

@@ -1,18 +1,17 @@
-import {
-  type AuthorReference,
-  type ChartLimit,
-  type ClinicalError,
-  type ClinicalRecords,
-  type IdempotencyOptions,
-  type JsonReads,
-  type ParameterDescription,
-  type Precondition,
-  type PreferredHandling,
-  type ReadOptions,
-  type ResourceType,
-  type ResourceVersion,
-  type ServedType,
-  servedTypes,
+import type {
+  AuthorReference,
+  ChartLimit,
+  ClinicalError,
+  IdempotencyOptions,
+  JsonReads,
+  ParameterDescription,
+  Precondition,
+  PreferredHandling,
+  ReadOptions,
+  ResourceType,
+  ResourceVersion,
+  ServedResource,
+  ServedType,
 } from '@clinical-records/core';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import { createEverythingRoute } from './everything-route.ts';
@@ -20,9 +19,7 @@ import type { HostResources } from './host-resources.ts';
 import { createHostSearchRoutes } from './host-search-routes.ts';
 import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
 import type { Interaction } from './scopes.ts';
-
-/** The records, whose functions return their errors. */
-export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'access'>>;
+import { type JsonService, jsonServiceOf, type ServedRecords } from './served-records.ts';
 
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
@@ -66,10 +63,6 @@ export type Route = {
   readonly parameters?: readonly ParameterDescription[];
   readonly run: (request: RouteRequest) => Outcome<RouteResult>;
 };
-
-/** Whether `records.describe()` describes a type. Resources of other types are only referred to, and have no searches. */
-export const isDescribedType = (type: string): type is ServedType =>
-  (servedTypes as readonly string[]).includes(type);
 
 const createReadRoute = (
   type: string,
@@ -133,55 +126,71 @@ const createReadRoutes = (
   ];
 };
 
-type JsonCreates = Pick<ServedRecords['goals' | 'immunizations']['asJson'], 'create'>;
-
-type JsonUpdates = Pick<ServedRecords['careTeams' | 'goals' | 'immunizations']['asJson'], 'update'>;
-
-const writeErrorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
-
 const createCreateRoute = (
   type: ResourceType,
-  { create }: JsonCreates,
-  errorTags: Route['errorTags'] = writeErrorTags,
-): Route => ({
-  type,
-  level: 'type',
-  method: 'POST',
-  interaction: 'create',
-  bodyFormat: 'json',
-  errorTags,
-  run: (request) => create(request.body, request),
-});
+  { create }: Pick<JsonService<ServedRecords>, 'create'>,
+  errorTags: Route['errorTags'] | undefined,
+): readonly Route[] =>
+  create === undefined || errorTags === undefined
+    ? []
+    : [
+        {
+          type,
+          level: 'type',
+          method: 'POST',
+          interaction: 'create',
+          bodyFormat: 'json',
+          errorTags,
+          run: (request) => create(request.body, request),
+        },
+      ];
 
 const createUpdateRoute = (
   type: ResourceType,
-  { update }: JsonUpdates,
-  moreErrorTags: Route['errorTags'] = [],
-): Route => ({
-  type,
-  level: 'instance',
-  method: 'PUT',
-  interaction: 'update',
-  bodyFormat: 'json',
-  errorTags: [...writeErrorTags, 'PreconditionFailed', ...moreErrorTags],
-  run: (request) => update(request.id, request.body, request),
-});
+  { update }: Pick<JsonService<ServedRecords>, 'update'>,
+  errorTags: Route['errorTags'] | undefined,
+): readonly Route[] =>
+  update === undefined || errorTags === undefined
+    ? []
+    : [
+        {
+          type,
+          level: 'instance',
+          method: 'PUT',
+          interaction: 'update',
+          bodyFormat: 'json',
+          errorTags,
+          run: (request) => update(request.id, request.body, request),
+        },
+      ];
+
+const createWriteRoutes = (
+  { type, writes }: ServedResource,
+  service: JsonService<ServedRecords>,
+): readonly Route[] => [
+  ...createCreateRoute(type, service, writes.create),
+  ...createUpdateRoute(type, service, writes.update),
+];
+
+/** The writes of goals are commands, which a host turns on. */
+const isTurnedOn = ({ type }: ServedResource): boolean => type === 'Goal';
 
 /** Every endpoint of the interface, without those that a host turns on. */
 export const createRoutes = (
-  { serviceRequests, goals, careTeams, immunizations, provenance, exporter }: ServedRecords,
+  records: ServedRecords,
   referenced: ReferencedResources,
   hostResources: HostResources = { types: [], read: () => null },
 ): readonly Route[] => {
+  const { resources, provenance, exporter } = records;
   const readReferenced = createReadReferenced(referenced);
   return [
-    ...createReadRoutes('ServiceRequest', serviceRequests.asJson, readReferenced),
-    ...createReadRoutes('Goal', goals.asJson, readReferenced),
-    ...createReadRoutes('CareTeam', careTeams.asJson, readReferenced),
-    createUpdateRoute('CareTeam', careTeams.asJson, ['NotFound']),
-    ...createReadRoutes('Immunization', immunizations.asJson, readReferenced),
-    createCreateRoute('Immunization', immunizations.asJson),
-    createUpdateRoute('Immunization', immunizations.asJson),
+    ...resources.flatMap((resource) => {
+      const service = jsonServiceOf(records, resource);
+      return [
+        ...createReadRoutes(resource.type, service, readReferenced),
+        ...(isTurnedOn(resource) ? [] : createWriteRoutes(resource, service)),
+      ];
+    }),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
     createEverythingRoute(exporter, readReferenced),
@@ -190,7 +199,7 @@ export const createRoutes = (
 };
 
 /** The endpoints by which a practitioner stages and commits goals. A host turns them on by `goalCommands`. */
-export const createGoalCommandRoutes = ({ goals }: ServedRecords): readonly Route[] => [
-  createCreateRoute('Goal', goals.asJson, ['InvalidRequest', 'RuleViolation']),
-  createUpdateRoute('Goal', goals.asJson),
-];
+export const createGoalCommandRoutes = (records: ServedRecords): readonly Route[] =>
+  records.resources
+    .filter(isTurnedOn)
+    .flatMap((resource) => createWriteRoutes(resource, jsonServiceOf(records, resource)));

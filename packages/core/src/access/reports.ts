@@ -23,9 +23,11 @@ type NamesUser<Sent extends readonly unknown[]> = true extends {
 
 type IsReported<Part> = Part extends (...sent: infer Sent) => unknown
   ? NamesUser<Sent>
-  : keyof Reports<Part> extends never
+  : Part extends readonly unknown[]
     ? false
-    : true;
+    : keyof Reports<Part> extends never
+      ? false
+      : true;
 
 type ReportOf<Run> = Run extends (...sent: infer Sent) => infer Answer
   ? (...sent: Sent) => ReportedCall<Awaited<Answer>>

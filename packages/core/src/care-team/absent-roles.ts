@@ -1,4 +1,3 @@
-import type { UsCoreOptions } from '../fhir/us-core.ts';
 import type { CareTeamRole } from './model.ts';
 import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
 
@@ -8,15 +7,6 @@ export const absentRole: CareTeamRole = {
   code: 'unknown',
   display: 'Unknown',
 };
-
-const roleBeforeMember = `{"role":${JSON.stringify([{ coding: [absentRole] }])},"member":`;
-
-/** The text of a care team in which each participant has a role. A participant without a role begins with its member. */
-export const addAbsentRoles = (json: string): string => json.replaceAll('{"member":', roleBeforeMember);
-
-/** How the text of a stored care team is shown: as it is, or as US Core demands it. */
-export const createTeamPresenter = (usCore: UsCoreOptions | null): ((json: string) => string) =>
-  usCore === null ? (json) => json : addAbsentRoles;
 
 /** Whether a coding only says that a role is absent. */
 export const isAbsentRole = (coding: { readonly system?: unknown; readonly code?: unknown }): boolean =>

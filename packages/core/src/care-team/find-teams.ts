@@ -9,8 +9,8 @@ import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
 import { takeMatches } from '../store/take-matches.ts';
-import { addAbsentRoles } from './absent-roles.ts';
 import { asksForTime, findByTeamTime } from './find-by-team-time.ts';
+import { addAbsentRoles } from './present-team.ts';
 import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
 import { hasParticipant, hasParticipantSince } from './search-parameters.ts';
 import { withTeamVersions } from './team-versions.ts';
@@ -132,7 +132,7 @@ export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRe
     if (E.isLeft(page)) return page;
     const matches = page.right.matches.map((match) => ({
       ...match,
-      resource: addAbsentRoles(match.resource),
+      resource: addAbsentRoles(match),
     }));
     return E.right({ ...page.right, matches });
   };

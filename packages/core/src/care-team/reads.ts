@@ -5,10 +5,10 @@ import type { EithersOf } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { returnedVersion } from '../records/returned-page.ts';
+import { careTeamFacts } from './facts.ts';
 import { findTeams } from './find-teams.ts';
 import { createReadTeam, createReadTeamVersions } from './read-team-versions.ts';
 import { canFindUnstored } from './requested-patients.ts';
-import { careTeamParameters } from './search-parameters.ts';
 import type { TeamRecords } from './team-records.ts';
 
 export const createCareTeamReads = (
@@ -25,8 +25,7 @@ export const createCareTeamReads = (
   const readTeam = createReadTeam(sources);
   return {
     ...createJsonReads(environment, {
-      type: 'CareTeam',
-      parameters: careTeamParameters,
+      facts: careTeamFacts,
       includes,
       find: findTeams(environment, sources.directory),
       canFindUnstored,

@@ -1,6 +1,8 @@
 import { participantStatuses, teamId } from '../directory/team-id.ts';
+import { withProfile } from '../records/profile.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { deriveCareTeam } from './derive.ts';
+import { careTeamFacts } from './facts.ts';
 import type { TeamRecord } from './model.ts';
 import { indexCareTeam } from './search-parameters.ts';
 
@@ -29,11 +31,15 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
     record.patient.replacedBy !== undefined ||
     (record.status !== 'active' && record.participants.length === 0)
       ? null
-      : { resource: deriveCareTeam(extensionBase)(record), index: indexCareTeam(record) },
+      : {
+          resource: withProfile(careTeamFacts, deriveCareTeam(extensionBase)(record)),
+          index: indexCareTeam(record),
+        },
   refersTo: ({ patient, participants }) => [
     { type: 'Patient', id: patient.id },
     { type: 'CareTeam', id: teamId(patient.id, 'active') },
     ...participants.map(({ member: { type, id } }) => ({ type, id })),
   ],
+  withPatient: null,
   agreement,
 });

@@ -10,13 +10,13 @@ import { type Authorship, createChange } from '../records/record-change.ts';
 import { addMeta, type ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
-import { createTeamPresenter } from './absent-roles.ts';
 import { type DatedTeam, readDatedTeam } from './dated-team.ts';
 import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
 import { diffTeam } from './diff-team.ts';
 import { loadMoreStatuses, loadTeam, readTeamText } from './load-team.ts';
 import type { ActivePart, CareTeamState, Participant, TeamRecord } from './model.ts';
 import type { NeededStatuses } from './needed-statuses.ts';
+import { createTeamPresenter } from './present-team.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
 import type { LoadedTeam } from './team-snapshot.ts';
 
@@ -77,8 +77,10 @@ export const createTeamRecords = ({
   const definition = defineCareTeamRecord(extensionBase);
   const present = createTeamPresenter(usCore);
 
-  const presentVersion = (version: PastVersion): PastVersion =>
-    version.resource === null ? version : { ...version, resource: present(version.resource) };
+  const presentVersion = ({ resource, ...version }: PastVersion): PastVersion => ({
+    ...version,
+    resource: resource === null ? null : present({ id: version.id, resource }),
+  });
 
   /** The text of a status in which nobody is. */
   const deriveEmpty = (patient: CareTeamState['patient'], status: ParticipantStatus): string =>
@@ -103,7 +105,7 @@ export const createTeamRecords = ({
       lastModified: lastModified(state),
       json: addMeta('CareTeam', {
         ...{ id, version, at },
-        resource: present(resource ?? deriveEmpty(patient, status)),
+        resource: present({ id, resource: resource ?? deriveEmpty(patient, status) }),
       }),
     };
   };

@@ -1,9 +1,14 @@
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
-import { resourceTypes } from '../fhir/resource-type.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import type { Authorship } from '../records/record-change.ts';
 
-export const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
+/** The types whose resources derive from commands. */
+export const chartResourceTypes = [
+  'ServiceRequest',
+  'Goal',
+  'Immunization',
+] as const satisfies readonly ResourceType[];
 
 /** The resources that commands make. @useDeclaredType */
 export type ChartResourceType = (typeof chartResourceTypes)[number];

@@ -12,9 +12,9 @@ import { createErase } from './erase.ts';
 import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
 import {
-  erasureBody,
+  createErasureBody,
+  createMoveBody,
   mergeBody,
-  moveBody,
   type PatientMerge,
   type RecordErasure,
   type RecordMove,
@@ -72,9 +72,11 @@ export const correctionReports: Reports<Corrections> = {
 const maxCorrections = 1000;
 
 export const createCorrections = (environment: CorrectionEnvironment): EithersOf<Corrections> => {
-  const { store } = environment;
-  const parseMove = createBodyParser(moveBody, 'Correction');
-  const parseErasure = createBodyParser(erasureBody, 'Correction');
+  const { store, resources } = environment;
+  const types = Object.values(resources).flatMap(({ type, move }) => (move === null ? [] : [type]));
+  const movedTypes = types as readonly ChartResourceType[];
+  const parseMove = createBodyParser(createMoveBody(movedTypes), 'Correction');
+  const parseErasure = createBodyParser(createErasureBody(movedTypes), 'Correction');
   const erase = createErase(environment);
   const parseMerge = createBodyParser(mergeBody, 'Correction');
   const moveToPatient = createMoveToPatient(environment);

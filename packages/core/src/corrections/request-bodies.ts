@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chartResourceTypes } from '../chart/command.ts';
+import type { ChartResourceType } from '../chart/command.ts';
 import { text } from '../fhir/element.ts';
 import { id } from '../fhir/id.ts';
 import type { BodyRule } from '../fhir/issues.ts';
@@ -18,13 +18,15 @@ const statement = {
   reason: text,
 };
 
-export const moveBody = z.strictObject({
-  resourceType: z.enum(chartResourceTypes),
-  resourceId: id,
-  /** The id of the patient to whose chart it belongs. */
-  toPatientId: id,
-  ...statement,
-});
+/** The body of a move of a record, of one of the types that can be moved. */
+export const createMoveBody = (types: readonly ChartResourceType[]) =>
+  z.strictObject({
+    resourceType: z.enum(types),
+    resourceId: id,
+    /** The id of the patient to whose chart it belongs. */
+    toPatientId: id,
+    ...statement,
+  });
 
 export const mergeBody = z.strictObject({
   /** The id of the patient who is replaced. */
@@ -37,16 +39,18 @@ export const mergeBody = z.strictObject({
 /** The merge of a patient into another one. */
 export interface PatientMerge extends SchemaOutput<typeof mergeBody> {}
 
-export const erasureBody = z.strictObject({
-  /** The type of the resource, or `Patient` for a whole chart. */
-  resourceType: z.enum([...chartResourceTypes, 'Patient']),
-  /** The id of the resource or of the patient. */
-  resourceId: id,
-  ...statement,
-});
+/** The body of an erasure of a record, of one of the types that can be moved, or of a whole chart. */
+export const createErasureBody = (types: readonly ChartResourceType[]) =>
+  z.strictObject({
+    /** The type of the resource, or `Patient` for a whole chart. */
+    resourceType: z.enum([...types, 'Patient']),
+    /** The id of the resource or of the patient. */
+    resourceId: id,
+    ...statement,
+  });
 
 /** The erasure of a record or of a whole chart. */
-export interface RecordErasure extends SchemaOutput<typeof erasureBody> {}
+export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBody>> {}
 
 /** The move of a record to the chart of another patient. */
-export interface RecordMove extends SchemaOutput<typeof moveBody> {}
+export interface RecordMove extends SchemaOutput<ReturnType<typeof createMoveBody>> {}

@@ -1,25 +1,14 @@
-import { careTeam } from '../care-team/model.ts';
-import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
-import { careTeamParameters } from '../care-team/search-parameters.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference-parameters.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
 import { usCoreProfile } from '../fhir/us-core.ts';
-import { goal, stagedGoal } from '../goal/model.ts';
-import { createBody as goalCreate, updateBody as goalUpdate } from '../goal/request-bodies.ts';
-import { goalParameters } from '../goal/search-parameters.ts';
-import { immunization } from '../immunization/model.ts';
-import { createBody, updateBody } from '../immunization/request-bodies.ts';
-import { immunizationParameters } from '../immunization/search-parameters.ts';
 import { revIncludes } from '../provenance/include.ts';
 import { provenance } from '../provenance/model.ts';
-import { provenanceParameters } from '../provenance/search-parameters.ts';
+import { createProvenanceParameters } from '../provenance/search-parameters.ts';
 import { historyParameters } from '../records/history-reads.ts';
-import type { SearchParameterTable } from '../search/parameters.ts';
+import type { AnyResource, Resources } from '../resource-definition.ts';
 import { pageParameters } from '../search/result-parameters.ts';
 import { sortValues } from '../search/sort.ts';
-import { serviceRequest } from '../service-request/model.ts';
-import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
 import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
 
@@ -62,63 +51,57 @@ export type InterfaceDescription = {
   readonly historyEntry: JsonSchema;
 };
 
-/** The search of a type, with the resources that it can include. */
-const describeSearch = (type: ResourceType, table: SearchParameterTable) => {
-  const includes = includeValues(type);
+const describeBodies = (
+  { create, update }: AnyResource['requests'],
+  extensionBase: string,
+): BodyDescriptions => ({
+  ...(create && { create: toBodySchema(create.body(extensionBase)) }),
+  ...(update && { update: toBodySchema(update.body(extensionBase)) }),
+});
+
+const describeResource = (definition: AnyResource, extensionBase: string): ResourceDescription => {
+  const { type, profile, parameters, references, schema, stagedSchema, requests } = definition;
+  const includes = includeValues(type, references);
   return {
-    parameters: describeParameters(table, {
+    profile,
+    resource: toResourceSchema(schema(extensionBase)),
+    parameters: describeParameters(parameters, {
       _include: { kind: 'include', values: includes },
       _revinclude: { kind: 'include', values: revIncludes },
       ...pageParameters,
-      _sort: { kind: 'choice', values: sortValues(table) },
+      _sort: { kind: 'choice', values: sortValues(parameters) },
     }),
     includes,
     revIncludes,
+    bodies: describeBodies(requests, extensionBase),
+    ...(stagedSchema && { staged: toResourceSchema(stagedSchema) }),
   };
 };
 
-/** Describes the resources with the schemas that also parse bodies and define the types. */
-export const describe = (extensionBase: string): InterfaceDescription => ({
-  resources: {
-    ServiceRequest: {
-      profile: usCoreProfile('ServiceRequest'),
-      resource: toResourceSchema(serviceRequest(extensionBase)),
-      ...describeSearch('ServiceRequest', serviceRequestParameters),
-      bodies: {},
-    },
-    Goal: {
-      profile: usCoreProfile('Goal'),
-      resource: toResourceSchema(goal),
-      ...describeSearch('Goal', goalParameters),
-      bodies: { create: toBodySchema(goalCreate), update: toBodySchema(goalUpdate) },
-      staged: toResourceSchema(stagedGoal),
-    },
-    CareTeam: {
-      profile: usCoreProfile('CareTeam'),
-      resource: toResourceSchema(careTeam(extensionBase)),
-      ...describeSearch('CareTeam', careTeamParameters),
-      bodies: { update: toBodySchema(careTeamUpdate(extensionBase)) },
-    },
-    Immunization: {
-      profile: usCoreProfile('Immunization'),
-      resource: toResourceSchema(immunization(extensionBase)),
-      ...describeSearch('Immunization', immunizationParameters),
-      bodies: {
-        create: toBodySchema(createBody(extensionBase)),
-        update: toBodySchema(updateBody(extensionBase)),
-      },
-    },
-    Provenance: {
-      profile: usCoreProfile('Provenance'),
-      resource: toResourceSchema(provenance),
-      parameters: describeParameters(provenanceParameters),
-      includes: [],
-      revIncludes: [],
-      bodies: {},
-    },
-  },
-  bundle: toResourceSchema(bundleHeadSchema),
-  historyParameters: describeParameters(historyParameters),
-  historyBundle: toResourceSchema(historyHeadSchema),
-  historyEntry: toResourceSchema(historyEntrySchema),
+const describeProvenance = (types: readonly ResourceType[]): ResourceDescription => ({
+  profile: usCoreProfile('Provenance'),
+  resource: toResourceSchema(provenance(types)),
+  parameters: describeParameters(createProvenanceParameters(types)),
+  includes: [],
+  revIncludes: [],
+  bodies: {},
 });
+
+/** Describes the resources with the schemas that also parse bodies and define the types. */
+export const describe = (resources: Resources, extensionBase: string): InterfaceDescription => {
+  const definitions = Object.values(resources);
+  const described = definitions.map((definition) => [
+    definition.type,
+    describeResource(definition, extensionBase),
+  ]);
+  return {
+    resources: {
+      ...(Object.fromEntries(described) as Readonly<Record<ResourceType, ResourceDescription>>),
+      Provenance: describeProvenance(definitions.map(({ type }) => type)),
+    },
+    bundle: toResourceSchema(bundleHeadSchema),
+    historyParameters: describeParameters(historyParameters),
+    historyBundle: toResourceSchema(historyHeadSchema),
+    historyEntry: toResourceSchema(historyEntrySchema),
+  };
+};

@@ -4,7 +4,8 @@ import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, type Outcome } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
-import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import { parseReference } from '../fhir/reference.ts';
+import { referencesIn } from '../fhir/references.ts';
 import { type ChartLimit, type ReadOptions, reachOf, requireWithinLimit } from '../records/chart-limit.ts';
 import type { IncludedResource } from '../records/include.ts';
 import { type ReadReferenced, readTargets } from '../records/include-references.ts';
@@ -12,20 +13,20 @@ import { createPageLinks } from '../search/page-links.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
 import { type EverythingRequest, parseEverything } from './parse-everything.ts';
 
-type ChartReads = Readonly<
-  Record<
-    ResourceType,
-    { readonly all: (parameters: SearchPairs, options: ChartLimit) => AsyncGenerator<string, void> }
-  >
+/** The reads of the charts, by the types of their resources. */
+type ChartReads = ReadonlyMap<
+  string,
+  { readonly all: (parameters: SearchPairs, options: ChartLimit) => AsyncGenerator<string, void> }
 >;
 
-const idIn = (json: string): string => (JSON.parse(json) as { readonly id: string }).id;
+type ParsedResource = { readonly id: string; readonly meta?: { readonly lastUpdated?: string } };
+
+/** A resource of the chart, and its text. */
+type ChartResource = IncludedResource & { readonly resource: ParsedResource };
 
 /** When a version of a resource was written. A care team that is not stored yet has no version. */
-const lastUpdatedIn = (json: string): number => {
-  const [, instant] = /^[^{]*\{[^{]*"meta":\{"versionId":"\d+","lastUpdated":"([^"]+)"/.exec(json) ?? [];
-  return instant === undefined ? Number.NEGATIVE_INFINITY : Date.parse(instant);
-};
+const lastUpdatedOf = ({ meta }: ParsedResource): number =>
+  meta?.lastUpdated === undefined ? Number.NEGATIVE_INFINITY : Date.parse(meta.lastUpdated);
 
 /** The resources of a chart that the caller reaches, type by type. */
 const readChart = async (
@@ -33,14 +34,15 @@ const readChart = async (
   patientId: string,
   { types, since }: Pick<EverythingRequest, 'types' | 'since'>,
   reach: NonNullable<ReadOptions['reach']>,
-): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
-  const chart: IncludedResource[] = [];
-  for (const type of resourceTypes) {
+): Promise<E.Either<ClinicalError, readonly ChartResource[]>> => {
+  const chart: ChartResource[] = [];
+  for (const [type, { all }] of reads) {
     const limit = types === null || types.has(type) ? reach(type) : null;
     if (limit === null) continue;
     try {
-      for await (const json of reads[type].all([['patient', patientId]], limit)) {
-        if (lastUpdatedIn(json) >= since) chart.push({ type, id: idIn(json), json });
+      for await (const json of all([['patient', patientId]], limit)) {
+        const resource: ParsedResource = JSON.parse(json);
+        if (lastUpdatedOf(resource) >= since) chart.push({ type, id: resource.id, json, resource });
       }
     } catch (thrown) {
       if (!(thrown instanceof ClinicalRecordsError)) throw thrown;
@@ -51,19 +53,12 @@ const readChart = async (
 };
 
 /** The resources to which some resources refer, each once, without other patients. */
-const targetsOf = (resources: readonly IncludedResource[]) => {
-  const references = resources.flatMap(({ json }) =>
-    [...json.matchAll(/"reference":"([A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})"/g)].map(
-      ([, reference = '']) => reference,
-    ),
-  );
+const targetsOf = (resources: readonly ChartResource[]) => {
+  const references = resources.flatMap(({ resource }) => referencesIn(resource));
   const shown = new Set(resources.map(({ type, id }) => `${type}/${id}`));
   return [...new Set(references)]
-    .filter((reference) => !shown.has(reference) && !reference.startsWith('Patient/'))
-    .map((reference) => {
-      const [type = '', id = ''] = reference.split('/');
-      return { type, id };
-    });
+    .flatMap((reference) => parseReference(reference) ?? [])
+    .filter(({ type, id }) => type !== 'Patient' && !shown.has(`${type}/${id}`));
 };
 
 /** The reach of a caller within one chart. A resource without a patient is within every chart. */
@@ -127,7 +122,10 @@ export const createEverything =
     const patient = await read('Patient', patientId, options);
     if (E.isLeft(patient)) return patient;
     if (patient.right === null) return E.left(notFound('Patient', patientId));
-    const own = { type: 'Patient', id: patientId, json: patient.right };
+    const own = {
+      ...{ type: 'Patient', id: patientId, json: patient.right },
+      resource: JSON.parse(patient.right) as ParsedResource,
+    };
     const chart = await readChart(reads, patientId, parsed.right, reach);
     if (E.isLeft(chart)) return chart;
     const ofPatient = [own, ...chart.right];

@@ -1,11 +1,8 @@
-import { type DirectoryResourceType, directoryResourceTypes } from '../directory/resources.ts';
-import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import type { DirectoryResourceType } from '../directory/resources.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 
-/** The type of a resource in an export. @useDeclaredType */
+/** The type of a resource in an export: one of charts, or one of the directory to which charts refer. @useDeclaredType */
 export type ExportedType = DirectoryResourceType | ResourceType;
-
-/** The types of the resources in an export: those of charts, and those of the directory to which charts refer. */
-export const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes, ...resourceTypes];
 
 /** A resource as an export has it. */
 export type ExportedResource = {

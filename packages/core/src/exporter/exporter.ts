@@ -1,17 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Reports } from '../access/reports.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import { memberTypes } from '../directory/model.ts';
+import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import { parseReference } from '../fhir/reference.ts';
+import { referencesIn } from '../fhir/references.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { type EithersOf, orThrow } from '../outcome.ts';
 import type { ReadProvenances } from '../provenance/read-provenances.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
-import { type ExportedResource, type ExportedType, exportedTypes } from './exported-resource.ts';
-import { createRenderRecords, isEmptyTeam, type RenderRecords } from './render-records.ts';
+import type { ExportedResource, ExportedType } from './exported-resource.ts';
+import { createRenderRecords, type RenderRecords } from './render-records.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** How far an export is. */
@@ -74,27 +79,30 @@ export type Exporter = {
   ) => Promise<string>;
 };
 
-const isResourceType = isOneOf(resourceTypes);
+const isMemberType = isOneOf(memberTypes);
 
 /** The practitioners and organizations to which a resource refers. */
 const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
-  [...json.matchAll(/"reference":"(Practitioner|Organization)\/([^"/]+)"/g)].map(
-    ([, type = '', id = '']) => ({
-      type,
-      id,
-    }),
-  );
+  referencesIn(JSON.parse(json)).flatMap((reference) => {
+    const member = parseReference(reference);
+    return isMemberType(member?.type) && member !== null ? [member] : [];
+  });
 
-type Renderers = { readonly render: RenderRecords; readonly readProvenances: ReadProvenances };
+/** The definitions of the types of charts, and what depends on them. */
+type Renderers = {
+  readonly definitions: ReadonlyMap<string, AnyResource>;
+  readonly render: RenderRecords;
+  readonly readProvenances: ReadProvenances;
+};
 
 async function* exportResources(
   snapshot: Snapshot,
-  { render, readProvenances }: Renderers,
+  { definitions, render, readProvenances }: Renderers,
   {
-    types = exportedTypes,
+    types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
     provenanceOf = [],
     patientIds,
-    membersOf = exportedTypes,
+    membersOf,
     since,
     onProgress = () => {},
   }: ExportOptions,
@@ -103,10 +111,13 @@ async function* exportResources(
   const members = new Map<string, RecordRef>();
   let [records, exported] = [0, 0];
 
+  const isEmpty = ({ type, json }: ExportedResource): boolean =>
+    definitions.get(type)?.isEmpty?.(JSON.parse(json)) === true;
+
   const select = async (page: readonly StoredRecord[]): Promise<readonly ExportedResource[]> => {
     const rendered = await render(snapshot, page);
     return rendered.filter((resource) =>
-      since === undefined ? !isEmptyTeam(resource) : resource.lastModified >= since.getTime(),
+      since === undefined ? !isEmpty(resource) : resource.lastModified >= since.getTime(),
     );
   };
 
@@ -116,7 +127,7 @@ async function* exportResources(
   ): Promise<readonly ExportedResource[]> => {
     const limit = patientIds === undefined ? {} : { within: patientIds };
     const targets = selected.flatMap(({ type, ...target }) =>
-      isResourceType(type) && provenanceOf.includes(type) ? [{ type, ...target }] : [],
+      provenanceOf.some((one) => one === type) ? [{ type: type as ResourceType, ...target }] : [],
     );
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
       readProvenances({ type, id }, [limit]),
@@ -139,7 +150,7 @@ async function* exportResources(
     yield* wanted;
     yield* provenances;
     if (patients !== undefined) {
-      const naming = selected.filter(({ type }) => membersOf.some((one) => one === type));
+      const naming = selected.filter(({ type }) => membersOf?.some((one) => one === type) ?? true);
       for (const ref of naming.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
     }
     records += page.length;
@@ -164,14 +175,18 @@ export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
   {
     everything,
+    resources,
     readProvenances,
   }: {
+    readonly resources: Resources;
     readonly everything: EithersOf<Exporter>['everything'];
     readonly readProvenances: ReadProvenances;
   },
 ): EithersOf<Exporter> => {
   const { store, now } = environment;
-  const renderers = { render: createRenderRecords(environment), readProvenances };
+  const definitions = new Map<string, AnyResource>(Object.entries(resources));
+  const render = createRenderRecords(environment, definitions);
+  const renderers = { definitions, render, readProvenances };
   return {
     everything,
     begin: async (options = {}) => {

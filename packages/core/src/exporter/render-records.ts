@@ -1,22 +1,19 @@
-import { createTeamPresenter } from '../care-team/absent-roles.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import {
   type DirectoryResourceType,
   deriveDirectoryResource,
   directoryResourceTypes,
 } from '../directory/resources.ts';
-import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { isErasedVersion } from '../records/erased-record.ts';
 import { addMeta } from '../records/resource-version.ts';
+import type { AnyResource } from '../resource-definition.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
-import { type ExportedResource, exportedTypes } from './exported-resource.ts';
+import type { ExportedResource } from './exported-resource.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const isExportedType = isOneOf(exportedTypes);
 const isDirectoryType = isOneOf(directoryResourceTypes);
 
 /** The date of a patient is that of an empty care team, so an import needs it. */
@@ -29,49 +26,49 @@ const renderEntry = <Type extends DirectoryResourceType>(type: Type, state: stri
   return JSON.stringify({ resourceType, id, ...metaOf(entry), ...elements });
 };
 
-/** The record whose version is that of the resource: the one of the active participants, for those of another status. */
-const versionRefOf = ({ type, id }: RecordRef): RecordRef =>
-  type === 'CareTeam' ? { type, id: parseTeamId(id).patientId } : { type, id };
-
-const isOtherStatus = (record: RecordRef): boolean => versionRefOf(record).id !== record.id;
-
 /** Renders records as resources as they are read. A record without a resource, or one that was erased, is left out. */
-export const createRenderRecords = ({ usCore }: Pick<Environment, 'usCore'>) => {
-  const presentTeam = createTeamPresenter(usCore);
+export const createRenderRecords = (
+  { usCore }: Pick<Environment, 'usCore'>,
+  definitions: ReadonlyMap<string, AnyResource>,
+) => {
+  const presenters = new Map(
+    Array.from(definitions, ([type, { createPresenter }]) => [type, createPresenter?.(usCore)]),
+  );
 
-  const renderResource = (
-    type: ResourceType,
-    record: StoredRecord,
-    { version, at }: StoredRecord,
-  ): string | null => {
-    if (record.resource === null) return null;
-    const resource = type === 'CareTeam' ? presentTeam(record.resource) : record.resource;
-    return addMeta(type, { id: record.id, version, at, resource });
+  /** The record whose version is that of the resource. */
+  const versionRefOf = ({ type, id }: RecordRef): RecordRef => ({
+    type,
+    id: definitions.get(type)?.versionedBy?.(id) ?? id,
+  });
+  const hasOtherVersion = (record: RecordRef): boolean => versionRefOf(record).id !== record.id;
+
+  const renderResource = (record: StoredRecord, { version, at }: StoredRecord): string | null => {
+    const { type, id, resource } = record;
+    if (resource === null) return null;
+    const shown = presenters.get(type)?.({ id, resource }) ?? resource;
+    return addMeta(type, { id, version, at, resource: shown });
   };
 
   const render = (record: StoredRecord, versioned: StoredRecord): readonly ExportedResource[] => {
     const { type, id, patientId, state } = record;
-    if (!isExportedType(type) || isErasedVersion(record)) return [];
-    const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(type, record, versioned);
+    const definition = definitions.get(type);
+    if ((definition === undefined && !isDirectoryType(type)) || isErasedVersion(record)) return [];
+    const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(record, versioned);
+    const exported = { type: type as ExportedResource['type'], id, patientId };
     return json === null
       ? []
-      : [{ type, id, patientId, version: versioned.version, lastModified: versioned.at, json }];
+      : [{ ...exported, version: versioned.version, lastModified: versioned.at, json }];
   };
 
   return async (
     snapshot: Snapshot,
     records: readonly StoredRecord[],
   ): Promise<readonly ExportedResource[]> => {
-    const others = records.filter(isOtherStatus);
-    const activeParts = others.length === 0 ? [] : await snapshot.read(others.map(versionRefOf));
-    const versioned = new Map(others.map((record, at) => [record, activeParts[at] ?? record]));
+    const others = records.filter(hasOtherVersion);
+    const versions = others.length === 0 ? [] : await snapshot.read(others.map(versionRefOf));
+    const versioned = new Map(others.map((record, at) => [record, versions[at] ?? record]));
     return records.flatMap((record) => render(record, versioned.get(record) ?? record));
   };
 };
 
 export type RenderRecords = ReturnType<typeof createRenderRecords>;
-
-/** Whether nobody is in a care team. An import creates such a team with its patient. */
-export const isEmptyTeam = ({ type, json }: { readonly type: string; readonly json: string }): boolean =>
-  // Within a text of the resource, the quotes would be escaped.
-  type === 'CareTeam' && !json.includes('"participant":[');

@@ -39,6 +39,7 @@ import type { ResourceVersion } from '../records/resource-version.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import { checkCreate, requireCreatable } from './create-rules.ts';
+import { immunizationFacts } from './facts.ts';
 import { immunizationIssue } from './issues.ts';
 import { locateAtElements } from './locate-at-elements.ts';
 import type {
@@ -54,7 +55,7 @@ import {
   toStatement,
   updateBody,
 } from './request-bodies.ts';
-import { type ImmunizationSearch, immunizationParameters, indexImmunization } from './search-parameters.ts';
+import type { ImmunizationSearch } from './search-parameters.ts';
 import { requireSameReferences, requireStatement } from './update-rules.ts';
 
 /**
@@ -209,7 +210,7 @@ export const createImmunizations = (
   };
 
   const json = createJsonReads(environment, {
-    ...{ type: 'Immunization', parameters: immunizationParameters, index: indexImmunization, includes },
+    ...{ facts: immunizationFacts, includes },
   });
   return {
     ...createResourceReads<Immunization>(json),

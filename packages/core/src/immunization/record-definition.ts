@@ -2,6 +2,7 @@ import { defineChartRecord } from '../chart/chart-record-definition.ts';
 import type { Environment } from '../environment.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { deriveImmunization } from './derive.ts';
+import { immunizationFacts } from './facts.ts';
 import type { ImmunizationRecord } from './model.ts';
 import { indexImmunization } from './search-parameters.ts';
 
@@ -17,7 +18,7 @@ export const defineImmunizationRecord = ({
   zone,
   extensionBase,
 }: Pick<Environment, 'zone' | 'extensionBase'>) => ({
-  ...defineChartRecord('Immunization', deriveImmunization(extensionBase), (immunization) =>
+  ...defineChartRecord(immunizationFacts, deriveImmunization(extensionBase), (immunization) =>
     indexImmunization(immunization, zone),
   ),
   refersTo,

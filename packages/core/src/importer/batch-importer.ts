@@ -5,19 +5,17 @@ import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts'
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { transact } from '../records/transact.ts';
 import { lacksRequiredReference } from './find-missing-reference.ts';
-import { isCareTeam, sortByImportOrder } from './import-order.ts';
-import { recordsToRead } from './records-to-read.ts';
+import { isLast, sortByImportOrder } from './import-order.ts';
+import { createRecordsToRead } from './records-to-read.ts';
 import {
   type ImportContext,
   type ImportDecision,
+  type ImportDefinition,
+  type ImportDefinitions,
   type ImportOutcome,
-  type ResourceImporter,
   waitingDecision,
 } from './resource-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
-
-/** The importers by the types of their resources. */
-export type ResourceImporters = Readonly<Record<string, ResourceImporter>>;
 
 /** A resource and the outcome of its import. */
 export type ImportResult = readonly [UnpackedResource, E.Either<ClinicalError, ImportOutcome>];
@@ -50,10 +48,12 @@ export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => 
 
 export const createBatchImporter = (
   directory: DirectoryRecords,
-  importers: ResourceImporters,
+  imports: ImportDefinitions,
   { createNotes = false }: Partial<Pick<ImportContext, 'createNotes'>> = {},
 ): BatchImporter => {
   const { store } = directory;
+  const recordsToRead = createRecordsToRead(imports);
+  const isLastType = (resource: UnpackedResource) => isLast(imports, resource);
   const buffer = createBufferedStore(store, (type) => directoryTypes.has(type));
   const bufferDirectory = directory.onStore(buffer.store);
   const isFull = () => buffer.size() >= maxRecordsInCommit;
@@ -62,12 +62,14 @@ export const createBatchImporter = (
     { type, content }: UnpackedResource,
     context: ImportContext,
   ): Outcome<ImportDecision> => {
+    // The types of the resources of a load are those of its imports.
+    const definition = imports.get(type) as ImportDefinition;
     if (!context.isLastPass) {
-      const lacks = await lacksRequiredReference(content, context.directory);
+      const lacks = await lacksRequiredReference(content, definition, context.directory);
       if (E.isLeft(lacks)) return lacks;
       if (lacks.right) return E.right(async () => E.right(waitingDecision));
     }
-    return (importers[type] as ResourceImporter)(content, context);
+    return definition.importResource(content, context);
   };
 
   /** Decides as many resources on the buffered store, one after the other, as its commit can hold. */
@@ -86,18 +88,18 @@ export const createBatchImporter = (
     };
 
     for (const resource of resources) {
-      if (isCareTeam(resource)) break;
+      if (isLastType(resource)) break;
       if (isFull()) return { importResults, failure: null };
       const failure = await decide(resource, await lookUp(resource, context));
       if (failure !== null) return { importResults, failure };
     }
-    // A team is dated when it is decided, so no slow operation may come between the decision and the commit.
+    // The last ones may be dated when they are decided, as teams are, so no slow operation may come between the decision and
+    // the commit.
     const found: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
-    for (const careTeam of resources.filter(isCareTeam))
-      found.push([careTeam, await lookUp(careTeam, context)]);
-    for (const [careTeam, looked] of found) {
+    for (const last of resources.filter(isLastType)) found.push([last, await lookUp(last, context)]);
+    for (const [last, looked] of found) {
       if (isFull()) break;
-      const failure = await decide(careTeam, looked);
+      const failure = await decide(last, looked);
       if (failure !== null) return { importResults, failure };
     }
     return { importResults, failure: null };
@@ -140,7 +142,7 @@ export const createBatchImporter = (
   };
 
   return async (batch, pass) => {
-    const resources = sortByImportOrder(batch);
+    const resources = sortByImportOrder(imports, batch);
     const results = new Map<UnpackedResource, ImportResult[1]>();
     let failure: ClinicalError | null = null;
     while (failure === null && results.size < resources.length) {

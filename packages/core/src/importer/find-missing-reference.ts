@@ -4,6 +4,7 @@ import { type Outcome, toClinicalError } from '../errors.ts';
 import { readSourceId } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/load.ts';
 import { isObject } from './bundle-entries.ts';
+import type { ImportDefinition } from './resource-importer.ts';
 
 type RequiredReference = { readonly type: 'Patient' | 'Encounter'; readonly id: string };
 
@@ -14,10 +15,13 @@ const toRequiredReference = (type: RequiredReference['type'], sent: unknown): Re
 };
 
 /** The reference without which a resource cannot be imported: an encounter, whose patient is known if it is, or a patient. */
-export const readRequiredReference = (resource: unknown): RequiredReference | null => {
+export const readRequiredReference = (
+  resource: unknown,
+  { requiresEncounter = false }: Pick<ImportDefinition, 'requiresEncounter'> = {},
+): RequiredReference | null => {
   if (!isObject(resource)) return null;
-  const { resourceType, subject, patient, encounter } = resource;
-  const required = resourceType === 'Immunization' ? toRequiredReference('Encounter', encounter) : null;
+  const { subject, patient, encounter } = resource;
+  const required = requiresEncounter ? toRequiredReference('Encounter', encounter) : null;
   return required ?? toRequiredReference('Patient', subject ?? patient);
 };
 
@@ -27,9 +31,10 @@ export const readRequiredReference = (resource: unknown): RequiredReference | nu
  */
 export const lacksRequiredReference = async (
   resource: unknown,
+  definition: ImportDefinition | undefined,
   { store, find }: DirectoryRecords,
 ): Outcome<boolean> => {
-  const required = readRequiredReference(resource);
+  const required = readRequiredReference(resource, definition);
   if (required === null) return E.right(false);
   const read = await store.read(required);
   if (E.isLeft(read)) return E.left(toClinicalError(read.left));

@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { EithersOf } from '../outcome.ts';
-import { createBatchImporter, type ResourceImporters } from './batch-importer.ts';
+import { createBatchImporter } from './batch-importer.ts';
 import { guardCallbacks, type ImportOptions } from './import-callbacks.ts';
 import { createReportBuilder, type ImportReport } from './import-report.ts';
 import { type ImportSource, importSource } from './import-source.ts';
 import { importWaiting } from './import-waiting.ts';
 import { createLoadBatches } from './load-batches.ts';
 import { createMemberFollower, type RenameMember } from './member-follower.ts';
+import type { ImportDefinitions } from './resource-importer.ts';
 
 /** Imports the resources of another system. */
 export type Importer = {
@@ -25,22 +26,22 @@ export type Importer = {
 
 export const createImporter = (
   directory: DirectoryRecords,
-  { importers, renameMember }: { readonly importers: ResourceImporters; readonly renameMember: RenameMember },
+  { imports, renameMember }: { readonly imports: ImportDefinitions; readonly renameMember: RenameMember },
 ): EithersOf<Importer> => {
-  const types = new Set(Object.keys(importers));
+  const types = new Set(imports.keys());
   return {
     load: async (resources, options = {}) => {
       const callbacks = guardCallbacks(options);
       const report = createReportBuilder(callbacks.onIssue);
       const batches = createLoadBatches({
-        importBatch: createBatchImporter(directory, importers, options),
+        importBatch: createBatchImporter(directory, imports, options),
         followMembers: createMemberFollower(renameMember),
         report,
         callbacks,
       });
       const read = await importSource(resources, { types, batches, report, callbacks });
       if (E.isLeft(read)) return read;
-      const settled = await importWaiting(batches);
+      const settled = await importWaiting(imports, batches);
       return E.isLeft(settled) ? settled : E.right(report.report());
     },
   };

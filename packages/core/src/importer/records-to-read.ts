@@ -1,20 +1,24 @@
 import type { RecordRef } from '../store/port.ts';
 import { readRequiredReference } from './find-missing-reference.ts';
-import { isCareTeam } from './import-order.ts';
+import type { ImportDefinitions } from './resource-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
-/** The care team of a patient, which has the id of the patient. */
-const teamOf = (patientId: string): RecordRef => ({ type: 'CareTeam', id: patientId });
+/** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
+export const createRecordsToRead = (imports: ImportDefinitions) => {
+  const typesPerPatient = [...imports].flatMap(([type, { isOnePerPatient }]) =>
+    isOnePerPatient ? [type] : [],
+  );
+  const ofPatient = (id: string): readonly RecordRef[] => typesPerPatient.map((type) => ({ type, id }));
 
-const refsOf = (resource: UnpackedResource): readonly RecordRef[] => {
-  const { type, id, content } = resource;
-  const required = readRequiredReference(content);
-  const named = required === null ? [] : [required];
-  if (isCareTeam(resource)) return [...named, ...named.map((patient) => teamOf(patient.id))];
-  return [{ type, id }, ...(type === 'Patient' ? [teamOf(id)] : []), ...named];
+  const refsOf = ({ type, id, content }: UnpackedResource): readonly RecordRef[] => {
+    const required = readRequiredReference(content, imports.get(type));
+    const named = required === null ? [] : [required];
+    if (typesPerPatient.includes(type))
+      return [...named, ...named.map((patient) => ({ type, id: patient.id }))];
+    return [{ type, id }, ...(type === 'Patient' ? ofPatient(id) : []), ...named];
+  };
+
+  return (resources: readonly UnpackedResource[]): readonly RecordRef[] => [
+    ...new Map(resources.flatMap(refsOf).map((ref) => [`${ref.type}/${ref.id}`, ref])).values(),
+  ];
 };
-
-/** The records that the import of most resources reads: their own, and the one that each cannot be imported without. */
-export const recordsToRead = (resources: readonly UnpackedResource[]): readonly RecordRef[] => [
-  ...new Map(resources.flatMap(refsOf).map((ref) => [`${ref.type}/${ref.id}`, ref])).values(),
-];

@@ -41,6 +41,24 @@ export type ImportContext = {
  */
 export type ResourceImporter = (resource: unknown, context: ImportContext) => Outcome<ImportDecision>;
 
+/** How the resources of one type are imported. */
+export type ImportDefinition = {
+  readonly importResource: ResourceImporter;
+  /** Whether they come after those of all other types. */
+  readonly isLast?: boolean;
+  /** Whether they wait for the encounter to which they refer. */
+  readonly requiresEncounter?: boolean;
+};
+
+/** The imports by the types of their resources. */
+export type ImportDefinitions = ReadonlyMap<
+  string,
+  ImportDefinition & {
+    /** Whether each patient has one, under the id of the patient. */
+    readonly isOnePerPatient?: boolean | undefined;
+  }
+>;
+
 /** The decision on a resource that has to wait. */
 export const waitingDecision: Decision<ImportOutcome> = {
   changes: [],

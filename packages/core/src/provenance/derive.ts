@@ -12,7 +12,7 @@ import {
   participantTypeSystem,
   usCoreParticipantTypeSystem,
 } from './model.ts';
-import { formatProvenanceId, type VersionName } from './provenance-id.ts';
+import type { ProvenanceIds, VersionName } from './provenance-id.ts';
 
 /** The facts about a version that its Provenance says. */
 export type VersionFacts = {
@@ -53,37 +53,44 @@ const activities = {
   update: { system: dataOperationSystem, code: 'UPDATE', display: 'revise' },
 } as const;
 
-/** The Provenance of a version. It derives only from the version, and is not stored. Source: US Core, Basic Provenance. */
-export const deriveProvenance = (
+/** Derives the Provenance of a version. */
+export type DeriveProvenance = (
   version: VersionName,
-  { at, by, isFirst }: VersionFacts,
+  facts: VersionFacts,
   usCore: UsCoreOptions | null,
-): Provenance => {
-  const organization: ProvenanceWho | null = usCore && {
-    reference: usCore.organization.reference,
-    type: 'Organization',
-    ...(usCore.organization.display !== undefined && { display: usCore.organization.display }),
+) => Provenance;
+
+/** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
+export const createDeriveProvenance =
+  ({ format }: Pick<ProvenanceIds, 'format'>): DeriveProvenance =>
+  (version, { at, by, isFirst }, usCore) => {
+    const organization: ProvenanceWho | null = usCore && {
+      reference: usCore.organization.reference,
+      type: 'Organization',
+      ...(usCore.organization.display !== undefined && { display: usCore.organization.display }),
+    };
+    const who = by === null || by.trim() === '' ? unknownAuthor : toWho(by);
+    const { type = '' } = who;
+    const author: ProvenanceAgent = {
+      type: authorType,
+      who,
+      ...(organization !== null && actForOrganization.includes(type) && { onBehalfOf: organization }),
+    };
+    const conforms = organization !== null || !mustActForOrganization.includes(type);
+    const recorded = formatInstant(at);
+    return {
+      resourceType: 'Provenance',
+      id: format(version),
+      meta: {
+        versionId: '1',
+        lastUpdated: recorded,
+        ...(conforms && { profile: [usCoreProfile('Provenance')] }),
+      },
+      target: [
+        { reference: `${version.type}/${version.id}/_history/${version.version}`, type: version.type },
+      ],
+      recorded,
+      activity: { coding: [isFirst ? activities.create : activities.update] },
+      agent: [author, ...(organization === null ? [] : [{ type: transmitterType, who: organization }])],
+    };
   };
-  const who = by === null || by.trim() === '' ? unknownAuthor : toWho(by);
-  const { type = '' } = who;
-  const author: ProvenanceAgent = {
-    type: authorType,
-    who,
-    ...(organization !== null && actForOrganization.includes(type) && { onBehalfOf: organization }),
-  };
-  const conforms = organization !== null || !mustActForOrganization.includes(type);
-  const recorded = formatInstant(at);
-  return {
-    resourceType: 'Provenance',
-    id: formatProvenanceId(version),
-    meta: {
-      versionId: '1',
-      lastUpdated: recorded,
-      ...(conforms && { profile: [usCoreProfile('Provenance')] }),
-    },
-    target: [{ reference: `${version.type}/${version.id}/_history/${version.version}`, type: version.type }],
-    recorded,
-    activity: { coding: [isFirst ? activities.create : activities.update] },
-    agent: [author, ...(organization === null ? [] : [{ type: transmitterType, who: organization }])],
-  };
-};

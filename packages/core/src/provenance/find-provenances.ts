@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest, type Outcome } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { resourceTypes } from '../fhir/resource-type.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import type { ChartLimit } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import { searchIssue } from '../search/issues.ts';
 import { matches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { parseProvenanceId, type VersionName } from './provenance-id.ts';
+import type { ProvenanceIds, VersionName } from './provenance-id.ts';
 import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
 import { toSearchable } from './search-parameters.ts';
 
@@ -16,11 +16,10 @@ type Target = Pick<VersionName, 'type' | 'id'>;
 /** The most resources whose versions one search reads. */
 const maxTargets = 100;
 
-const isResourceType = isOneOf(resourceTypes);
-
 /** The resources that a condition names, whether it names a version of them or not. */
-const targetsOf = (condition: SearchCondition): readonly Target[] => {
-  if (condition.on === 'id') return condition.anyOf.flatMap((id) => parseProvenanceId(id) ?? []);
+const targetsOf = (condition: SearchCondition, { types, parse }: ProvenanceIds): readonly Target[] => {
+  const isResourceType = isOneOf(types);
+  if (condition.on === 'id') return condition.anyOf.flatMap((id) => parse(id) ?? []);
   if (condition.on !== 'reference') return [];
   return condition.anyOf.flatMap(({ type, id }) =>
     isResourceType(type) ? [{ type, id: id.replace(/\/.*$/, '') }] : [],
@@ -30,10 +29,11 @@ const targetsOf = (condition: SearchCondition): readonly Target[] => {
 /** The resources whose Provenances can match: those that the first condition names, each once. */
 export const requestedTargets = (
   conditions: readonly SearchCondition[],
+  ids: ProvenanceIds,
 ): E.Either<ClinicalError, readonly Target[]> => {
   const [first] = conditions;
   if (first === undefined) return E.left(invalidRequest(searchIssue('target-required')));
-  const named = new Map(targetsOf(first).map(({ type, id }) => [`${type}/${id}`, { type, id }]));
+  const named = new Map(targetsOf(first, ids).map(({ type, id }) => [`${type}/${id}`, { type, id }]));
   return named.size > maxTargets
     ? E.left(invalidRequest(searchIssue('too-many-values')))
     : E.right([...named.values()]);
@@ -47,11 +47,15 @@ const isForbidden = (found: Found): boolean => E.isLeft(found) && found.left._ta
  * Leaves out what the caller may not read of an id that the search names without a type. If that is all of it, the search is
  * refused.
  */
-const omitForbiddenTypes = (found: readonly Found[], targets: readonly Target[]): readonly Found[] =>
+const omitForbiddenTypes = (
+  found: readonly Found[],
+  targets: readonly Target[],
+  types: readonly ResourceType[],
+): readonly Found[] =>
   found.filter((one, at) => {
     if (!isForbidden(one)) return true;
     const ofId = found.filter((_, other) => targets[other]?.id === targets[at]?.id);
-    return ofId.length < resourceTypes.length || ofId.every(isForbidden);
+    return ofId.length < types.length || ofId.every(isForbidden);
   });
 
 /** Finds the Provenances of resources that meet all conditions, oldest first. */
@@ -60,10 +64,12 @@ export const findProvenances = async (
   {
     targets,
     conditions,
+    types,
     limitsOf,
   }: {
     readonly targets: readonly Target[];
     readonly conditions: readonly SearchCondition[];
+    readonly types: readonly ResourceType[];
     readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
   },
 ): Outcome<readonly VersionProvenance[]> => {
@@ -71,13 +77,13 @@ export const findProvenances = async (
     E.right(await read(target, limitsOf(target))),
   )(targets);
   if (E.isLeft(results)) return results;
-  const found = E.sequenceArray(omitForbiddenTypes(results.right, targets));
+  const found = E.sequenceArray(omitForbiddenTypes(results.right, targets, types));
   if (E.isLeft(found)) return found;
   const isMatch = matches({ type: 'Provenance', conditions });
   return E.right(
     found.right
       .flat()
-      .filter(({ target, lastModified }) => isMatch({ ...toSearchable(target), at: lastModified }))
+      .filter((one) => isMatch({ ...toSearchable(one), at: one.lastModified }))
       .toSorted((one, other) => one.lastModified - other.lastModified),
   );
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { meta } from '../fhir/meta.ts';
-import { resourceTypes } from '../fhir/resource-type.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 
 export const dataOperationSystem = 'http://terminology.hl7.org/CodeSystem/v3-DataOperation';
@@ -21,17 +21,17 @@ export const agentTypes = [
   'Organization',
 ] as const;
 
-const target = z.object({
-  /** The version, such as `Goal/1/_history/3`. */
-  reference: z
-    .templateLiteral([z.enum(resourceTypes), '/', z.string(), '/_history/', z.string()])
-    .meta({ examples: ['Goal/1/_history/3'] }),
-  /** The type of the resource. */
-  type: z.enum(resourceTypes),
-});
+const targetOf = (types: readonly ResourceType[]) =>
+  z.object({
+    /** The version, such as `Goal/1/_history/3`. */
+    reference: z
+      .templateLiteral([z.enum(types), '/', z.string(), '/_history/', z.string()])
+      .meta({ examples: ['Goal/1/_history/3'] }),
+    type: z.enum(types),
+  });
 
 /** The version of a resource that a Provenance is about. */
-export interface ProvenanceTarget extends SchemaOutput<typeof target> {}
+export interface ProvenanceTarget extends SchemaOutput<ReturnType<typeof targetOf>> {}
 
 /** The code of what was done. */
 export interface ProvenanceActivityCoding extends Coding<typeof dataOperationSystem, 'CREATE' | 'UPDATE'> {}
@@ -89,27 +89,29 @@ const agent = z.object({
 /** An author, or the organization that provides the resource. */
 export interface ProvenanceAgent extends SchemaOutput<typeof agent> {}
 
-export const provenance = z.object({
-  resourceType: z.literal('Provenance'),
-  /** The id: the initial of the type, the id and the version of the target. */
-  id: z.string(),
-  /** Always version 1: a Provenance never changes. */
-  meta,
-  /** The one version that it is about. */
-  target: z.array(named<ProvenanceTarget>(target)),
-  /** When the version was written. */
-  recorded: dateTime.describe('When the version was written.'),
-  /** Whether the version created the resource, or updated it. */
-  activity: outputConcept(
-    named<ProvenanceActivityCoding>(
-      outputCoding(z.literal(dataOperationSystem), z.enum(['CREATE', 'UPDATE'])),
+/** The schema of a Provenance of resources of some types. */
+export const provenance = (types: readonly ResourceType[]) =>
+  z.object({
+    resourceType: z.literal('Provenance'),
+    /** The id: the initial of the type, the id and the version of the target. */
+    id: z.string(),
+    /** Always version 1: a Provenance never changes. */
+    meta,
+    /** The one version that it is about. */
+    target: z.array(named<ProvenanceTarget>(targetOf(types))),
+    /** When the version was written. */
+    recorded: dateTime.describe('When the version was written.'),
+    /** Whether the version created the resource, or updated it. */
+    activity: outputConcept(
+      named<ProvenanceActivityCoding>(
+        outputCoding(z.literal(dataOperationSystem), z.enum(['CREATE', 'UPDATE'])),
+      ),
     ),
-  ),
-  /** The author of the version, and the organization that provides the resource. */
-  agent: z
-    .array(named<ProvenanceAgent>(agent))
-    .describe('The author of the version, and the organization that provides the resource.'),
-});
+    /** The author of the version, and the organization that provides the resource. */
+    agent: z
+      .array(named<ProvenanceAgent>(agent))
+      .describe('The author of the version, and the organization that provides the resource.'),
+  });
 
 /** The author and the time of a version of a resource. Source: docs/http-interface.md#provenance. */
-export interface Provenance extends SchemaOutput<typeof provenance> {}
+export interface Provenance extends SchemaOutput<ReturnType<typeof provenance>> {}

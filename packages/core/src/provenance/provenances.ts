@@ -17,9 +17,9 @@ import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import { findProvenances, requestedTargets } from './find-provenances.ts';
 import type { Provenance } from './model.ts';
-import { parseProvenanceId, type VersionName } from './provenance-id.ts';
+import type { ProvenanceIds, VersionName } from './provenance-id.ts';
 import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
-import { type ProvenanceSearch, provenanceParameters } from './search-parameters.ts';
+import { createProvenanceParameters, type ProvenanceSearch } from './search-parameters.ts';
 
 /** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
 export type ProvenanceReads<A, Page> = {
@@ -101,10 +101,11 @@ const limitsOf = (
 
 export const createProvenances = (
   { zone, now }: Environment,
-  readProvenances: ReadProvenances,
+  { ids, readProvenances }: { readonly ids: ProvenanceIds; readonly readProvenances: ReadProvenances },
 ): EithersOf<Provenances> => {
+  const declared = createProvenanceParameters(ids.types);
   const read: EithersOf<Provenances['asJson']>['read'] = async (id, options = {}) => {
-    const target = parseProvenanceId(id);
+    const target = ids.parse(id);
     if (target === null) return E.left(notFound('Provenance', id));
     const readOne = async (): Outcome<ResourceVersion> => {
       const found = await readProvenances(target, limitsOf(options, target));
@@ -118,15 +119,16 @@ export const createProvenances = (
   const search: EithersOf<Provenances['asJson']>['search'] = async (parameters, options = {}) => {
     const { handling = 'strict' } = options;
     const time = { zone, now: now() };
-    const parsed = parseSearch(parameters, { declared: provenanceParameters, handling, time });
+    const parsed = parseSearch(parameters, { declared, handling, time });
     if (E.isLeft(parsed)) return parsed;
     const { conditions } = parsed.right;
-    const targets = requestedTargets(conditions);
+    const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
     const limits = { ...options };
     const found = await findProvenances(readProvenances, {
       targets: targets.right,
       conditions,
+      types: ids.types,
       limitsOf: (target) => limitsOf(limits, target),
     });
     return E.isLeft(found) ? found : renderPage(parsed.right, found.right, options);

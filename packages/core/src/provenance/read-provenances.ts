@@ -6,8 +6,8 @@ import { type ChartLimit, parseChartLimit } from '../records/chart-limit.ts';
 import { keepAuthorized, type PastVersion, type ReadVersions } from '../records/read-versions.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { searchIssue } from '../search/issues.ts';
-import { deriveProvenance } from './derive.ts';
-import { formatProvenanceId, type VersionName } from './provenance-id.ts';
+import { createDeriveProvenance } from './derive.ts';
+import type { ProvenanceIds, VersionName } from './provenance-id.ts';
 
 /** How the versions of each type are read. */
 export type VersionReaders = Readonly<Record<ResourceType, ReadVersions>>;
@@ -34,9 +34,12 @@ const parseLimits = (limits: readonly (ChartLimit | null)[]) =>
   )(limits);
 
 /** Derives the Provenance of each version that could ever be read. Their texts are dropped, because they can be large. */
-export const createReadProvenances =
-  ({ usCore }: Pick<Environment, 'usCore'>, readVersions: VersionReaders): ReadProvenances =>
-  async ({ type, id, version: requested }, limits) => {
+export const createReadProvenances = (
+  { usCore }: Pick<Environment, 'usCore'>,
+  { ids, readVersions }: { readonly ids: ProvenanceIds; readonly readVersions: VersionReaders },
+): ReadProvenances => {
+  const deriveProvenance = createDeriveProvenance(ids);
+  return async ({ type, id, version: requested }, limits) => {
     const parsed = parseLimits(limits);
     if (E.isLeft(parsed)) return parsed;
     const [limit, ...otherLimits] = limits;
@@ -48,7 +51,7 @@ export const createReadProvenances =
     for (const other of otherLimits) {
       const { authorize } = other ?? {};
       if (authorize === undefined) continue;
-      const named = requested === undefined ? null : formatProvenanceId({ type, id, version: requested });
+      const named = requested === undefined ? null : ids.format({ type, id, version: requested });
       reached = await keepAuthorized(reached, { id: named, authorize });
     }
     // A record that is now in a chart out of reach does not exist, and neither do its versions from before.
@@ -66,3 +69,4 @@ export const createReadProvenances =
       }),
     );
   };
+};

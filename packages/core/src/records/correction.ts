@@ -49,5 +49,6 @@ export const correctionRecordDefinition: RecordDefinition<Correction> = {
   id: ({ id }) => id,
   patientId: () => null,
   derive: (correction) => ({ resource: correction, index: indexCorrection(correction) }),
+  withPatient: null,
   refersTo: ({ records }) => records.map(({ type, id }) => ({ type, id })),
 };

@@ -28,4 +28,5 @@ export const erasedRecordDefinition = (type: string): RecordDefinition<ErasedRec
   patientId: ({ patientId }) => patientId,
   derive: () => null,
   refersTo: () => [],
+  withPatient: null,
 });

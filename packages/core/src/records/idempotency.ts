@@ -50,6 +50,7 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
   patientId: ({ patientId }) => patientId,
   derive: () => null,
   refersTo: ({ made: { type, id } }) => [{ type, id }],
+  withPatient: (state, _, patientId) => ({ ...state, patientId }),
 };
 
 /** Reads the result of the first request from a stored version; null if there is nothing to read. */

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
 import { parseReference } from '../fhir/reference.ts';
-import { type ReferencePath, readReferences, referenceParameters } from '../fhir/reference-parameters.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
+import { type ReferencePath, readReferences } from '../fhir/reference-parameters.ts';
 import type { ReadOptions } from './chart-limit.ts';
 import type { FoundMatch } from './find.ts';
 import type { Include, IncludedResource, IncludeTable } from './include.ts';
 import { lookUpInGroups } from './look-up-in-groups.ts';
+import type { ResourceFacts } from './resource-facts.ts';
 
 /** Reads a resource to which another refers as JSON text; null if its type is not served. */
 export type ReadReferenced = NonNullable<ReadOptions['readReferenced']>;
@@ -47,8 +47,11 @@ const createReferenceInclude = (paths: readonly ReferencePath[], readByDefault: 
 });
 
 /** The includes of the searches for a type: each of its references, and all of them. Source: FHIR R4, Search, 3.1.1.5.4. */
-export const createReferenceIncludes = (type: ResourceType, readByDefault: ReadReferenced): IncludeTable => {
-  const paths = Object.entries(referenceParameters[type]);
+export const createReferenceIncludes = (
+  { type, references }: Pick<ResourceFacts, 'type' | 'references'>,
+  readByDefault: ReadReferenced,
+): IncludeTable => {
+  const paths = Object.entries(references);
   return {
     _include: Object.fromEntries([
       ...paths.map(([name, path]) => [`${type}:${name}`, createReferenceInclude([path], readByDefault)]),

@@ -3,12 +3,10 @@ import type { AccessOptions } from '../access/access-options.ts';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { type EithersOf, orThrow } from '../outcome.ts';
 import type { PageEnd } from '../search/cursor.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
-import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import { pageParameters, type ResultParameterTable } from '../search/result-parameters.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
@@ -24,9 +22,10 @@ import { isAuthorized } from './is-authorized.ts';
 import { authorizeConditions, limitConditions } from './limit-conditions.ts';
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
 import { renderSearchPage, textOf } from './render-search-page.ts';
+import type { ResourceFacts } from './resource-facts.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
 import { returnedPage, returnedVersion } from './returned-page.ts';
-import { type IndexResource, sortKeyOf } from './sort-key.ts';
+import { sortKeyOf } from './sort-key.ts';
 import { walkPages } from './walk-pages.ts';
 
 /**
@@ -60,10 +59,7 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
 
 /** Defines the reads of one type. */
 export type ReadDefinition = {
-  readonly type: ResourceType;
-  readonly parameters: SearchParameterTable;
-  /** The index entries of a resource, if a search can sort by one of its dates. */
-  readonly index?: IndexResource;
+  readonly facts: Pick<ResourceFacts, 'type' | 'parameters' | 'index' | 'elements'>;
   /** The resources that a search can add to its matches. */
   readonly includes?: IncludeTable;
   /** Finds the matches, if there can be more of them than the stored records. */
@@ -82,15 +78,15 @@ const noneIncluded = E.right([]);
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   {
-    type,
-    parameters: declared,
-    index = () => [],
+    facts,
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
-    readVersions = createReadVersions(store, type),
+    readVersions = createReadVersions(store, facts.type),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
+  const { type, parameters: declared, index = () => [] } = facts;
+
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
    * was within reach may have been moved to another chart since it was shown.
@@ -209,7 +205,7 @@ export const createJsonReads = (
       const named = search.conditions;
       onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
       return E.right(
-        renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
+        renderSearchPage({ facts, search }, page.right, { included: included.right, base, baseUrl }),
       );
     },
 

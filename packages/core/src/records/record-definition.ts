@@ -14,6 +14,11 @@ export type RecordDefinition<State> = {
   readonly derive: (state: State) => DerivedResource | null;
   /** The records to which it refers. Each exists before it, or is written in the same commit, and stays. */
   readonly refersTo: (state: State) => readonly RecordRef[];
+  /**
+   * The same state of another patient, into whom the one it belongs to was merged. Null for a record that stays, because its
+   * id is that of its patient, or because it belongs to none.
+   */
+  readonly withPatient: ((state: State, from: string, to: string) => object) | null;
   /** A rule that must hold among some records, if there is one. */
   readonly agreement?: {
     readonly among: (state: State) => readonly RecordRef[];

@@ -1,7 +1,6 @@
 import { formatInstant } from '../fhir/date-time.ts';
-import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
-import { conformsToUsCore, usCoreProfile } from '../fhir/us-core.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
+import { isStoredAsConforming, lengthToId, storedMeta } from './profile.ts';
 
 /** A version of a resource: its JSON text, and the values for its HTTP headers. */
 export type ResourceVersion = {
@@ -19,24 +18,21 @@ export type ResourceVersion = {
 /** A version of a resource, with the resource as it is stored. */
 export type VersionText = Pick<StoredRecord, 'id' | 'version' | 'at'> & Pick<StoredResource, 'resource'>;
 
-/** The end of `meta` in a resource that conforms to its profile. */
-const profileParts = Object.fromEntries(
-  resourceTypes.map((type) => [type, `,"profile":["${usCoreProfile(type)}"]`]),
-);
-
 /**
- * Adds `meta` to the text of a derived resource, after its type and its id, with which it begins. It is not stored: the
- * number of a version is only known once it is written.
+ * Adds `meta` to the text of a derived resource, after its type and its id, with which it begins. Only the profile is stored:
+ * the number of a version is only known once it is written.
  */
-export const addMeta = (type: ResourceType, { id, version, at, resource }: VersionText): string => {
-  const afterId = '{"resourceType":"","id":""'.length + type.length + id.length;
-  const profile = conformsToUsCore[type](resource) ? profileParts[type] : '';
-  const meta = `"meta":{"versionId":"${version}","lastUpdated":"${formatInstant(at)}"${profile}}`;
-  return `${resource.slice(0, afterId)},${meta}${resource.slice(afterId)}`;
+export const addMeta = (type: string, version: VersionText): string => {
+  const { id, resource } = version;
+  const toId = lengthToId(type, id);
+  const meta = `${storedMeta}"versionId":"${version.version}","lastUpdated":"${formatInstant(version.at)}"`;
+  return isStoredAsConforming(type, version)
+    ? `${resource.slice(0, toId)}${meta},${resource.slice(toId + storedMeta.length)}`
+    : `${resource.slice(0, toId)}${meta}}${resource.slice(toId)}`;
 };
 
 export const createResourceVersion = (
-  type: ResourceType,
+  type: string,
   id: string,
   { patientId, version, at, resource }: StoredResource,
 ): ResourceVersion => ({
@@ -49,7 +45,7 @@ export const createResourceVersion = (
 
 /** The resource version of a record; null if there is no resource to read. */
 export const resourceVersionOf = (
-  type: ResourceType,
+  type: string,
   { id, resource, ...stored }: StoredRecord,
 ): ResourceVersion | null =>
   resource === null ? null : createResourceVersion(type, id, { ...stored, resource });

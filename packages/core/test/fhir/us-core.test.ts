@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { conformsToUsCore, usCoreProfile } from '../../src/fhir/us-core.ts';
+import { careTeamFacts } from '../../src/care-team/facts.ts';
+import type { CareTeam } from '../../src/care-team/model.ts';
+import { usCoreProfile } from '../../src/fhir/us-core.ts';
+import { immunizationFacts } from '../../src/immunization/facts.ts';
+import type { Immunization } from '../../src/immunization/model.ts';
 
 test('the profile of a type has its name in lower case', () => {
   expect(usCoreProfile('CareTeam')).toBe('http://hl7.org/fhir/us/core/StructureDefinition/us-core-careteam');
@@ -12,17 +16,15 @@ const statusReason = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem
 
 describe('an immunization conforms', () => {
   const conforms = (coding: readonly object[], before: object = {}, note = '') =>
-    conformsToUsCore.Immunization(
-      JSON.stringify({
-        resourceType: 'Immunization',
-        id: 'x',
-        status: 'completed',
-        ...before,
-        vaccineCode: { coding },
-        patient: { reference: 'Patient/7' },
-        note: [{ text: note }],
-      }),
-    );
+    immunizationFacts.conforms({
+      resourceType: 'Immunization',
+      id: 'x',
+      status: 'completed',
+      ...before,
+      vaccineCode: { coding },
+      patient: { reference: 'Patient/7' },
+      note: [{ text: note }],
+    } as unknown as Immunization);
   test('with a code in CVX', () => {
     const elements = { code: '140', userSelected: true, system: 'http://hl7.org/fhir/sid/cvx' };
     for (const coding of [[cvx], [cpt, cvx], [cvx, cpt], [elements]]) expect(conforms(coding)).toBe(true);
@@ -47,14 +49,12 @@ describe('a care team conforms', () => {
   const member = { reference: 'Practitioner/12', display: '{"member":' };
   const role = [{ coding: [{ system: 'http://snomed.info/sct', code: '1', display: 'Nurse' }] }];
   const conforms = (...participant: readonly object[]) =>
-    conformsToUsCore.CareTeam(
-      JSON.stringify({
-        resourceType: 'CareTeam',
-        id: '7',
-        name: '"participant":[',
-        ...(participant.length > 0 && { participant }),
-      }),
-    );
+    careTeamFacts.conforms({
+      resourceType: 'CareTeam',
+      id: '7',
+      name: '"participant":[',
+      ...(participant.length > 0 && { participant }),
+    } as unknown as CareTeam);
   test('if each participant has a role', () => {
     expect([conforms({ role, member }), conforms({ extension: [], role, member })]).toEqual([true, true]);
   });

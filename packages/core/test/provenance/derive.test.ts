@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveProvenance } from '../../src/provenance/derive.ts';
+import { deriveProvenance } from '../../src/resources.ts';
 
 const version = { type: 'Goal', id: 'walk', version: 3 } as const;
 const at = Date.parse('2026-03-01T08:00:00.250Z');

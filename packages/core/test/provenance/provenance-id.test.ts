@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resourceTypes } from '../../src/fhir/resource-type.ts';
-import { formatProvenanceId, parseProvenanceId } from '../../src/provenance/provenance-id.ts';
+import { createProvenanceIds } from '../../src/provenance/provenance-id.ts';
+import { resources } from '../../src/resources.ts';
+
+const { format: formatProvenanceId, parse: parseProvenanceId } = createProvenanceIds(
+  Object.values(resources),
+);
 
 const idOf = (maxLength: number) =>
   fc.stringMatching(/^[A-Za-z0-9\-.]+$/, { maxLength }).filter((id) => id.length <= maxLength);

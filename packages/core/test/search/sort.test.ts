@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { goalParameters } from '../../src/goal/search-parameters.ts';
-import { provenanceParameters } from '../../src/provenance/search-parameters.ts';
+import { createProvenanceParameters } from '../../src/provenance/search-parameters.ts';
 import { compareEntries, parseSort, sortValues } from '../../src/search/sort.ts';
 
 test('the values are the parameters that compare times, in both directions', () => {
@@ -10,7 +10,7 @@ test('the values are the parameters that compare times, in both directions', () 
     'target-date',
     '-target-date',
   ]);
-  expect(sortValues(provenanceParameters)).toEqual([]);
+  expect(sortValues(createProvenanceParameters([]))).toEqual([]);
 });
 
 test.each([

@@ -1,4 +1,9 @@
-import { type Exporter, exportedTypes, resourceTypes, returnedResourcesIn } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  directoryResourceTypes,
+  type ExportedType,
+  returnedResourcesIn,
+} from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
@@ -18,13 +23,7 @@ import { parsePreference } from '../request-headers.ts';
 import { isGrantedToSystem, type Principal } from '../scopes.ts';
 import type { BulkExportOptions } from './bulk-export-options.ts';
 import { createExportJobs, type ExportJob, patientsFile } from './export-jobs.ts';
-import {
-  type ExportRequest,
-  type FileType,
-  fileTypes,
-  pairsOfParameters,
-  parseExport,
-} from './parse-export.ts';
+import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 
 type Environment = {
   readonly basePath: string;
@@ -51,9 +50,12 @@ const linesIn = (text: string): readonly string[] => text.split('\n').filter((li
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
 export const createRespondToExport = (
   options: BulkExportOptions,
-  exporter: Exporter,
+  { exporter, resources }: ClinicalRecords,
   { basePath, baseUrl, bodyLimit, authorize }: Environment,
 ): Responder => {
+  const resourceTypes = resources.map(({ type }) => type);
+  const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes, ...resourceTypes];
+  const fileTypes: readonly FileType[] = [...exportedTypes, 'Provenance'];
   const jobs = createExportJobs(exporter, options);
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 
@@ -98,6 +100,7 @@ export const createRespondToExport = (
       {
         handling: parsePreference(prefer).handling,
         allowsPatients: isOfPatients && request.method === 'POST',
+        fileTypes,
       },
     );
     if (E.isLeft(parsed)) return parsed;

@@ -1,10 +1,4 @@
-import {
-  type ExportedResource,
-  type ExportedType,
-  type Exporter,
-  exportedTypes,
-  type ResourceType,
-} from '@clinical-records/core';
+import type { ExportedResource, ExportedType, Exporter, ResourceType } from '@clinical-records/core';
 import type { BulkExportOptions } from './bulk-export-options.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
@@ -82,7 +76,7 @@ export const createExportJobs = (
       written.push({ name, type, count: resources.length });
     };
     const { at, resources } = await exporter.begin({
-      types: exportedTypes.filter((type) => types.includes(type)),
+      types: types.filter((type) => type !== 'Provenance'),
       ...{ provenanceOf, membersOf, patientIds },
       since: since && new Date(since.getTime() - overlap),
       onProgress: ({ exported }) => {

@@ -1,7 +1,6 @@
 import {
   createTimeZone,
   type ExportedResource,
-  exportedTypes,
   type PreferredHandling,
   parseInterval,
   parseReference,
@@ -11,9 +10,6 @@ import { type HttpError, invalidExportParameter } from '../http-error.ts';
 
 /** The type of a resource in a file. */
 export type FileType = ExportedResource['type'];
-
-/** The types of the resources in the files. */
-export const fileTypes: readonly FileType[] = [...exportedTypes, 'Provenance'];
 
 /** The requested part of the records. */
 export type ExportRequest = {
@@ -62,7 +58,12 @@ export const parseExport = (
   {
     handling,
     allowsPatients,
-  }: { readonly handling: PreferredHandling | undefined; readonly allowsPatients: boolean },
+    fileTypes,
+  }: {
+    readonly handling: PreferredHandling | undefined;
+    readonly allowsPatients: boolean;
+    readonly fileTypes: readonly FileType[];
+  },
 ): E.Either<HttpError, ExportRequest> => {
   const isLenient = handling === 'lenient';
   const known = ['_type', '_since', '_outputFormat', ...(allowsPatients ? ['patient'] : [])];

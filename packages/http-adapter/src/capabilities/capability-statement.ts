@@ -1,6 +1,6 @@
-import type { InterfaceDescription } from '@clinical-records/core';
+import type { InterfaceDescription, ServedType } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isDescribedType, type Route } from '../routes.ts';
+import type { Route } from '../routes.ts';
 import type { HostCapabilities } from './host-capabilities.ts';
 import { referencedCapabilities, systemExport } from './referenced-capabilities.ts';
 import { resourceCapabilitiesOf } from './resource-capabilities.ts';
@@ -36,6 +36,7 @@ export const createCapabilityStatement = ({
   date,
 }: CapabilitySources): Readonly<Record<string, unknown>> => {
   const routesByType = Map.groupBy(routes, ({ type }) => type);
+  const isDescribed = (type: string): type is ServedType => Object.hasOwn(description.resources, type);
   const types = [...routesByType.keys()];
   return {
     resourceType: 'CapabilityStatement',
@@ -60,12 +61,12 @@ export const createCapabilityStatement = ({
         },
         resource: [
           ...types
-            .filter(isDescribedType)
+            .filter(isDescribed)
             .map((type) =>
               resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
             ),
           ...referencedCapabilities(
-            new Map([...routesByType].filter(([type]) => !isDescribedType(type))),
+            new Map([...routesByType].filter(([type]) => !isDescribed(type))),
             byHost,
             { hasBulkExport },
           ),

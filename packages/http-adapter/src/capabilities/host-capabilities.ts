@@ -1,5 +1,3 @@
-import { servedTypes } from '@clinical-records/core';
-
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */
 export type ResourceCapabilities = {
   /** The type, such as `Patient`. */
@@ -20,8 +18,11 @@ export type HostCapabilities = {
 };
 
 /** Throws if the host describes a type of the interface itself, or one twice. FHIR R4, CapabilityStatement, cpb-9. */
-export const checkHostCapabilities = ({ resource = [] }: HostCapabilities): void => {
-  const types: readonly string[] = [...servedTypes, ...resource.map(({ type }) => type)];
+export const checkHostCapabilities = (
+  { resource = [] }: HostCapabilities,
+  servedTypes: readonly string[],
+): void => {
+  const types = [...servedTypes, ...resource.map(({ type }) => type)];
   if (new Set(types).size < types.length) {
     throw new Error('capabilities.resource must describe each type once, and none of the interface itself.');
   }

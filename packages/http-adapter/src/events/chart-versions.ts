@@ -1,4 +1,11 @@
-import type { ChartLimit, ClinicalRecords, FeedPosition, ResourceType } from '@clinical-records/core';
+import type {
+  ChartLimit,
+  ClinicalRecords,
+  FeedPosition,
+  ResourceType,
+  ServedResource,
+} from '@clinical-records/core';
+import { type JsonService, jsonServiceOf } from '../served-records.ts';
 
 /** A version of a resource, as an event names it. */
 export type NamedVersion = {
@@ -6,8 +13,6 @@ export type NamedVersion = {
   readonly id: string;
   readonly version: number;
 };
-
-type SearchedType = Exclude<ResourceType, 'CareTeam'>;
 
 type VersionedResource = {
   readonly id: string;
@@ -17,23 +22,24 @@ type VersionedResource = {
 /** Reads the versions that are new since the last call; the first call returns all that are read. */
 export type ReadNewVersions = () => Promise<readonly NamedVersion[]>;
 
-/** The reads of charts, and the end of the feed. */
-export type ChartReads = Pick<
-  ClinicalRecords,
-  'feedEnd' | 'careTeams' | 'goals' | 'serviceRequests' | 'immunizations'
->;
+/** The type of resource whose versions are read, and the chart. */
+type VersionsToRead = {
+  readonly resourceType: ResourceType;
+  readonly patientId: string;
+  readonly limit: ChartLimit;
+};
 
-const readTeamVersion = (
-  { careTeams }: ChartReads,
-  patientId: string,
-  limit: ChartLimit,
+/** Reads the one resource that each patient has. */
+const readOneVersion = (
+  { read }: JsonService<ClinicalRecords>,
+  { resourceType, patientId, limit }: VersionsToRead,
 ): ReadNewVersions => {
   let last = 0;
   return async () => {
-    const { version } = await careTeams.asJson.read(patientId, limit);
+    const { version } = await read(patientId, limit);
     if (version === last) return [];
     last = version;
-    return [{ resourceType: 'CareTeam', id: patientId, version }];
+    return [{ resourceType, id: patientId, version }];
   };
 };
 
@@ -45,22 +51,16 @@ const overlap = 60_000;
 
 /** Searches from the time of the latest version that was seen, so that no clock but that of the records counts. */
 const searchNewVersions = (
-  reads: ChartReads,
-  resourceType: SearchedType,
-  { patientId, limit }: { readonly patientId: string; readonly limit: ChartLimit },
+  { all }: JsonService<ClinicalRecords>,
+  { resourceType, patientId, limit }: VersionsToRead,
 ): ReadNewVersions => {
-  const searches = {
-    Goal: reads.goals,
-    ServiceRequest: reads.serviceRequests,
-    Immunization: reads.immunizations,
-  };
   const seen = new Map<string, number>();
   let latest = Number.NEGATIVE_INFINITY;
   return async () => {
     const parameters: [string, string][] = [['patient', `Patient/${patientId}`]];
     if (latest > 0) parameters.push(['_lastUpdated', `ge${new Date(latest - overlap).toISOString()}`]);
     const named: NamedVersion[] = [];
-    for await (const json of searches[resourceType].asJson.all(parameters, limit)) {
+    for await (const json of all(parameters, limit)) {
       const { id, meta }: VersionedResource = JSON.parse(json);
       const version = Number(meta.versionId);
       latest = Math.max(latest, Date.parse(meta.lastUpdated));
@@ -73,19 +73,18 @@ const searchNewVersions = (
 
 /** Reads the new versions in the chart of a patient, of the types that the sender may read. */
 export const createReadNewVersions = (
-  reads: ChartReads,
+  records: ClinicalRecords,
   patientId: string,
-  limits: ReadonlyMap<ResourceType, ChartLimit>,
+  limits: ReadonlyMap<ServedResource, ChartLimit>,
 ): ReadNewVersions => {
-  const readers = [...limits].map(([type, limit]) =>
-    type === 'CareTeam'
-      ? readTeamVersion(reads, patientId, limit)
-      : searchNewVersions(reads, type, { patientId, limit }),
-  );
+  const readers = [...limits].map(([resource, limit]) => {
+    const readNew = resource.isOnePerPatient ? readOneVersion : searchNewVersions;
+    return readNew(jsonServiceOf(records, resource), { resourceType: resource.type, patientId, limit });
+  });
   let end: FeedPosition | undefined;
   return async () => {
     const previous = end;
-    end = await reads.feedEnd();
+    end = await records.feedEnd();
     // Mostly, nobody has written anything in any chart.
     return end === previous ? [] : (await Promise.all(readers.map((read) => read()))).flat();
   };

@@ -1,10 +1,10 @@
 import {
   type ChartLimit,
+  type ClinicalRecords,
   ClinicalRecordsError,
   isWithinLimit,
   parsePatientId,
-  type ResourceType,
-  resourceTypes,
+  type ServedResource,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { withAllowHeader } from '../allow-header.ts';
@@ -13,7 +13,7 @@ import type { Authorize } from '../authorize/authorize.ts';
 import { createChartLimits } from '../authorize/chart-limits.ts';
 import { eventsWithoutPatient, httpErrorOf, insufficientScope, methodNotAllowed } from '../http-error.ts';
 import { methodOf } from '../route-table.ts';
-import { type ChartReads, createReadNewVersions } from './chart-versions.ts';
+import { createReadNewVersions } from './chart-versions.ts';
 import { createEventStream } from './event-stream.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
@@ -50,7 +50,7 @@ type Environment = { readonly authorize: Authorize | undefined };
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
   { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
-  records: ChartReads,
+  records: ClinicalRecords,
   { authorize }: Environment,
 ): Responder => {
   const open = async ({
@@ -63,12 +63,13 @@ export const createRespondToEvents = (
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
     const limitFor = createChartLimits({ principal, request }, authorize);
-    const limits = new Map<ResourceType, ChartLimit>();
-    for (const type of resourceTypes) {
+    const limits = new Map<ServedResource, ChartLimit>();
+    for (const resource of records.resources) {
+      const { type, isOnePerPatient } = resource;
       const limit = await limitIn(patientId, limitFor(type, 'read'));
-      // The types other than a team are found by searches, so a sender has to be allowed to search them.
-      const searched = type === 'CareTeam' ? limit : await limitIn(patientId, limitFor(type, 'search'));
-      if (limit !== null && searched !== null) limits.set(type, searched);
+      // Resources of which a patient has several are found by searches, so a sender has to be allowed to search them.
+      const searched = isOnePerPatient ? limit : await limitIn(patientId, limitFor(type, 'search'));
+      if (limit !== null && searched !== null) limits.set(resource, searched);
     }
     if (limits.size === 0) return E.left(insufficientScope);
     const readNewVersions = createReadNewVersions(records, patientId, limits);

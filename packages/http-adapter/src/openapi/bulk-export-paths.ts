@@ -1,4 +1,3 @@
-import { fileTypes } from '../bulk-export/parse-export.ts';
 import { errorCategories } from '../http-error.ts';
 import { headerRefs } from './headers.ts';
 
@@ -15,13 +14,10 @@ const common = ['Unauthenticated', 'Forbidden', 'NotSupported', 'Unexpected', 'S
 
 const query = (name: string, description: string) => ({ name, in: 'query', description, schema: text });
 
-const scopes = fileTypes.map((type) => `system/${type}.rs`);
-
 const operation = (operationId: string, summary: string) => ({
   tags: ['$export'],
   ...{ operationId, summary },
   description: 'Needs scopes of a system for the types, such as `system/*.read`.',
-  security: [{ bearer: scopes }],
 });
 
 const accepted = {
@@ -56,7 +52,7 @@ const pathParameter = (name: string) => ({ name, in: 'path', required: true, sch
 
 const ofExport = [pathParameter('export')];
 
-/** The paths of `$export`. Source: FHIR Bulk Data Access 2.0.0. */
+/** The paths of `$export`, without the scopes that they need. Source: FHIR Bulk Data Access 2.0.0. */
 export const bulkExportPaths = {
   '/$export': {
     get: kickOff('export', 'Export all resources'),
@@ -111,3 +107,14 @@ export const bulkExportPaths = {
     },
   },
 } as const;
+
+/** The same, with the scopes for resources of some types. */
+export const bulkExportPathsOf = (types: readonly string[]) => {
+  const security = [{ bearer: types.map((type) => `system/${type}.rs`) }];
+  return Object.entries(bulkExportPaths).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries<object>(operations).map(([method, one]) => [method, { ...one, security }]),
+    ),
+  ]);
+};

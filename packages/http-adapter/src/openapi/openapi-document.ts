@@ -1,8 +1,8 @@
-import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
+import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { pathTemplateOf } from '../path-template.ts';
 import type { Route } from '../routes.ts';
-import { bulkExportPaths } from './bulk-export-paths.ts';
+import { bulkExportPathsOf } from './bulk-export-paths.ts';
 import { errorResponsesFor, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
 import { operationOf, type ServedOptions } from './operation.ts';
@@ -70,7 +70,9 @@ export const createOpenApiDocument = ({
           here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),
         ),
       ]),
-      ...(hasBulkExport ? Object.entries(bulkExportPaths) : []),
+      ...(hasBulkExport
+        ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)])
+        : []),
     ]),
     components: {
       schemas: schemasOf(routes, description),

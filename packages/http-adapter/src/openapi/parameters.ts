@@ -1,5 +1,5 @@
 import type { InterfaceDescription, JsonSchema, ParameterDescription } from '@clinical-records/core';
-import { isDescribedType, type Route } from '../routes.ts';
+import type { Route } from '../routes.ts';
 import { describeType } from './type-description.ts';
 
 const headerParameter = (name: string, description: string) => ({
@@ -60,10 +60,10 @@ const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
 /** The parameters of a route outside of its body. */
 export const parametersOf = (route: Route, description: InterfaceDescription) => {
   const { type, interaction, level } = route;
-  const { resource, parameters, bodies } = describeType(description, type);
+  const { resource, parameters, bodies, isVersioned } = describeType(description, type);
   switch (interaction) {
     case 'read':
-      return isDescribedType(type) ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
+      return isVersioned ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
     case 'vread':
       return [idParameterOf(resource), versionParameter, ifNoneMatch];
     case 'history':

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
-import { isDescribedType, type Route } from '../routes.ts';
+import type { Route } from '../routes.ts';
 import { isAuditType } from '../scopes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
@@ -105,12 +105,12 @@ const writeResponseOf = (types: readonly string[], defaultReturn: PreferredRetur
 /** The response of a route to a request that succeeded. */
 export const successResponseOf = (
   { type, interaction }: Route,
-  { staged }: TypeDescription,
+  { staged, isVersioned }: TypeDescription,
   defaultReturn: PreferredReturn,
 ) => {
   switch (interaction) {
     case 'read':
-      return isDescribedType(type)
+      return isVersioned
         ? readResponsesOf(type, 'The resource')
         : {
             200: { description: 'The resource', content: contentOf(schemaRef(type)), headers: headerRefs() },

@@ -1,8 +1,15 @@
-import type { InterfaceDescription, JsonSchema, ResourceDescription } from '@clinical-records/core';
-import { isDescribedType } from '../routes.ts';
+import type {
+  InterfaceDescription,
+  JsonSchema,
+  ResourceDescription,
+  ServedType,
+} from '@clinical-records/core';
 
 /** The description of a type of resource for its operations. */
-export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies' | 'staged'>;
+export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies' | 'staged'> & {
+  /** Whether its resources have versions: not if the host or the directory serves them. */
+  readonly isVersioned: boolean;
+};
 
 /** A resource that the interface only refers to. The host or the directory determines its other elements. */
 const referencedSchema = (type: string): JsonSchema => ({
@@ -15,4 +22,6 @@ const referencedSchema = (type: string): JsonSchema => ({
 
 /** Describes a type that is served. */
 export const describeType = ({ resources }: InterfaceDescription, type: string): TypeDescription =>
-  isDescribedType(type) ? resources[type] : { resource: referencedSchema(type), parameters: [], bodies: {} };
+  Object.hasOwn(resources, type)
+    ? { ...resources[type as ServedType], isVersioned: true }
+    : { resource: referencedSchema(type), parameters: [], bodies: {}, isVersioned: false };

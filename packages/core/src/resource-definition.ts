@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { Reports } from './access/reports.ts';
+import type { ChartSection } from './chart/chart-section.ts';
+import type { ChartResourceType } from './chart/command.ts';
+import type { DirectoryRecords } from './directory/directory-records.ts';
+import type { Environment } from './environment.ts';
+import type { ClinicalError } from './errors.ts';
+import type { ResourceType } from './fhir/resource-type.ts';
+import type { UsCoreOptions } from './fhir/us-core.ts';
+import type { ImportDefinition } from './importer/resource-importer.ts';
+import type { EithersOf } from './outcome.ts';
+import type { IncludeTable } from './records/include.ts';
+import type { StoredText } from './records/profile.ts';
+import type { ReadVersions } from './records/read-versions.ts';
+import type { RecordDefinition } from './records/record-definition.ts';
+import type { ResourceFacts } from './records/resource-facts.ts';
+import type { RecordChange } from './store/port.ts';
+
+/** A write by the bodies of requests: the schema of the body, and the errors besides those of every request. */
+export type RequestDefinition = {
+  readonly body: (extensionBase: string) => z.ZodType;
+  readonly errorTags: readonly ClinicalError['_tag'][];
+};
+
+/** The chart to which a correction moves a record, and the time. */
+export type MoveTarget = {
+  readonly patientId: string;
+  readonly at: number;
+  readonly newId: () => string;
+};
+
+/** A record in another chart, and the changes that are written with it there. */
+export type MovedRecord = { readonly state: object; readonly sideChanges: readonly RecordChange[] };
+
+/**
+ * Everything that is special about one type of resource. Code that needs all types loops over their definitions, which
+ * `resources.ts` names.
+ */
+export type ResourceDefinition<
+  Type extends ResourceType,
+  Name extends string,
+  Resource,
+  Service,
+> = ResourceFacts<Type, Resource> & {
+  /** The name of its service in the records. */
+  readonly name: Name;
+  /** Whether each patient has one, under the id of the patient. */
+  readonly isOnePerPatient?: true;
+  readonly schema: (extensionBase: string) => z.ZodType;
+  /** The resource as a create shows it while it is only staged; absent if everything that is created can be read. */
+  readonly stagedSchema?: z.ZodType;
+  /** The writes by the bodies of requests, such as those over HTTP. */
+  readonly requests: { readonly create?: RequestDefinition; readonly update?: RequestDefinition };
+  readonly defineRecord: (environment: Environment) => RecordDefinition<never>;
+  readonly createService: (
+    environment: Environment,
+    context: { readonly directory: DirectoryRecords; readonly includes: IncludeTable },
+  ) => EithersOf<Service>;
+  /** What each function that can name a user reports to the audit. */
+  readonly reports: Reports<Service>;
+  /** The functions of the service, and of its `asJson`, that write. */
+  readonly writes: readonly string[];
+  /** Reads the versions, if they are not those of the stored record with the id. */
+  readonly createReadVersions?: (environment: Environment, directory: DirectoryRecords) => ReadVersions;
+  /** The commands in a chart from which it derives; null if there are none. */
+  readonly createCommands: Type extends ChartResourceType
+    ? (environment: Environment, directory: DirectoryRecords) => ChartSection<string>
+    : null;
+  readonly defineImport: (environment: Environment) => ImportDefinition;
+  /**
+   * Moves a record to the chart of another patient, without what belongs to the chart that it leaves. Null for a type whose
+   * resources belong to their patient by their ids: they are moved and erased only with the patient.
+   */
+  readonly move: ((state: never, target: MoveTarget) => MovedRecord) | null;
+  /** How an export shows a stored resource, if not as it is stored. */
+  readonly createPresenter?: (usCore: UsCoreOptions | null) => (stored: StoredText) => string;
+  /** Whether a resource says nothing, so that an export can leave it out. */
+  readonly isEmpty?: (resource: Resource) => boolean;
+  /** The id of the record whose version a resource shows, if that is another record. */
+  readonly versionedBy?: (id: string) => string;
+};
+
+/** The definition of any type. */
+// biome-ignore lint/suspicious/noExplicitAny: a loop over the types does not know the resource of each.
+export type AnyResource = ResourceDefinition<ResourceType, string, any, object>;
+
+/** The definitions by their types. */
+export type Resources = Readonly<Record<ResourceType, AnyResource>>;
