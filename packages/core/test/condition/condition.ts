@@ -1,0 +1,151 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { z } from 'zod';
+import { omitChartReferences } from '../../src/chart/omit-chart-references.ts';
+import type { ClinicalRecords } from '../../src/clinical-records.ts';
+import { createRecords } from '../../src/create-records.ts';
+import type { Environment } from '../../src/environment.ts';
+import { createReference, readReferenceId } from '../../src/fhir/reference.ts';
+import { subjectReferences } from '../../src/fhir/reference-parameters.ts';
+import { replaceReference } from '../../src/fhir/references.ts';
+import type { ResourceType } from '../../src/fhir/resource-type.ts';
+import { createSourceReader, sourceElements } from '../../src/fhir/source-resource.ts';
+import { checkReferences } from '../../src/importer/check-references.ts';
+import { createImporterFromDecision, type ImportDefinition } from '../../src/importer/resource-importer.ts';
+import type { ClinicalRecordsOptions } from '../../src/options.ts';
+import { load, recordExists } from '../../src/records/load.ts';
+import { withProfile } from '../../src/records/profile.ts';
+import { readReports } from '../../src/records/read-reports.ts';
+import { createReadableResources, type ReadableResources } from '../../src/records/readable-resources.ts';
+import { createChange, isSameState } from '../../src/records/record-change.ts';
+import type { RecordDefinition } from '../../src/records/record-definition.ts';
+import type { ResourceFacts } from '../../src/records/resource-facts.ts';
+import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
+import { resources } from '../../src/resources.ts';
+import { dateEntries, tokenEntries } from '../../src/search/index-entries.ts';
+import type { SearchParameterTable } from '../../src/search/parameters.ts';
+import type { SearchInput } from '../../src/search/search-input.ts';
+
+const concept = z.object({ coding: z.array(sourceElements.coding).min(1) });
+
+/** A condition as other systems send it, and as it is kept: its record is the resource. */
+const conditionSchema = z.looseObject({
+  resourceType: z.literal('Condition'),
+  id: sourceElements.id,
+  clinicalStatus: concept.optional(),
+  category: z.array(concept).optional(),
+  code: concept,
+  subject: z.object({ reference: z.string().regex(/^Patient\/./) }),
+  recordedDate: sourceElements.dateTime.optional(),
+});
+
+export type Condition = z.infer<typeof conditionSchema>;
+
+const conditionParameters = {
+  _id: { kind: 'id' },
+  _lastUpdated: { kind: 'lastUpdated' },
+  patient: { kind: 'patient' },
+  'clinical-status': { kind: 'token' },
+  code: { kind: 'token' },
+  'recorded-date': { kind: 'date' },
+} as const satisfies SearchParameterTable;
+
+type ConditionSearch = SearchInput<typeof conditionParameters>;
+
+const codingsOf = (sent: z.infer<typeof concept> | undefined) =>
+  (sent?.coding ?? []).flatMap(({ system = '', code }) => (code === undefined ? [] : [{ system, code }]));
+
+const conditionFacts: ResourceFacts<ResourceType, Condition> = {
+  // A test adds a type that the leaf does not name.
+  type: 'Condition' as ResourceType,
+  initial: 'Co',
+  profile: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-condition-problems-health-concerns',
+  conforms: ({ category = [] }) => category.length > 0,
+  parameters: conditionParameters,
+  index: ({ clinicalStatus, code, recordedDate }: Condition, zone) => [
+    ...tokenEntries('clinical-status', codingsOf(clinicalStatus)),
+    ...tokenEntries('code', codingsOf(code)),
+    ...dateEntries('recorded-date', recordedDate, zone),
+  ],
+  references: subjectReferences,
+  elements: { mandatory: ['code', 'subject', 'category'], summary: ['clinicalStatus', 'recordedDate'] },
+};
+
+const patientIdOf = ({ subject }: Condition): string => readReferenceId(subject);
+
+const defineConditionRecord = ({ zone }: Pick<Environment, 'zone'>): RecordDefinition<Condition> => ({
+  type: conditionFacts.type,
+  id: ({ id }) => id,
+  patientId: patientIdOf,
+  derive: (condition) => ({
+    resource: withProfile(conditionFacts, condition),
+    index: conditionFacts.index?.(condition as never, zone) ?? [],
+  }),
+  refersTo: (condition) => [{ type: 'Patient', id: patientIdOf(condition) }],
+  withPatient: (condition, from, to) => replaceReference(condition, `Patient/${from}`, `Patient/${to}`),
+});
+
+const defineConditionImport = (environment: Environment): ImportDefinition => {
+  const definition = defineConditionRecord(environment);
+  const read = createSourceReader(conditionSchema, 'Condition', ({ id }, { meta: _, ...sent }) => ({
+    value: { resourceType: 'Condition', id, ...sent } as Condition,
+    issues: [],
+  }));
+  return {
+    importResource: createImporterFromDecision(async (resource, { directory }) => {
+      const reading = read(resource);
+      if (E.isLeft(reading)) return reading;
+      const { value: condition } = reading.right;
+      const patient = await directory.require('Patient', patientIdOf(condition), 'Condition.subject');
+      if (E.isLeft(patient)) return patient;
+      const loaded = await load<Condition>(directory.store, definition, condition.id);
+      if (E.isLeft(loaded)) return loaded;
+      if (recordExists(loaded.right) && isSameState(loaded.right.state, condition)) {
+        return E.right({ changes: [], result: { countedAs: 'unchanged', issues: [] } });
+      }
+      const checks = await checkReferences(directory.store, definition.refersTo(condition), []);
+      if (E.isLeft(checks)) return checks;
+      return E.right({
+        changes: [createChange(definition, loaded.right, condition, { at: environment.now(), by: null })],
+        versionChecks: checks.right,
+        result: { countedAs: 'imported', issues: [] },
+      });
+    }),
+  };
+};
+
+type Conditions = ReadableResources<Condition, ConditionSearch>;
+
+/** A fifth type of resource, which is only imported and read, and is not made of commands. */
+export const condition: ResourceDefinition<ResourceType, 'conditions', Condition, Conditions> = {
+  ...conditionFacts,
+  name: 'conditions',
+  schema: () => conditionSchema,
+  requests: {},
+  defineRecord: defineConditionRecord,
+  createService: (environment, { includes }) =>
+    createReadableResources<Condition>(environment, conditionFacts, includes),
+  reports: { ...readReports('Condition'), asJson: readReports('Condition') },
+  writes: [],
+  createCommands: null,
+  defineImport: defineConditionImport,
+  move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
+    state: { ...omitChartReferences(elements), subject: createReference('Patient', patientId) },
+    sideChanges: [],
+  }),
+};
+
+const withCondition = (definition: typeof condition): Resources => ({
+  ...resources,
+  ...{ Condition: definition },
+});
+
+export const resourcesWithCondition = withCondition(condition);
+
+/** Records that have conditions, too. */
+export const createRecordsWithConditions = (
+  options: ClinicalRecordsOptions,
+  definition: typeof condition = condition,
+): ClinicalRecords & { readonly conditions: Conditions } => {
+  const records = createRecords(options, { isBegun: false }, withCondition(definition));
+  return records as ReturnType<typeof createRecordsWithConditions>;
+};
