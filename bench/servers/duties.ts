@@ -30,7 +30,8 @@ const formatTime = (milliseconds: number): { readonly iso: string; readonly http
   return { iso: `${lastDay.iso}${time}.${fraction}+00:00`, http: `${lastDay.http}${time} GMT` };
 };
 
-const profile = ',"profile":["http://hl7.org/fhir/us/core/StructureDefinition/us-core-immunization"]';
+/** The beginning of the `meta` of a stored resource that conforms to its profile. */
+const storedMeta = ',"meta":{';
 
 /**
  * The duties of each of our responses, written by hand in the fewest steps: to check the token, to send the headers, and to
@@ -46,8 +47,9 @@ export const duties: Duties<VersionRow> = {
   }),
   textOf: (type, { id, version, at, resource }) => {
     const afterId = '{"resourceType":"","id":""'.length + type.length + id.length;
-    const conforms = resource.includes('system":"http://hl7.org/fhir/sid/cvx"');
-    const meta = `"meta":{"versionId":"${version}","lastUpdated":"${formatTime(Number(at)).iso}"${conforms ? profile : ''}}`;
-    return `${resource.slice(0, afterId)},${meta}${resource.slice(afterId)}`;
+    const meta = `,"meta":{"versionId":"${version}","lastUpdated":"${formatTime(Number(at)).iso}"`;
+    return resource.startsWith(storedMeta, afterId)
+      ? `${resource.slice(0, afterId)}${meta},${resource.slice(afterId + storedMeta.length)}`
+      : `${resource.slice(0, afterId)}${meta}}${resource.slice(afterId)}`;
   },
 };
