@@ -11,6 +11,7 @@ const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   patientId: 'the patientId is not what derives from its state',
   resource: 'the resource is not what derives from its state',
   index: 'the index is not what derives from its state',
+  lookup: 'a read by its id does not return it: an index of the database is damaged',
   reference: 'it refers to a record that does not exist',
   team: 'a member stands twice in the care team',
 };

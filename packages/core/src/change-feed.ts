@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { ClinicalRecordsError } from './clinical-records-error.ts';
-import { type Outcome, toClinicalError, unknownPosition } from './errors.ts';
+import { type Outcome, storeFailure, toClinicalError, unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { orThrow } from './outcome.ts';
@@ -82,6 +82,8 @@ export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceT
     let entries: readonly FeedEntry[];
     do {
       entries = await orThrow(entriesIn(store, place));
+      const isRepeated = place.position !== undefined && entries.at(-1)?.position === place.position;
+      if (isRepeated) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
       yield* entries.flatMap((entry) => toResourceChanges(entry, types));
       place = { position: entries.at(-1)?.position };
     } while (entries.length > 0);

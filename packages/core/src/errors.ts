@@ -111,6 +111,7 @@ export const generalIssues = {
   'outdated-index':
     'The search index has to be updated before this parameter can be used. The host does so by `records.reindex()`.',
   'too-contended': 'Other writes kept changing the record. Nothing was changed.',
+  'damaged-store': 'The store is damaged: a record cannot be found under its id. Nothing was changed.',
 } as const;
 
 const generalIssue = createIssueFactory(generalIssues);

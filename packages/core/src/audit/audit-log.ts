@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessEvent } from '../access/access-event.ts';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { ParameterDescription } from '../description/describe-parameters.ts';
-import { type Outcome, toClinicalError } from '../errors.ts';
+import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { orThrow, toPromises } from '../outcome.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
@@ -135,6 +136,7 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
         const page = await orThrow(store.scan({ after, limit: pageSize }));
         const last = page.at(-1);
         if (last === undefined) return;
+        if (last.position <= after) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
         for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
         after = last.position;
       }

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, tooCostly } from '../errors.ts';
+import { type ClinicalError, type Outcome, storeFailure, tooCostly } from '../errors.ts';
 import type { PageEnd } from '../search/cursor.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
@@ -11,6 +11,9 @@ import { pause } from './pause.ts';
 
 /** The most matches that one search sorts. */
 const maxSorted = 10_000;
+
+/** How often the matches are listed in all, if others change those of the page meanwhile. */
+const maxAttempts = 20;
 
 type Entry = SortedEntry & { readonly id: string };
 
@@ -75,41 +78,49 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
     return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
   };
 
-  return (query, origin) => {
+  /** The sorted entries from the beginning of a page on. */
+  const entriesFrom = async (
+    query: FindQuery,
+    origin: PageOrigin,
+    entries: readonly Entry[],
+  ): Outcome<readonly Entry[]> => {
+    const sorted = entries.toSorted(compare);
+    if ('offset' in origin) return E.right(sorted.slice(origin.offset));
+    const end = await findEnd(query, origin, entries);
+    return E.isLeft(end) ? end : E.right(sorted.filter((entry) => compare(entry, end.right) > 0));
+  };
+
+  return async (query, origin) => {
     if (query.count === 0) return find(query, origin);
-    const findPage = async (): ReturnType<Find> => {
-      const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
-      const listed = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
-      if (E.isLeft(listed)) return listed;
-      const entries = listed.right;
-      const sorted = entries.toSorted(compare);
-      let following = sorted;
-      if ('offset' in origin) following = sorted.slice(origin.offset);
-      else {
-        const end = await findEnd(query, origin, entries);
-        if (E.isLeft(end)) return end;
-        following = sorted.filter((entry) => compare(entry, end.right) > 0);
-      }
-      const shown = following.slice(0, query.count);
-      const read = await readMatches(
-        query,
-        shown.map(({ id }) => id),
-      );
+    const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
+    let missing: ReadonlySet<string> = new Set();
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const entries = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
+      if (E.isLeft(entries)) return entries;
+      const following = await entriesFrom(query, origin, entries.right);
+      if (E.isLeft(following)) return following;
+      const shown = following.right.slice(0, query.count);
+      const ids = shown.map(({ id }) => id);
+      const read = await readMatches(query, ids);
       if (E.isLeft(read)) return read;
+      const missingNow = new Set(ids.filter((id) => !read.right.has(id)));
+      // Others may have changed it once, but then it is not listed again.
+      if (!missing.isDisjointFrom(missingNow)) return E.left(storeFailure('damaged-store', null));
+      missing = missingNow;
       const found = shown.flatMap(({ id, key }) => {
         const match = read.right.get(id);
         return match !== undefined && keyOf(match) === key ? [match] : [];
       });
       // A match has moved since it was listed.
-      if (found.length < shown.length) return findPage();
+      if (found.length < shown.length) continue;
       const { matches } = takeMatches(found, query);
-      const last = matches.length < following.length ? matches.at(-1) : undefined;
+      const last = matches.length < following.right.length ? matches.at(-1) : undefined;
       return E.right({
         matches,
-        total: query.withTotal ? entries.length : null,
+        total: query.withTotal ? entries.right.length : null,
         end: last === undefined ? null : endAfter(last, keyOf(last)),
       });
-    };
-    return findPage();
+    }
+    return E.left(storeFailure('too-contended', null));
   };
 };

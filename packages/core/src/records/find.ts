@@ -37,3 +37,16 @@ export const createFind =
     const last = hasMore ? matches.at(-1) : undefined;
     return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
   };
+
+/** How often a page is found in all, if others change its matches meanwhile. */
+const maxAttempts = 200;
+
+/** Finds a page again as long as it is null. */
+export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | null>): Outcome<FoundPage> => {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const page = await findPage();
+    if (E.isLeft(page)) return page;
+    if (page.right !== null) return E.right(page.right);
+  }
+  return E.left(storeFailure('too-contended', null));
+};

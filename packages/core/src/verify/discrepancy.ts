@@ -10,6 +10,7 @@ import type { RecordRef } from '../store/port.ts';
  * - `type`: the type is not one of this library's.
  * - `state`: nothing can be derived from its state.
  * - `id`, `patientId`, `resource`, `index`: it is not what derives from the state.
+ * - `lookup`: a read by its id does not return it as it is in the scan: an index of the database is damaged.
  * - `reference`: a record that the state refers to does not exist.
  * - `team`: a member occurs twice in the care team of a patient.
  */
@@ -24,6 +25,7 @@ export type DiscrepancyReason =
   | 'patientId'
   | 'resource'
   | 'index'
+  | 'lookup'
   | 'reference'
   | 'team';
 

@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Outcome } from '../errors.ts';
+import { orThrow } from '../outcome.ts';
 import { erasedRecordDefinition, isErasedVersion } from '../records/erased-record.ts';
 import { isIndexCurrent } from '../records/index-version.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/record-definition.ts';
 import type { FeedPosition } from '../store/feed-position.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createDigestChain } from './digest-chain.ts';
-import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
+import { createDiscrepancy, type Discrepancy, type DiscrepancyReason } from './discrepancy.ts';
 import { createErasureCheck } from './erasure-check.ts';
 import { findDifferences } from './find-differences.ts';
 import { createOrderCheck } from './order-check.ts';
@@ -45,7 +46,18 @@ export type Verification = {
   readonly isIndexOutdated: boolean;
 };
 
-/** Checks that a current record derives from its state, and is consistent with the records to which it relates. */
+/**
+ * Whether a read by its id returns a record as the scan does. Others may have written a newer version since, but a record never
+ * disappears.
+ */
+const isFoundById = async (store: ClinicalStore, scanned: IndexedRecord): Promise<boolean> => {
+  const read = await orThrow(store.read(scanned));
+  if (read === null || read.version < scanned.version) return false;
+  const { state, resource } = read;
+  return read.version > scanned.version || (state === scanned.state && resource === scanned.resource);
+};
+
+/** Checks that a current record is found by its id, derives from its state, and is consistent with the records to which it relates. */
 const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {
   const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
@@ -54,8 +66,9 @@ const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions)
       ? erasedRecordDefinition(stored.type)
       : (definitions[stored.type] as RecordDefinition<never>);
     const derived = findDifferences(definition, stored);
+    const foundById: readonly DiscrepancyReason[] = (await isFoundById(store, stored)) ? [] : ['lookup'];
     const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
-    return [...derived, ...related].map((what) => createDiscrepancy(stored, what));
+    return [...derived, ...foundById, ...related].map((what) => createDiscrepancy(stored, what));
   };
 };
 

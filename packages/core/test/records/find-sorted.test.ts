@@ -44,6 +44,27 @@ test('a match that moves while it is sorted is sorted again', async () => {
   expect(page).toEqual({ ids: ['c', 'a'], total: 3, end: { after: 'a', key: 3 } });
 });
 
+test('a match that keeps moving ends the search after some attempts', async () => {
+  const records = { a: 3, b: 1, c: 2 };
+  const find = findIn(records, (ids) => {
+    if (ids !== null) records.b += 1;
+  });
+  const found = await findSorted(find, byTime, timeOf)({ ...query, count: 3 }, { offset: 0 });
+  expect(refusal(found)).toEqual(['StoreFailure', 'too-contended']);
+});
+
+test('a match that is found again and again, and never by its id, shows that the store is damaged', async () => {
+  const complete = findIn({ a: 3, b: 1, c: 2 });
+  const withoutB = findIn({ a: 3, c: 2 });
+  let searches = 0;
+  const find: Find = (asked, origin) => {
+    searches += 1;
+    return (asked.conditions.length === 0 ? complete : withoutB)(asked, origin);
+  };
+  const found = await findSorted(find, byTime, timeOf)(query, { offset: 0 });
+  expect([refusal(found), searches]).toEqual([['StoreFailure', 'damaged-store'], 4]);
+});
+
 test('more than 10,000 matches are too many to sort', async () => {
   const search = (total: number) =>
     findSorted(

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
 import { type Decision, transact } from '../../src/records/transact.ts';
-import { anyVersion, noVersion } from '../../src/store/expected-version.ts';
+import { anyVersion, exactVersion, noVersion } from '../../src/store/expected-version.ts';
 import type { ClinicalStore, Commit, RecordChange, StoreError } from '../../src/store/port.ts';
 import { leftOf, rightOf } from '../results.ts';
 import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
@@ -101,6 +101,32 @@ describe('after a conflict with another commit', () => {
     expect([_tag, issues.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
     expect(commits.length).toBe(count());
     expect(count()).toBeGreaterThan(1);
+  });
+});
+
+describe('a conflict with a record that is missing', () => {
+  const lost: StoreError = { ...conflict, actual: null };
+  const decidingOn = (decision: Partial<Decision<string>>) =>
+    deciding(() => E.right({ changes: [change(1)], result: 'done', ...decision }));
+
+  test.each<[string, Partial<Decision<string>>]>([
+    ['written', { changes: [{ ...change(1), expects: exactVersion(3) }] }],
+    ['checked', { versionChecks: [{ type: 'Goal', id: 'g1', expects: exactVersion(3) }] }],
+  ])('fails at once if a version of it was read and %s, because records never disappear', async (_, sent) => {
+    const { store, commits } = storeThat(lost);
+    const error = leftOf(await transact(store)(decidingOn(sent).decide));
+    expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
+      'StoreFailure',
+      ['damaged-store'],
+      1,
+    ]);
+  });
+
+  test('is decided again if no version of it was read', async () => {
+    const { store, commits } = storeThat(lost, 'commits');
+    const other = { type: 'Goal', id: 'g2', expects: exactVersion(3) };
+    const { decide } = decidingOn({ versionChecks: [other] });
+    expect([rightOf(await transact(store)(decide)), commits.length]).toEqual(['done', 2]);
   });
 });
 
