@@ -1,6 +1,7 @@
 import { startChild } from './child/start-child.ts';
 import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
+import type { BodyWork } from './in-process/bodies.ts';
 import type { ColdSearches } from './in-process/cold-searches.ts';
 import type { Import } from './in-process/imports.ts';
 import type { ReadWork } from './in-process/reads.ts';
@@ -68,6 +69,16 @@ export const measureColdSearches: Measure = async (clinic, { records, rounds, wo
     ),
   );
   await child.stop();
+};
+
+/** Measures how a body is read. The difference to the floor is the price of what JSON.parse hides. */
+export const measureBodies: Measure = async (_, { records, rounds, seconds, works }, report) => {
+  const work = 'the body of a create, read as JSON';
+  if (!works.test(work)) return;
+  const bodies = await startChild<BodyWork, Rate>('in-process/bodies.ts');
+  const row = { work, records, floor: 'JSON.parse', target: 0.3 };
+  report(await compare(row, rounds, (by) => () => bodies.ask({ by, seconds: Math.min(seconds, 2) })));
+  await bodies.stop();
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */

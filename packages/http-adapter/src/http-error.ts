@@ -89,6 +89,12 @@ const createHttpError = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpError => ({ ...errorCategories[category], issues: [httpIssue(rule)], headers });
 
+/** The error of a body that cannot be read without doubt. */
+export const invalidBody = (issues: HttpError['issues']): HttpError => ({
+  ...errorCategories.InvalidRequest,
+  issues,
+});
+
 /** The error of a parameter of an export. Its name is shown only if it looks like one. */
 export const invalidExportParameter = (name: string): HttpError => ({
   ...errorCategories.InvalidRequest,

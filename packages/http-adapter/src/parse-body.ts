@@ -1,6 +1,13 @@
+import { readJson } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { firstHeaderOf, type HttpRequest, headerOf } from './http.ts';
-import { bodyTooLarge, type HttpError, invalidJson, unsupportedMediaType } from './http-error.ts';
+import {
+  bodyTooLarge,
+  type HttpError,
+  invalidBody,
+  invalidJson,
+  unsupportedMediaType,
+} from './http-error.ts';
 import { isSupportedBody } from './media-type.ts';
 import type { Route } from './routes.ts';
 
@@ -28,7 +35,7 @@ const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | str
 /** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
-  bodyFormat: Exclude<Route['bodyFormat'], 'nothing'>,
+  { type, bodyFormat }: Pick<Route, 'type'> & { readonly bodyFormat: 'json' | 'form' },
   limit: number,
 ): Promise<E.Either<HttpError, RequestBody>> => {
   const body = await readRawBody(request);
@@ -42,13 +49,12 @@ export const parseBody = async (
     )
   )
     return E.left(unsupportedMediaType);
-  return E.tryCatch(
-    () => {
-      const text = typeof body === 'string' ? body : utf8.decode(body);
-      return bodyFormat === 'form'
-        ? { json: undefined, form: text }
-        : { json: JSON.parse(text) as unknown, form: '' };
-    },
-    () => invalidJson,
-  );
+  try {
+    const text = typeof body === 'string' ? body : utf8.decode(body);
+    if (bodyFormat === 'form') return E.right({ json: undefined, form: text });
+    const { value, issues } = readJson(text, type);
+    return issues.length === 0 ? E.right({ json: value, form: '' }) : E.left(invalidBody(issues));
+  } catch {
+    return E.left(invalidJson);
+  }
 };

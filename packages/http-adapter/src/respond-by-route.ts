@@ -61,8 +61,9 @@ export const createRespondByRoute =
     if (chartLimit === null) return E.left(insufficientScope);
     if (mediaType === null) return E.left(notAcceptable);
     if (hasSession(request) && isUntypedWrite(request, route)) return E.left(untypedWrite);
+    const { type, bodyFormat } = route;
     const body =
-      route.bodyFormat === 'nothing' ? noBody : await parseBody(request, route.bodyFormat, bodyLimit);
+      bodyFormat === 'nothing' ? noBody : await parseBody(request, { type, bodyFormat }, bodyLimit);
     if (E.isLeft(body)) return body;
     context.form = body.right.form;
     const formMediaType = requestedFormat(body.right.form);

@@ -18,6 +18,7 @@ export const bodyIssues = {
   text: 'The text has characters that FHIR does not allow, or is not valid Unicode.',
   'patient-id': 'The id of a patient must not end in a care team status, such as .active.',
   'id-differs': 'The id in the body differs from the id in the path.',
+  'repeated-property': 'The property occurs more than once in its object.',
   'unknown-element': 'There is no such element here.',
   'not-stored': 'The element is not stored, and the request asks for strict handling.',
   'modifier-extension': 'A modifierExtension may change the meaning of the resource and cannot be ignored.',

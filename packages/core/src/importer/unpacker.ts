@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { hasModifierExtension } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
+import { readJson } from '../fhir/read-json.ts';
 import { type BundleEntry, entriesIn, entryOf, findServer, isObject } from './bundle-entries.ts';
 import type { ItemLocation } from './import-report.ts';
 import { importIssue } from './issues.ts';
@@ -14,26 +15,25 @@ export type UnpackedResource = BundleEntry & {
   readonly length: number;
 };
 
-const parseItem = (item: unknown): unknown => {
-  if (typeof item !== 'string') return item;
+/** An item of which it is not known what it is. */
+const unknownItem = (issue: Issue): BundleEntry => ({ type: '', id: '', content: {}, issue });
+
+const entryOfText = (text: string): BundleEntry => {
   try {
     // A byte order mark may come before it. Source: RFC 8259, 8.1.
-    return JSON.parse(item.replace(/^\uFEFF/, ''));
+    const { value, issues } = readJson(text.replace(/^\uFEFF/, ''));
+    return issues[0] === undefined ? entryOf(value) : unknownItem(issues[0]);
   } catch {
-    return undefined;
+    return unknownItem(importIssue('invalid-json'));
   }
 };
 
 /** The content of an item, with an issue if it is not a resource. */
 const entryOfItem = (sent: unknown): BundleEntry => {
   const issue = findUnreadableIssue(sent);
-  if (issue !== null) return { type: '', id: '', content: {}, issue };
-  const content = parseItem(sent);
-  if (ArrayBuffer.isView(sent)) return entryOf(content, 'bytes');
-  return entryOf(
-    content,
-    typeof sent === 'string' && content === undefined ? 'invalid-json' : 'not-a-resource',
-  );
+  if (issue !== null) return unknownItem(issue);
+  if (typeof sent === 'string') return entryOfText(sent);
+  return entryOf(sent, ArrayBuffer.isView(sent) ? 'bytes' : 'not-a-resource');
 };
 
 /**

@@ -75,9 +75,20 @@ type CreateOnce = (buffer: ClinicalStore, make: () => Outcome<ResourceVersion>) 
 const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
 
+/** Sorts the properties of an object by their names. */
+const sortProperties = (_: string, part: unknown): unknown =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? Object.fromEntries(
+        Object.keys(part)
+          .sort()
+          .map((name) => [name, (part as Readonly<Record<string, unknown>>)[name]]),
+      )
+    : part;
+
 /**
- * Creates a resource only once for a key. A retry with the same body gets the result of the first request. A retry with
- * another body is refused. The same commit writes the key and the resource. A refused request does not use up its key.
+ * Creates a resource only once for a key. A retry with the same body gets the result of the first request; the order of
+ * properties does not count. A retry with another body is refused. The same commit writes the key and the resource. A
+ * refused request does not use up its key.
  */
 export const createOnceForKey = (
   { idempotencyKey: key }: IdempotencyOptions,
@@ -97,7 +108,7 @@ export const createOnceForKey = (
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
   // `JSON.stringify` throws for a value that is nested too deeply, and for one that JSON does not have.
   const ofRequest = E.tryCatch(
-    () => JSON.stringify([type, body]),
+    () => JSON.stringify([type, body], sortProperties),
     () => invalidRequest(bodyIssue('many', type)),
   );
   if (E.isLeft(ofRequest)) return ofRequest;

@@ -32,6 +32,8 @@ type Environment = {
   readonly authorize: Authorize | undefined;
 };
 
+const parametersBody = { type: 'Parameters', bodyFormat: 'json' } as const;
+
 /** In seconds. */
 const retryAfter = '5';
 
@@ -91,7 +93,7 @@ export const createRespondToExport = (
     if (request.method !== 'GET' && request.method !== 'POST') return refuseMethod('GET', 'POST');
     const prefer = headerOf(request, 'prefer');
     if (!/(^|[,;\s])respond-async($|[,;\s])/i.test(prefer ?? '')) return E.left(asyncRequired);
-    const body = request.method === 'POST' ? await parseBody(request, 'json', bodyLimit) : noBody;
+    const body = request.method === 'POST' ? await parseBody(request, parametersBody, bodyLimit) : noBody;
     if (E.isLeft(body)) return body;
     const sent = request.method === 'POST' ? pairsOfParameters(body.right.json) : [];
     if (sent === null) return E.left(invalidExportParameter('parameter'));

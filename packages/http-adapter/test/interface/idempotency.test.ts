@@ -48,6 +48,26 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
+  test('Two bodies with the same value are the same: the order of properties, white space, escapes, and `0.50` for `0.5` do not count', async () => {
+    const doseQuantity = { value: 0.5, unit: 'mL' };
+    const first = await post('k-1', { doseQuantity });
+    const sent = Object.entries(statement({ doseQuantity: { unit: 'mL', value: 0.5 } }));
+    const reordered = JSON.stringify(Object.fromEntries(sent.toReversed()), null, 2);
+    const rewritten = reordered.replace('0.5', '0.50').replace('"mL"', '"\\u006dL"');
+    expect(rewritten.replace('0.50', '0.5').replace('\\u006d', 'm')).toBe(reordered);
+    for (const body of [reordered, rewritten]) {
+      expect(await clinic().post('/Immunization', body, { headers: headers('k-1') })).toEqual(first);
+    }
+    expect(await total()).toBe(1);
+  });
+
+  test('The order of an array does', async () => {
+    const [one, two] = [{ text: 'one' }, { text: 'two' }];
+    await post('k-1', { note: [one, two] });
+    expectError(await post('k-1', { note: [two, one] }), 422);
+    expect(await total()).toBe(1);
+  });
+
   test('With a key, a body that is nested too deeply to be compared is a 400', async () => {
     const nested = `${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`;
     const body = JSON.stringify(statement({ contained: [0] })).replace('[0]', `[${nested}]`);

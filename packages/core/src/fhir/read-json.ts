@@ -1,0 +1,173 @@
+import { type Issue, maxIssues } from '../errors.ts';
+import { type Path, valueAt } from './edit-elements.ts';
+import { bodyIssue } from './issues.ts';
+import { fhirPath } from './parse-body.ts';
+
+/** A number that JavaScript writes in another way, such as `0.50`, `1e3`, or one with 19 digits. */
+export type NumberText = {
+  /** The place of the number: names and indexes, from the outside in. */
+  readonly path: Path;
+  /** The number as it was sent. */
+  readonly text: string;
+};
+
+/** A JSON text as it was read. */
+export type JsonText = {
+  /**
+   * The value, as `JSON.parse` returns it. Do not use it if there are issues: of a property that occurs twice, V8 returns the
+   * first or the last one, depending on what it has parsed before.
+   */
+  readonly value: unknown;
+  /** One issue for each property that its object has already, at most a hundred. */
+  readonly issues: readonly Issue[];
+  /** Lists the numbers that JavaScript writes in another way, without those that are nested deeper than 100. */
+  readonly numbers: () => readonly NumberText[];
+};
+
+type Step = string | number;
+
+/** A place in a text, from the inside out: the parts of a container share its place. */
+type Place = { readonly step: Step; readonly around: Place | null };
+
+/** An object or an array around the part that is scanned. */
+type Container = {
+  readonly around: Container | null;
+  readonly depth: number;
+  readonly place: Place | null;
+  /** The names so far; null in an array. */
+  names: string[] | Set<string> | null;
+  /** The name or the index of the part. */
+  step: Step;
+  isBeforeName: boolean;
+};
+
+/** The depth of the deepest part that has a place of its own, so that no path is long. */
+const maxDepth = 100;
+
+/** The place of the part that is scanned, or of a container around it. */
+const placeIn = (container: Container | null): Place | null => {
+  if (container === null) return null;
+  const { depth, place, step } = container;
+  return depth < maxDepth ? { step, around: place } : place;
+};
+
+const pathOf = (place: Place | null): Path => {
+  const path: Step[] = [];
+  for (let at = place; at !== null; at = at.around) path.push(at.step);
+  return path.reverse();
+};
+
+const openContainer = (around: Container | null, isObject: boolean): Container => ({
+  around,
+  depth: around === null ? 0 : around.depth + 1,
+  place: placeIn(around),
+  names: isObject ? [] : null,
+  step: 0,
+  isBeforeName: isObject,
+});
+
+/** With this many names, a Set finds one sooner than an array. */
+const manyNames = 16;
+
+/** Adds a name to an object. Returns false if the object has it already. */
+const addName = (object: Container, name: string): boolean => {
+  const { names } = object;
+  if (names instanceof Set) return names.size < names.add(name).size;
+  if (names?.includes(name)) return false;
+  if (names?.push(name) === manyNames) object.names = new Set(names);
+  return true;
+};
+
+/** Characters of JSON, as `charCodeAt` returns them. */
+const quote = 0x22;
+const comma = 0x2c;
+const minus = 0x2d;
+const zero = 0x30;
+const nine = 0x39;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The index of the quote that ends a string; the end of the text if there is none. */
+const endOfString = (text: string, begin: number): number => {
+  const end = text.indexOf('"', begin + 1);
+  if (end === -1) return text.length;
+  if (text.charCodeAt(end - 1) !== backslash) return end;
+  let at = begin + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+};
+
+/** The name in a string, which escapes can spell in several ways. */
+const nameIn = (string: string): string => (string.includes('\\') ? JSON.parse(string) : string.slice(1, -1));
+
+/** The index after a number. */
+const endOfNumber = (text: string, begin: number): number => {
+  let at = begin + 1;
+  while (at < text.length && '+-.0123456789Ee'.includes(text.charAt(at))) at += 1;
+  return at;
+};
+
+const isWrittenAs = (text: string): boolean => text.length === 1 || String(Number(text)) === text;
+
+type Scanned = { readonly text: string; readonly place: Place | null };
+
+/** Finds what `JSON.parse` hides, in one pass over a text. It does not recurse, because a sender may nest as deep as it likes. */
+const scan = (text: string): { readonly repeated: readonly Path[]; readonly numbers: readonly Scanned[] } => {
+  const repeated: Path[] = [];
+  const numbers: Scanned[] = [];
+  let container = null as Container | null;
+  for (let at = 0; at < text.length; at += 1) {
+    const begin = at;
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, begin);
+      if (!container?.isBeforeName) continue;
+      container.isBeforeName = false;
+      const name = nameIn(text.slice(begin, at + 1));
+      container.step = name;
+      if (!addName(container, name) && repeated.length < maxIssues) repeated.push(pathOf(placeIn(container)));
+    } else if (code === comma && container !== null) {
+      if (typeof container.step === 'number') container.step += 1;
+      else container.isBeforeName = true;
+    } else if (code === openBrace || code === openBracket) {
+      container = openContainer(container, code === openBrace);
+    } else if (code === closeBrace || code === closeBracket) {
+      container = container?.around ?? null;
+    } else if (code === minus || (code >= zero && code <= nine)) {
+      const end = endOfNumber(text, begin);
+      const number = text.slice(begin, end);
+      at = end - 1;
+      if (!isWrittenAs(number) && (container?.depth ?? 0) < maxDepth)
+        numbers.push({ text: number, place: placeIn(container) });
+    }
+  }
+  return { repeated, numbers };
+};
+
+/** The type of a resource, or that of all resources. */
+const typeIn = (value: unknown): string => {
+  const type = valueAt(value, ['resourceType']);
+  return typeof type === 'string' && /^[A-Z][A-Za-z]{0,63}$/.test(type) ? type : 'Resource';
+};
+
+/**
+ * Reads a JSON text, and finds what `JSON.parse` hides: properties that occur more than once, and how numbers are written.
+ * Of two, one program reads the first and another the last, perhaps in the chart of another patient, so refuse a text that
+ * has issues. Throws a `SyntaxError` if the text is not JSON. Source: RFC 8259, 4.
+ *
+ * @example
+ * const { value, issues } = readJson(text);
+ */
+export const readJson = (text: string, resourceType?: string): JsonText => {
+  const { repeated, numbers } = scan(text);
+  const value: unknown = JSON.parse(text);
+  const type = resourceType ?? typeIn(value);
+  return {
+    value,
+    issues: repeated.map((path) => bodyIssue('repeated-property', fhirPath(type, path))),
+    numbers: () => numbers.map(({ place, text }) => ({ path: pathOf(place), text })),
+  };
+};

@@ -1,0 +1,241 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { valueAt } from '../../src/fhir/edit-elements.ts';
+import { readJson } from '../../src/fhir/read-json.ts';
+
+const expressionsIn = (text: string) => readJson(text, 'Goal').issues.map(({ expression }) => expression);
+
+const outcomeOf = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return (error as Error).name;
+  }
+};
+
+/** Expects what `JSON.parse` does. Of a name that is there twice, V8 returns either value, whichever it has seen before. */
+const expectSame = (text: string): void => {
+  const read = outcomeOf(() => readJson(text)) as ReturnType<typeof readJson> | string;
+  const parsed = outcomeOf(() => JSON.parse(text));
+  if (typeof read === 'string') expect(parsed).toBe(read);
+  else if (read.issues.length === 0) expect(read.value).toEqual(parsed);
+};
+
+/** A JSON value as a tree whose objects can have a name several times. */
+type Tree =
+  | { readonly text: string }
+  | { readonly items: readonly Tree[] }
+  | { readonly members: readonly (readonly [name: string, value: Tree])[] };
+
+/**
+ * Names without a backslash. V8 13.6 reads an escaped name as another one with a backslash that it has seen in its place:
+ * `{"\\u0062":2}` as `{"\\":2}`. No name of FHIR has one.
+ */
+const names = fc
+  .oneof(
+    fc.constantFrom('a', 'b', 'ab', 'quote"', '', '__proto__', 'constructor', 'é', '\u2028', '\ud800'),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  )
+  .filter((name) => !name.includes('\\'));
+
+const { tree: trees } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.json({ maxDepth: 0 }).map((text) => ({ text })),
+    fc
+      .constantFrom('0.50', '-0', '1e3', '1E+2', '12345678901234567890', '0', '"a\\\\"', '"{[\\""')
+      .map((text) => ({ text })),
+    fc.array(tie('tree'), { maxLength: 4 }).map((items) => ({ items })),
+    fc.array(fc.tuple(names, tie('tree')), { maxLength: 20 }).map((members) => ({ members })),
+  ),
+}));
+
+const space = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n  ');
+
+/** Spells a name, with some of its characters escaped. */
+const spell = (name: string, isEscaped: () => boolean): string =>
+  `"${Array.from({ length: name.length }, (_, at) =>
+    isEscaped()
+      ? `\\u${name.charCodeAt(at).toString(16).padStart(4, '0')}`
+      : JSON.stringify(name.charAt(at)).slice(1, -1),
+  ).join('')}"`;
+
+type Random = { readonly space: () => string; readonly isEscaped: () => boolean };
+
+const print = (tree: Tree, random: Random): string => {
+  const { space, isEscaped } = random;
+  if ('text' in tree) return tree.text;
+  const parts =
+    'items' in tree
+      ? tree.items.map((item) => print(item, random))
+      : tree.members.map(
+          ([name, value]) => `${spell(name, isEscaped)}${space()}:${space()}${print(value, random)}`,
+        );
+  const [open, close] = 'items' in tree ? '[]' : '{}';
+  return `${open}${space()}${parts.join(`${space()},${space()}`)}${space()}${close}`;
+};
+
+/** Counts the members whose name their object has before them. */
+const countRepeated = (tree: Tree): number => {
+  if ('text' in tree) return 0;
+  if ('items' in tree) return tree.items.reduce((sum, item) => sum + countRepeated(item), 0);
+  const own = tree.members.length - new Set(tree.members.map(([name]) => name)).size;
+  return tree.members.reduce((sum, [, value]) => sum + countRepeated(value), own);
+};
+
+const texts = fc
+  .tuple(trees, fc.infiniteStream(space), fc.infiniteStream(fc.boolean()))
+  .map(([tree, spaces, escapes]) => {
+    const next = <A>(stream: Iterator<A>) => stream.next().value as A;
+    const text = print(tree, { space: () => next(spaces), isEscaped: () => next(escapes) });
+    return { tree, text };
+  });
+
+describe('The value is that of JSON.parse', () => {
+  test('for any text that is JSON, with any spelling of names', () => {
+    fc.assert(
+      fc.property(texts, ({ text }) => {
+        expectSame(text);
+      }),
+    );
+  });
+  test('for a text that is cut off, or has any character more', () => {
+    const broken = fc
+      .tuple(
+        texts,
+        fc.nat(),
+        fc.constantFrom(
+          '',
+          '"',
+          '\\',
+          '{',
+          '}',
+          '[',
+          ']',
+          ',',
+          ':',
+          '-',
+          '.',
+          '1',
+          'e',
+          '\ufeff',
+          '\u0000',
+          'x',
+        ),
+      )
+      .map(([{ text }, sent, inserted]) => {
+        const at = sent % (text.length + 1);
+        return [text.slice(0, at), text.slice(0, at) + inserted + text.slice(at)];
+      });
+    fc.assert(
+      fc.property(broken, (broken) => {
+        for (const text of broken) expectSame(text);
+      }),
+    );
+  });
+  test('for any text', () => {
+    const json = fc.array(fc.constantFrom(...'{}[]",:\\u0061-.e1 truefalsn')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(json, fc.string({ unit: 'binary' })), (text) => {
+        expectSame(text);
+      }),
+    );
+  });
+  test('of a name such as __proto__, too, which changes no prototype', () => {
+    const { value, issues } = readJson('{"__proto__":{"id":"ben"}}');
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(issues).toEqual([]);
+  });
+});
+
+describe('Each property that occurs more than once is an issue', () => {
+  test.each([
+    ['with different values', '{"id":"7","id":"8"}', ['Goal.id']],
+    ['with equal values', '{"id":"7","id":"7"}', ['Goal.id']],
+    ['three times', '{"id":1,"id":2,"id":3}', ['Goal.id', 'Goal.id']],
+    ['in an array', '{"note":[{},{"text":"a","time":"b","text":"c"}]}', ['Goal.note[1].text']],
+    ['in the part that JSON.parse drops', '{"a":{"b":1,"b":2},"a":3}', ['Goal.a.b', 'Goal.a']],
+    ['spelt with escapes', '{"id":1,"\\u0069\\u0064":2}', ['Goal.id']],
+    [
+      'of a name with a backslash',
+      String.raw`{"note":{"\\":1,"\u005c":2,"\"":3,"\u0022":4}}`,
+      ['Goal.note', 'Goal.note'],
+    ],
+    ['of a name that FHIR does not have', '{"note":[{"<b>":1,"<b>":2}]}', ['Goal.note[0]']],
+    [
+      'after many others',
+      `{${Array.from({ length: 100 }, (_, n) => `"a${n}":0`)},"a3":1,"a99":1}`,
+      ['Goal.a3', 'Goal.a99'],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(expressionsIn(text)).toEqual(expected);
+  });
+  test.each([
+    ['one name in several objects', '{"id":{"id":{"id":[{"id":1},{"id":1}]}},"a":{"id":1}}'],
+    ['names that differ in their case', '{"id":1,"ID":2}'],
+    ['a string that equals a name', '{"id":"id","text":"id","array":["id","id"]}'],
+    ['a string that looks like a member', '{"id":"\\",\\"id\\":1","text":"\\\\"}'],
+    ['what Object.prototype has', '{"constructor":1,"toString":2}'],
+  ])('%s is none', (_, text) => {
+    expect(expressionsIn(text)).toEqual([]);
+  });
+  test('at every depth, with any spelling', () => {
+    fc.assert(
+      fc.property(texts, ({ tree, text }) => {
+        expect(readJson(text).issues.length).toBe(Math.min(countRepeated(tree), 100));
+      }),
+    );
+  });
+  test('at most a hundred of them, whose places are not longer than a hundred names', () => {
+    const depth = 10_000;
+    const { issues } = readJson(`${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`, 'Goal');
+    expect(issues.length).toBe(100);
+    expect(issues.at(-1)?.expression).toBe(`Goal${'.a'.repeat(100)}`);
+    const deep = readJson(`${'{"b":'.repeat(depth)}{"a":1,"a":2}${'}'.repeat(depth)}`, 'Goal');
+    expect(deep.issues.map(({ expression }) => expression)).toEqual([`Goal${'.b'.repeat(100)}`]);
+  });
+});
+
+describe('The numbers that JavaScript writes in another way', () => {
+  const numbersIn = (text: string) => readJson(text).numbers();
+  test.each([
+    '0.50',
+    '1.0',
+    '-0',
+    '1e3',
+    '1E3',
+    '0.00000001',
+    '12345678901234567890',
+    '0.1234567890123456789',
+    '1e999',
+  ])('have their text: %s', (number) => {
+    expect(numbersIn(`{"dose":[1,{"value": ${number} }]}`)).toEqual([
+      { path: ['dose', 1, 'value'], text: number },
+    ]);
+    expect(numbersIn(number)).toEqual([{ path: [], text: number }]);
+  });
+  test.each(['0', '7', '-1', '0.5', '-12.25', '9007199254740991', '1e+21', '1e-7'])(
+    'and no others: %s',
+    (number) => {
+      expect(numbersIn(`{"dose":[{"value":${number}}],"text":"0.50"}`)).toEqual([]);
+    },
+  );
+  test('in any text without repeated names, their places lead to their values', () => {
+    fc.assert(
+      fc.property(texts, ({ tree, text }) => {
+        fc.pre(countRepeated(tree) === 0);
+        const { value } = readJson(text);
+        for (const { path, text: number } of numbersIn(text)) {
+          expect(valueAt(value, path)).toBe(Number(number));
+          expect(String(Number(number))).not.toBe(number);
+        }
+      }),
+    );
+  });
+  test('are not listed deeper than a hundred', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}1.0${']'.repeat(depth)}`;
+    expect(numbersIn(nested(100))[0]?.path.length).toBe(100);
+    expect(numbersIn(nested(101))).toEqual([]);
+  });
+});
