@@ -7,6 +7,7 @@ import type { ResourceType } from './fhir/resource-type.ts';
 import { orThrow } from './outcome.ts';
 import { isErasedVersion } from './records/erased-record.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
+import { pause } from './records/pause.ts';
 import type { ResourceOf } from './resources.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
@@ -84,7 +85,8 @@ export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceT
       entries = await orThrow(entriesIn(store, place));
       const isRepeated = place.position !== undefined && entries.at(-1)?.position === place.position;
       if (isRepeated) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
-      yield* entries.flatMap((entry) => toResourceChanges(entry, types));
+      for (const entry of entries) yield* toResourceChanges(entry, types);
       place = { position: entries.at(-1)?.position };
+      await pause();
     } while (entries.length > 0);
   };

@@ -4,6 +4,7 @@ import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/result-parameters.ts';
 import type { ReadOptions } from './chart-limit.ts';
 import type { FoundMatch } from './find.ts';
+import { createTurns } from './turns.ts';
 
 /** A resource that a search adds to a page. It does not match the search. */
 export type IncludedResource = {
@@ -62,6 +63,9 @@ export const requestedIncludes = (
   return E.right(requested);
 };
 
+/** A page is parsed at once, so the pages of this process take turns. */
+const takeTurn = createTurns();
+
 /** Finds what includes add to a page of matches of a type: each resource once, and none that is a match itself. */
 export const findIncluded = async (
   includes: readonly Include[],
@@ -78,6 +82,7 @@ export const findIncluded = async (
 ): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
   const seen = new Set(matches.map(({ id }) => `${type}/${id}`));
   const included: IncludedResource[] = [];
+  await takeTurn();
   for (const { find } of includes) {
     const found = await find(matches, reach, readReferenced);
     if (E.isLeft(found)) return found;
