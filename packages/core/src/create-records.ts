@@ -71,7 +71,8 @@ export const createRecords = (
   const store = withIndexVersion(options.store, indexState);
   const environment = createEnvironment(options, store);
   const { extensionBase } = environment;
-  const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
+  const lookUp =
+    options.resolve && createHostLookup(options.resolve, environment.now, options.resolveTimeout);
   const teams = createTeamRecords(environment);
   const follower = { ...followDirectory(teams, environment), onNote: followNote(environment) };
   const directory = createDirectoryRecords(environment, { lookUp, follower });

@@ -93,6 +93,7 @@ export const relocateIssues =
 
 export const generalIssues = {
   'not-found': 'There is no such record.',
+  'argument-id': 'The id must be a string, such as "7".',
   'other-chart': 'The caller may not reach the chart of this patient.',
   erased: 'The record was erased, and its id cannot be used again.',
   'unknown-position':
@@ -126,13 +127,14 @@ export const notSupported = createNotSupportedFactory(false);
 /** The error of an operation that is not supported with this body. */
 export const bodyNotSupported = createNotSupportedFactory(true);
 
-/** The error for a resource that does not exist, or that the caller may not see. */
-export const notFound = (resourceType: string, id: string): ClinicalError => ({
-  _tag: 'NotFound',
-  issues: [generalIssue('not-found')],
-  resourceType,
-  id,
-});
+/**
+ * The error for a resource that does not exist, or that the caller may not see. An id that plain JavaScript left out, or that is
+ * a number, is an `InvalidRequest`.
+ */
+export const notFound = (resourceType: string, id: string): ClinicalError =>
+  typeof id === 'string'
+    ? { _tag: 'NotFound', issues: [generalIssue('not-found')], resourceType, id }
+    : invalidRequest(generalIssue('argument-id', 'id'));
 
 /** The error for a resource in another chart than that of the caller. */
 export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
@@ -143,7 +145,10 @@ export const erasedError: ClinicalError = ruleViolation(generalIssue('erased'));
 export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unknown-position', 'since'));
 
 export const storeFailure = (
-  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart' | 'erased' | 'unknown-position'>,
+  rule: Exclude<
+    keyof typeof generalIssues,
+    'not-found' | 'argument-id' | 'other-chart' | 'erased' | 'unknown-position'
+  >,
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',

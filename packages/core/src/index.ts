@@ -114,7 +114,7 @@ export { type Owners, readOwners } from './fhir/owners.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Period } from './fhir/period.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity } from './fhir/quantity.ts';
-export { type JsonText, type NumberText, readJson } from './fhir/read-json.ts';
+export { type JsonOptions, type JsonText, type NumberText, readJson } from './fhir/read-json.ts';
 export {
   type AuthorReference,
   type ElementReference,

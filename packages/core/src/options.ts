@@ -15,6 +15,11 @@ export type ClinicalRecordsOptions = {
   readonly careTeamRoles: readonly CareTeamRole[];
   /** Is asked for a patient, practitioner or other entry that is referred to and is not in the directory yet. */
   readonly resolve?: Resolver;
+  /**
+   * How long `resolve` may take, in milliseconds: 10,000 by default. After that, the request fails with a `StoreFailure`, and
+   * nothing is changed.
+   */
+  readonly resolveTimeout?: number;
   /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
   /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
@@ -48,6 +53,10 @@ const storeFunctions = [
 ] as const satisfies readonly (keyof ClinicalStore)[];
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** Whether a timer can wait that long. A longer time would end at once. */
+const isTimeout = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 1 && value <= 2 ** 31 - 1;
 
 const isResolver = (value: unknown): boolean =>
   isFunction(value) ||
@@ -95,6 +104,11 @@ const checks: readonly (readonly [
     'resolve',
     isMissingOr(isResolver),
     'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
+  ],
+  [
+    'resolveTimeout',
+    isMissingOr(isTimeout),
+    'resolveTimeout must be a number of milliseconds, from 1 to 2,147,483,647.',
   ],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],

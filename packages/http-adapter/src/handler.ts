@@ -15,11 +15,13 @@ import {
   internalError,
   methodNotAllowed,
   tooManyInFlight,
+  tooManyParameters,
   twoAuthorizations,
   unauthenticated,
 } from './http-error.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
+import { hasTooManyParameters } from './parameter-text.ts';
 import { RequestAborted } from './parse-body.ts';
 import { createTemplateAt } from './path-template.ts';
 import { createPublicDocuments } from './public-documents.ts';
@@ -115,6 +117,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       context.principal = principal;
       endRequest = beginRequest(principal);
       if (endRequest === null) return refuse(tooManyInFlight);
+      if (hasTooManyParameters(context.target.query)) return refuse(tooManyParameters);
 
       const authenticated = {
         request,

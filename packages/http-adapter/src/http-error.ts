@@ -25,6 +25,7 @@ export const httpIssues = {
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
   'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
   'body-size': 'The body is too large.',
+  'too-many-parameters': 'The query or the form has too many parameters, or is too long.',
   'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
   'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
   'respond-async-required': 'An export needs the header Prefer: respond-async.',
@@ -116,6 +117,7 @@ export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
 export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'unsupported-media-type');
 export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-type-required');
+export const tooManyParameters = createHttpError('InvalidRequest', 'too-many-parameters');
 export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-flight', {
   'retry-after': '1',
 });

@@ -1,3 +1,5 @@
+import { hasTooManyParameters } from './parameter-text.ts';
+
 /** The media types of requests and responses. The first one is used if a request leaves the choice open. */
 export const mediaTypes = ['application/json', 'application/fhir+json'] as const;
 
@@ -46,7 +48,7 @@ const formats: ReadonlyMap<string, MediaType> = new Map([
  * RESTful API, 3.1.0.1.11.
  */
 export const requestedFormat = (query: string): MediaType | null | undefined => {
-  if (!query.includes('_format=')) return undefined;
+  if (!query.includes('_format=') || hasTooManyParameters(query)) return undefined;
   const format = new URLSearchParams(query).get('_format');
   // An unescaped plus sign in a query is a space.
   return format === null ? undefined : (formats.get(format.replace(' ', '+')) ?? null);

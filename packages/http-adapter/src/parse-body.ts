@@ -6,9 +6,11 @@ import {
   type HttpError,
   invalidBody,
   invalidJson,
+  tooManyParameters,
   unsupportedMediaType,
 } from './http-error.ts';
 import { isSupportedBody } from './media-type.ts';
+import { hasTooManyParameters } from './parameter-text.ts';
 import type { Route } from './routes.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -32,6 +34,9 @@ const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | str
   return sent;
 };
 
+/** FHIR has some hundred names, and nests some ten levels. A body beyond these limits would keep other requests waiting. */
+const bodyLimits = { maxNames: 1_000, maxDepth: 500 } as const;
+
 /** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
@@ -51,8 +56,11 @@ export const parseBody = async (
     return E.left(unsupportedMediaType);
   try {
     const text = typeof body === 'string' ? body : utf8.decode(body);
-    if (bodyFormat === 'form') return E.right({ json: undefined, form: text });
-    const { value, issues } = readJson(text, type);
+    if (bodyFormat === 'form')
+      return hasTooManyParameters(text)
+        ? E.left(tooManyParameters)
+        : E.right({ json: undefined, form: text });
+    const { value, issues } = readJson(text, { resourceType: type, ...bodyLimits });
     return issues.length === 0 ? E.right({ json: value, form: '' }) : E.left(invalidBody(issues));
   } catch {
     return E.left(invalidJson);

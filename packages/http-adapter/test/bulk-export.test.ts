@@ -196,6 +196,22 @@ describe('Kick-off request', () => {
     expect((await begin('/$export')).status).toBe(202);
   });
 
+  test('two exports of one principal run or are kept, and one more is a 429, while others can begin', async () => {
+    const { begin, end, send } = open();
+    const { location } = await end('/$export');
+    await end('/$export');
+    const refused = await begin('/$export');
+    expect([refused.status, refused.json.issue[0].details.coding[0].code]).toEqual([429, 'too-many-exports']);
+    const others: readonly Principal[] = [
+      { ...service, client: 'another' },
+      { ...service, subject: 'Device/another' },
+    ];
+    for (const as of others) expect((await begin('/$export', { as })).status).toBe(202);
+    expect((await begin('/$export', { as: { ...service, client: 'a third' } })).status).toBe(429);
+    await send('DELETE', location);
+    expect((await begin('/$export')).status).toBe(202);
+  });
+
   test('another method is a 405', async () => {
     const { send } = open();
     expect((await send('PUT', '/fhir/$export', { headers: async })).status).toBe(405);
@@ -433,17 +449,17 @@ describe('Output file request', () => {
   });
 
   test('each file SHALL contain resources of only one type; a type MAY have several files', async () => {
-    const note = 'x'.repeat(10_000);
-    const organizations = Array.from({ length: 250 }, (_, at) => ({
+    const name = 'x'.repeat(1_000);
+    const organizations = Array.from({ length: 2_500 }, (_, at) => ({
       resourceType: 'Organization',
       id: `o${at}`,
-      name: note,
+      name,
     }));
     await clinic.records.importer.load(organizations);
     const { manifest } = await open().end('/$export?_type=Organization');
     const counts = manifest.output.map(({ count }: { count: number }) => count);
     expect(counts.length).toBe(3);
-    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(252);
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(2_502);
   });
 
   test('files expire', async () => {
@@ -541,7 +557,7 @@ test.each([
   [{}, 'bulkExport.files must have the functions write, read and remove.'],
   [
     { files: createFiles().files, maxExports: 0 },
-    'bulkExport.maxExports must be a whole number of 1 or more',
+    'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more',
   ],
 ])('a wrong option is an error', (bulkExport, message) => {
   expect(() => open(bulkExport as never, { bulkExport: bulkExport as never })).toThrow(message);

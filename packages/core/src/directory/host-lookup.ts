@@ -70,17 +70,46 @@ const createShortMemory = (now: () => number) => {
   };
 };
 
+/** Whether it has to be awaited: a promise, or a query that runs when it is awaited. */
+const isThenable = <A>(returned: PromiseLike<A> | A): returned is PromiseLike<A> =>
+  typeof (returned as Partial<PromiseLike<A>> | null | undefined)?.then === 'function';
+
+/** Waits for a promise at most this long. The host may not notice that nobody waits any more. */
+const waitAtMost = async <A>(milliseconds: number, promise: PromiseLike<A>): Promise<A> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`resolve() returned nothing within ${milliseconds} ms.`)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** How long `resolve` may take by default, in milliseconds. */
+export const defaultResolveTimeout = 10_000;
+
 /**
  * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is
- * remembered for a second. If the host throws, the lookup fails with a `StoreFailure`.
+ * remembered for a second. If the host throws, or takes longer than the timeout, the lookup fails
+ * with a `StoreFailure`.
  */
-export const createHostLookup = (resolve: Resolver, now: () => number): HostLookup => {
+export const createHostLookup = (
+  resolve: Resolver,
+  now: () => number,
+  timeout: number = defaultResolveTimeout,
+): HostLookup => {
   const calls = new Map<string, Promise<LookupResult>>();
   const missing = createShortMemory(now);
 
   const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
     try {
-      const answer = await (typeof resolve === 'function' ? resolve(type, id) : resolve[type]?.(id));
+      const asked = typeof resolve === 'function' ? resolve(type, id) : resolve[type]?.(id);
+      const answer = isThenable(asked) ? await waitAtMost(timeout, asked) : asked;
       if (answer == null) return E.right(null);
       if (answer.id !== id) throw wrongIdError(type);
       return E.right(pickEntry(type, answer));

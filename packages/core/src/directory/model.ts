@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { dateTime } from '../fhir/date-time.ts';
-import { text, textOrEmpty } from '../fhir/element.ts';
+import { text as anyText, textOrEmpty } from '../fhir/element.ts';
 import { id } from '../fhir/id.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { parseTeamId } from './team-id.ts';
+
+/** It is copied into every care team of the member, and into every version of these. */
+const maxText = 1_000;
+
+const isShort = (value: string): boolean => value.length <= maxText;
+
+const rule = { params: { rule: 'text-length' satisfies BodyRule } };
+
+const text = anyText.refine(isShort, rule);
 
 const instantText = z.iso.datetime({ offset: true });
 
@@ -20,7 +29,10 @@ const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
 });
 
 /** Null or blank, as a column of a database has it, means the same as none. */
-const firstName = textOrEmpty.transform((name) => (name.trim() === '' ? '' : name)).nullish();
+const firstName = textOrEmpty
+  .refine(isShort, rule)
+  .transform((name) => (name.trim() === '' ? '' : name))
+  .nullish();
 
 const personName = {
   /** The last name, or the whole name if it is not divided. */

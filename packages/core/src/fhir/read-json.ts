@@ -11,6 +11,16 @@ export type NumberText = {
   readonly text: string;
 };
 
+/** The limits of a JSON text, and the type that its issues name. */
+export type JsonOptions = {
+  /** The type at the beginning of each expression. Default: the `resourceType` in the text. */
+  readonly resourceType?: string;
+  /** The most different names of properties. A text with more is not parsed. Default: no limit. */
+  readonly maxNames?: number;
+  /** The deepest nesting of objects and arrays. A text that is nested deeper is not parsed. Default: no limit. */
+  readonly maxDepth?: number;
+};
+
 /** A JSON text as it was read. */
 export type JsonText = {
   /**
@@ -18,7 +28,7 @@ export type JsonText = {
    * first or the last one, depending on what it has parsed before.
    */
   readonly value: unknown;
-  /** One issue for each property that its object has already, at most a hundred. */
+  /** One issue for each property that its object has already, at most a hundred; or the issue of a text that was not parsed. */
   readonly issues: readonly Issue[];
   /** Lists the numbers that JavaScript writes in another way, without those that are nested deeper than 100. */
   readonly numbers: () => readonly NumberText[];
@@ -42,13 +52,13 @@ type Container = {
 };
 
 /** The depth of the deepest part that has a place of its own, so that no path is long. */
-const maxDepth = 100;
+const maxPath = 100;
 
 /** The place of the part that is scanned, or of a container around it. */
 const placeIn = (container: Container | null): Place | null => {
   if (container === null) return null;
   const { depth, place, step } = container;
-  return depth < maxDepth ? { step, around: place } : place;
+  return depth < maxPath ? { step, around: place } : place;
 };
 
 const pathOf = (place: Place | null): Path => {
@@ -114,10 +124,16 @@ const isWrittenAs = (text: string): boolean => text.length === 1 || String(Numbe
 
 type Scanned = { readonly text: string; readonly place: Place | null };
 
-/** Finds what `JSON.parse` hides, in one pass over a text. It does not recurse, because a sender may nest as deep as it likes. */
-const scan = (text: string): { readonly repeated: readonly Path[]; readonly numbers: readonly Scanned[] } => {
+type Findings = { readonly repeated: readonly Path[]; readonly numbers: readonly Scanned[] };
+
+/**
+ * Finds what `JSON.parse` hides, in one pass over a text; null if the text exceeds a limit. It does not recurse, because a
+ * sender may nest as deep as it likes.
+ */
+const scan = (text: string, { maxNames, maxDepth = Infinity }: JsonOptions): Findings | null => {
   const repeated: Path[] = [];
   const numbers: Scanned[] = [];
+  const names = maxNames === undefined ? null : new Set<string>();
   let container = null as Container | null;
   for (let at = 0; at < text.length; at += 1) {
     const begin = at;
@@ -128,19 +144,21 @@ const scan = (text: string): { readonly repeated: readonly Path[]; readonly numb
       container.isBeforeName = false;
       const name = nameIn(text.slice(begin, at + 1));
       container.step = name;
+      if (names !== null && names.add(name).size > Number(maxNames)) return null;
       if (!addName(container, name) && repeated.length < maxIssues) repeated.push(pathOf(placeIn(container)));
     } else if (code === comma && container !== null) {
       if (typeof container.step === 'number') container.step += 1;
       else container.isBeforeName = true;
     } else if (code === openBrace || code === openBracket) {
       container = openContainer(container, code === openBrace);
+      if (container.depth >= maxDepth) return null;
     } else if (code === closeBrace || code === closeBracket) {
       container = container?.around ?? null;
     } else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfNumber(text, begin);
       const number = text.slice(begin, end);
       at = end - 1;
-      if (!isWrittenAs(number) && (container?.depth ?? 0) < maxDepth)
+      if (!isWrittenAs(number) && (container?.depth ?? 0) < maxPath)
         numbers.push({ text: number, place: placeIn(container) });
     }
   }
@@ -161,10 +179,14 @@ const typeIn = (value: unknown): string => {
  * @example
  * const { value, issues } = readJson(text);
  */
-export const readJson = (text: string, resourceType?: string): JsonText => {
-  const { repeated, numbers } = scan(text);
+export const readJson = (text: string, options: JsonOptions = {}): JsonText => {
+  const found = scan(text, options);
+  if (found === null) {
+    return { value: undefined, issues: [bodyIssue('too-complex', options.resourceType)], numbers: () => [] };
+  }
+  const { repeated, numbers } = found;
   const value: unknown = JSON.parse(text);
-  const type = resourceType ?? typeIn(value);
+  const type = options.resourceType ?? typeIn(value);
   return {
     value,
     issues: repeated.map((path) => bodyIssue('repeated-property', fhirPath(type, path))),

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/fhir/edit-elements.ts';
-import { readJson } from '../../src/fhir/read-json.ts';
+import { type JsonOptions, readJson } from '../../src/fhir/read-json.ts';
 
-const expressionsIn = (text: string) => readJson(text, 'Goal').issues.map(({ expression }) => expression);
+const expressionsIn = (text: string) =>
+  readJson(text, { resourceType: 'Goal' }).issues.map(({ expression }) => expression);
 
 const outcomeOf = (read: () => unknown): unknown => {
   try {
@@ -28,8 +29,8 @@ type Tree =
   | { readonly members: readonly (readonly [name: string, value: Tree])[] };
 
 /**
- * Names without a backslash. V8 13.6 reads an escaped name as another one with a backslash that it has seen in its place:
- * `{"\\u0062":2}` as `{"\\":2}`. No name of FHIR has one.
+ * Names without a backslash. If V8 13.6 has parsed an object with a backslash as a name, it reads an escaped name in its place
+ * as a backslash, too. No name of FHIR has one.
  */
 const names = fc
   .oneof(
@@ -189,10 +190,14 @@ describe('Each property that occurs more than once is an issue', () => {
   });
   test('at most a hundred of them, whose places are not longer than a hundred names', () => {
     const depth = 10_000;
-    const { issues } = readJson(`${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`, 'Goal');
+    const { issues } = readJson(`${'{"a":1,"a":'.repeat(depth)}1${'}'.repeat(depth)}`, {
+      resourceType: 'Goal',
+    });
     expect(issues.length).toBe(100);
     expect(issues.at(-1)?.expression).toBe(`Goal${'.a'.repeat(100)}`);
-    const deep = readJson(`${'{"b":'.repeat(depth)}{"a":1,"a":2}${'}'.repeat(depth)}`, 'Goal');
+    const deep = readJson(`${'{"b":'.repeat(depth)}{"a":1,"a":2}${'}'.repeat(depth)}`, {
+      resourceType: 'Goal',
+    });
     expect(deep.issues.map(({ expression }) => expression)).toEqual([`Goal${'.b'.repeat(100)}`]);
   });
 });
@@ -237,5 +242,27 @@ describe('The numbers that JavaScript writes in another way', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}1.0${']'.repeat(depth)}`;
     expect(numbersIn(nested(100))[0]?.path.length).toBe(100);
     expect(numbersIn(nested(101))).toEqual([]);
+  });
+});
+
+describe('A text beyond a limit is not parsed', () => {
+  const outcome = (text: string, limits: JsonOptions) => {
+    const { value, issues, numbers } = readJson(text, { resourceType: 'Goal', ...limits });
+    return [value, issues.map(({ rule, expression }) => [rule, expression]), numbers()];
+  };
+  const refused = [undefined, [['too-complex', 'Goal']], []];
+
+  test('the different names of all objects count', () => {
+    const text = '{"a":1,"b":[{"a":1,"\\u0062":1},{"c":1.0}]}';
+    expect(outcome(text, { maxNames: 3 })[0]).toEqual(JSON.parse(text));
+    expect(outcome(text, { maxNames: 2 })).toEqual(refused);
+  });
+  test('objects and arrays count as levels', () => {
+    const text = '[{"a":[{}]},[[]]]';
+    expect(outcome(text, { maxDepth: 4 })[0]).toEqual(JSON.parse(text));
+    expect(outcome(text, { maxDepth: 3 })).toEqual(refused);
+  });
+  test('even if it is not JSON', () => {
+    expect(outcome('[[[', { maxDepth: 2 })).toEqual(refused);
   });
 });

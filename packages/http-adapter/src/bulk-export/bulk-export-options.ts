@@ -14,18 +14,26 @@ export type BulkExportOptions = {
   readonly files: ExportFiles;
   /** How many exports may run or be kept at the same time. One more is a 429. Default: 4. */
   readonly maxExports?: number;
+  /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 2. */
+  readonly maxExportsPerPrincipal?: number;
   /** How long the files of a complete export are kept, in milliseconds. Default: an hour. */
   readonly keepFor?: number;
 };
 
 /** Throws if plain JavaScript got the option wrong. */
-export const checkBulkExport = ({ files, maxExports = 1, keepFor = 1 }: BulkExportOptions): void => {
+export const checkBulkExport = ({
+  files,
+  maxExports = 1,
+  maxExportsPerPrincipal = 1,
+  keepFor = 1,
+}: BulkExportOptions): void => {
   if ([files?.write, files?.read, files?.remove].some((one) => typeof one !== 'function')) {
     throw new TypeError('bulkExport.files must have the functions write, read and remove.');
   }
-  if (!Number.isInteger(maxExports) || maxExports < 1 || !(keepFor > 0)) {
+  const counts = [maxExports, maxExportsPerPrincipal];
+  if (counts.some((count) => !Number.isInteger(count) || count < 1) || !(keepFor > 0)) {
     throw new RangeError(
-      'bulkExport.maxExports must be a whole number of 1 or more, and keepFor more than 0.',
+      'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more, and keepFor more than 0.',
     );
   }
 };

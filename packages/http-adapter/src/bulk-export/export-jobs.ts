@@ -53,7 +53,7 @@ const linesOf = (texts: readonly string[]): string => texts.map((text) => `${tex
 /** The exports of this process. They end with it. */
 export const createExportJobs = (
   exporter: Exporter,
-  { files, maxExports = 4, keepFor = 60 * 60 * 1000 }: BulkExportOptions,
+  { files, maxExports = 4, maxExportsPerPrincipal = 2, keepFor = 60 * 60 * 1000 }: BulkExportOptions,
 ) => {
   const jobs = new Map<string, ExportJob>();
 
@@ -132,7 +132,7 @@ export const createExportJobs = (
       const job = jobs.get(id);
       return job?.owner === owner ? job : null;
     },
-    /** Begins an export; null if there are too many. */
+    /** Begins an export; null if there are too many, of the owner or in all. */
     start: (
       {
         owner,
@@ -141,7 +141,8 @@ export const createExportJobs = (
       }: { readonly owner: string; readonly url: string; readonly request: GrantedRequest },
       onError: (cause: unknown) => void,
     ): ExportJob | null => {
-      if (jobs.size >= maxExports) return null;
+      const ofOwner = [...jobs.values()].filter((job) => job.owner === owner);
+      if (jobs.size >= maxExports || ofOwner.length >= maxExportsPerPrincipal) return null;
       const id = crypto.randomUUID();
       const job: ExportJob = {
         id,

@@ -262,7 +262,7 @@ export const decisionSentences = {
     'the same key with another body is a 422',
     'Two bodies with the same value are the same: the order of properties, white space, escapes, and `0.50` for `0.5` do not count',
     'The order of an array does',
-    'With a key, a body that is nested too deeply to be compared is a 400',
+    'From TypeScript, a body that is nested too deeply to be compared under a key is an `InvalidRequest`',
     'A key belongs to its caller: the same key from another caller is another key',
     'A refused request uses up no key',
     'A key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',

@@ -1,3 +1,4 @@
+import type { IdempotencyOptions } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { enteredInError, statement } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
@@ -68,11 +69,17 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await total()).toBe(1);
   });
 
-  test('With a key, a body that is nested too deeply to be compared is a 400', async () => {
-    const nested = `${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`;
-    const body = JSON.stringify(statement({ contained: [0] })).replace('[0]', `[${nested}]`);
-    expect((await clinic().post('/Immunization', body)).status).toBe(201);
-    expectError(await clinic().post('/Immunization', body, { headers: headers('k-1') }), 400, 'Immunization');
+  test('From TypeScript, a body that is nested too deeply to be compared under a key is an `InvalidRequest`', async () => {
+    const nested = JSON.parse(`${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`);
+    const create = (options: IdempotencyOptions) =>
+      clinic().records.immunizations.create(statement({ contained: [nested] }), {
+        ...{ by: 'Practitioner/ada', ...options },
+      })();
+    expect(await create({})).toMatchObject({ _tag: 'Right' });
+    const issues = [{ rule: 'many', expression: 'Immunization' }];
+    expect(await create({ idempotencyKey: 'k-1' })).toMatchObject({
+      left: { _tag: 'InvalidRequest', issues },
+    });
     expect(await total()).toBe(1);
   });
 
