@@ -125,11 +125,11 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
     maxInFlight,
     bulkExport,
     bodyLimit = 0,
-    events: { interval = 1, lifetime = 0 } = {},
+    events: { interval = 1, lifetime = 0, maxStreams = 1 } = {},
   } = options;
   checkFunctions(options);
   requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
-  requireNumbers({ 'events.interval': interval }, 1);
+  requireNumbers({ 'events.interval': interval, 'events.maxStreams': maxStreams }, 1);
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (bulkExport !== undefined) checkBulkExport(bulkExport);

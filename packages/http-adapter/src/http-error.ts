@@ -27,6 +27,7 @@ export const httpIssues = {
   'body-size': 'The body is too large.',
   'too-many-parameters': 'The query or the form has too many parameters, or is too long.',
   'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
+  'too-many-streams': 'Too many event streams of the caller are open. Open one when another has ended.',
   'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
   'respond-async-required': 'An export needs the header Prefer: respond-async.',
   'export-parameter': 'The export does not support the parameter or its value.',
@@ -121,6 +122,7 @@ export const tooManyParameters = createHttpError('InvalidRequest', 'too-many-par
 export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-flight', {
   'retry-after': '1',
 });
+export const tooManyStreams = createHttpError('TooManyRequests', 'too-many-streams', { 'retry-after': '30' });
 export const eventsWithoutPatient = createHttpError('InvalidRequest', 'event-patient');
 export const asyncRequired = createHttpError('InvalidRequest', 'respond-async-required');
 export const tooManyExports = createHttpError('TooManyRequests', 'too-many-exports', {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type HttpHandlerOptions,
   type Principal,
@@ -118,30 +118,6 @@ test('all new versions are named, however many there are', async () => {
   }
   expect(named.toSorted()).toEqual(ids.toSorted());
   await stream.return();
-});
-
-test('as long as nobody writes, a stream reads only the end of the feed', async () => {
-  let calls: string[] = [];
-  const counted = (name: 'search' | 'readResource' | 'feedEnd') => (argument: never) => {
-    calls.push(name);
-    return store[name](argument);
-  };
-  const store = createMemoryStore();
-  const names = ['search', 'readResource', 'feedEnd'] as const;
-  const counting = { ...store, ...Object.fromEntries(names.map((name) => [name, counted(name)])) };
-  const { records, record } = await openClinic(counting);
-  const { stream } = await createHandler(records, {
-    authenticate: () => ({ subject: 'Person/x', scopes: 'user/*.rs' }),
-    events: { interval: 1 },
-  })(request('patient=Patient/amy'));
-  await stream?.next();
-  calls = [];
-  const next = stream?.next();
-  await vi.waitFor(() => expect(calls.length).toBeGreaterThan(3));
-  expect(new Set(calls)).toEqual(new Set(['feedEnd']));
-  await record(goal({ id: 'new', patientId: 'amy' }));
-  expect(versionsIn((await next)?.value)).toEqual([{ resourceType: 'Goal', id: 'new', version: 1 }]);
-  await stream?.return();
 });
 
 test('a stream has only the types that the sender may read and search', async () => {

@@ -24,6 +24,7 @@ describe.each([Number.NaN, -1, '5'] as readonly number[])('%j is refused', (valu
     ['bodyLimit', 0, { bodyLimit: value }],
     ['events.lifetime', 0, { events: { lifetime: value } }],
     ['events.interval', 1, { events: { interval: value } }],
+    ['events.maxStreams', 1, { events: { maxStreams: value } }],
   ])('as `%s` of the handler', (name, least, options) => {
     expect(openHandler(options)).toThrow(`${name} must be a number of ${least} or more.`);
   });

@@ -1,28 +1,11 @@
 import type { ResponseStream } from '../http.ts';
-import type { NamedVersion, ReadNewVersions } from './chart-versions.ts';
+import type { NamedVersion, VersionFeed } from './version-feed.ts';
 
-/** How a stream of events goes on, and when it ends. */
-export type StreamOptions = {
-  /** Ends all streams, for example when the server stops. */
-  readonly signal: AbortSignal;
-  /** How often new versions are looked for, in milliseconds. */
-  readonly interval: number;
-  /** When a stream ends, in milliseconds: a client whose token is no longer valid then gets no new one. */
-  readonly lifetime: number;
-};
+/** Selects the versions that the sender may see now. */
+export type SelectVisible = (versions: readonly NamedVersion[]) => Promise<readonly NamedVersion[]>;
 
-/** Waits, or returns at once when the signal comes. */
-const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-  });
+/** The most versions that wait for a client. One that does not read for so long reads the chart again. */
+const maxWaiting = 1000;
 
 const eventOf = (version: NamedVersion): string => `event: version\ndata: ${JSON.stringify(version)}\n\n`;
 
@@ -31,50 +14,89 @@ const comment = ': \n\n';
 
 const commentInterval = 15_000;
 
-/** Ends without an error if the versions cannot be read: the client opens the next stream, and gets the error. */
-const writeEvents = async function* (
-  readNewVersions: ReadNewVersions,
-  { signal, interval, lifetime }: StreamOptions,
-): AsyncGenerator<string, void> {
-  const began = performance.now();
-  let written = began;
-  yield 'event: open\ndata: {}\n\n';
-  for (;;) {
-    await wait(interval, signal);
-    const now = performance.now();
-    if (signal.aborted || now - began > lifetime) return;
-    const versions = await readNewVersions().catch(() => null);
-    if (versions === null) return;
-    if (versions.length === 0 && now - written < commentInterval) continue;
-    written = now;
-    yield versions.length === 0 ? comment : versions.map(eventOf).join('');
-  }
-};
+/** Streams that begin together, such as after a restart, write their comments and end at different times. */
+const jitter = (milliseconds: number): number => milliseconds * (1 - Math.random() / 10);
 
 /**
- * Creates a stream with an event for each new version. A version of before the stream has none. `onEnd` is called when it
- * ends. Source: HTML Standard, "Server-sent events".
+ * Creates a stream with an event for each new version in the chart of a patient. A version of before the stream has none. It ends
+ * with the feed, or after its lifetime in milliseconds, so that a client whose token is no longer valid gets no new one. `onEnd`
+ * is called then. If versions cannot be read, it ends without an error: the client opens the next stream, and gets the error.
+ * Source: HTML Standard, "Server-sent events".
  */
-export const createEventStream = (
-  readNewVersions: ReadNewVersions,
-  options: StreamOptions,
+export const createEventStream = async (
+  feed: VersionFeed,
+  patientId: string,
+  selectVisible: SelectVisible,
+  lifetime: number,
   onEnd: () => void,
-): ResponseStream => {
-  const ended = new AbortController();
-  ended.signal.addEventListener('abort', onEnd);
-  const events = writeEvents(readNewVersions, {
-    ...options,
-    signal: AbortSignal.any([options.signal, ended.signal]),
+): Promise<ResponseStream> => {
+  const waiting = new Map<string, NamedVersion>();
+  const endsAt = performance.now() + jitter(lifetime);
+  let commentAt = performance.now() + jitter(commentInterval);
+  let isEnded = false;
+  let wake = () => {};
+  let stop = () => {};
+
+  const end = (): void => {
+    if (isEnded) return;
+    isEnded = true;
+    stop();
+    onEnd();
+    wake();
+  };
+
+  stop = await feed.follow(patientId, {
+    onVersions: (versions) => {
+      for (const version of versions) waiting.set(`${version.resourceType}/${version.id}`, version);
+      if (waiting.size > maxWaiting) end();
+      wake();
+    },
+    onEnd: end,
   });
+  if (isEnded) stop();
+
+  /** Waits until there are versions, a comment is due, or the stream ends. */
+  const wait = async (): Promise<void> => {
+    if (isEnded || waiting.size > 0) return;
+    const until = Math.min(endsAt, commentAt);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(0, until - performance.now()));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  };
+
+  const takeVisible = async (): Promise<readonly NamedVersion[]> => {
+    const versions = [...waiting.values()];
+    waiting.clear();
+    return versions.length === 0 ? versions : selectVisible(versions);
+  };
+
+  const writeEvents = async function* (): AsyncGenerator<string, void> {
+    yield 'event: open\ndata: {}\n\n';
+    while (!isEnded && performance.now() < endsAt) {
+      await wait();
+      if (isEnded) return;
+      const versions = await takeVisible().catch(() => null);
+      if (versions === null) return;
+      if (versions.length === 0 && performance.now() < commentAt) continue;
+      commentAt = performance.now() + jitter(commentInterval);
+      yield versions.length === 0 ? comment : versions.map(eventOf).join('');
+    }
+  };
+
+  const events = writeEvents();
   return {
     next: async () => {
       const result = await events.next();
-      if (result.done === true) ended.abort();
+      if (result.done === true) end();
       return result;
     },
-    // A generator that waits would notice its end only once it has something to write.
+    // A generator that waits notices its end only when it is woken.
     return: async () => {
-      ended.abort();
+      end();
       await events.return();
     },
   };

@@ -4,6 +4,7 @@ import {
   ClinicalRecordsError,
   isWithinLimit,
   parsePatientId,
+  type ResourceType,
   type ServedResource,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
@@ -11,19 +12,29 @@ import { withAllowHeader } from '../allow-header.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
 import { createChartLimits } from '../authorize/chart-limits.ts';
-import { eventsWithoutPatient, httpErrorOf, insufficientScope, methodNotAllowed } from '../http-error.ts';
+import {
+  eventsWithoutPatient,
+  httpErrorOf,
+  insufficientScope,
+  methodNotAllowed,
+  tooManyStreams,
+} from '../http-error.ts';
+import { limitInFlight } from '../limit-in-flight.ts';
 import { methodOf } from '../route-table.ts';
-import { createReadNewVersions } from './chart-versions.ts';
-import { createEventStream } from './event-stream.ts';
+import { jsonServiceOf } from '../served-records.ts';
+import { createEventStream, type SelectVisible } from './event-stream.ts';
+import { createVersionFeed } from './version-feed.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
 export type EventsOptions = {
   /** Ends all streams, for example when the server stops. */
   readonly signal?: AbortSignal;
-  /** How often new versions are looked for, in milliseconds. Default: 1000. */
+  /** How often new versions are looked for, once for all streams, in milliseconds. Default: 250. */
   readonly interval?: number;
   /** When a stream ends, in milliseconds. The client authenticates again for the next one. Default: 5 minutes. */
   readonly lifetime?: number;
+  /** How many streams of one principal, the same `subject` and `client`, are open at the same time. One more is a 429. Default: 50. */
+  readonly maxStreams?: number;
 };
 
 /** The patient that a query names; null if it names none, or something else too. */
@@ -47,44 +58,90 @@ const headers = {
 
 type Environment = { readonly authorize: Authorize | undefined };
 
+type Limits = ReadonlyMap<ResourceType, ChartLimit>;
+
+/** The limits of the types that the sender may read in the chart. */
+const limitsIn = async (
+  resources: readonly ServedResource[],
+  patientId: string,
+  { principal, request }: Pick<AuthenticatedRequest, 'principal' | 'request'>,
+  authorize: Authorize | undefined,
+): Promise<Limits> => {
+  const limitFor = createChartLimits({ principal, request }, authorize);
+  const limits = new Map<ResourceType, ChartLimit>();
+  for (const { type, isOnePerPatient } of resources) {
+    const limit = await limitIn(patientId, limitFor(type, 'read'));
+    // Resources of which a patient has several are found by searches, so a sender has to be allowed to search them.
+    const searched = isOnePerPatient ? limit : await limitIn(patientId, limitFor(type, 'search'));
+    if (limit !== null && searched !== null) limits.set(type, searched);
+  }
+  return limits;
+};
+
+/** Selects the versions of the types that the sender may still read: the host's `authorize` may have changed its mind. */
+const createSelectVisible =
+  (patientId: string, limits: Limits): SelectVisible =>
+  async (versions) => {
+    const visible = new Set<ResourceType>();
+    for (const type of new Set(versions.map(({ resourceType }) => resourceType))) {
+      if ((await limitIn(patientId, limits.get(type) ?? null)) !== null) visible.add(type);
+    }
+    return versions.filter(({ resourceType }) => visible.has(resourceType));
+  };
+
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
-  { signal = new AbortController().signal, interval = 1000, lifetime = 300_000 }: EventsOptions,
+  {
+    signal = new AbortController().signal,
+    interval = 250,
+    lifetime = 300_000,
+    maxStreams = 50,
+  }: EventsOptions,
   records: ClinicalRecords,
   { authorize }: Environment,
 ): Responder => {
-  const open = async ({
-    request,
-    principal,
-    context,
-    onStreamEnd,
-  }: AuthenticatedRequest): Promise<ResponseResult> => {
-    if (methodOf(request) !== 'GET') return E.left(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
+  const feed = createVersionFeed(records, { interval, signal });
+  const beginStream = limitInFlight(maxStreams);
+
+  const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
+    const { request, context } = authenticated;
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
-    const limitFor = createChartLimits({ principal, request }, authorize);
-    const limits = new Map<ServedResource, ChartLimit>();
-    for (const resource of records.resources) {
-      const { type, isOnePerPatient } = resource;
-      const limit = await limitIn(patientId, limitFor(type, 'read'));
-      // Resources of which a patient has several are found by searches, so a sender has to be allowed to search them.
-      const searched = isOnePerPatient ? limit : await limitIn(patientId, limitFor(type, 'search'));
-      if (limit !== null && searched !== null) limits.set(resource, searched);
-    }
+    const limits = await limitsIn(records.resources, patientId, authenticated, authorize);
     if (limits.size === 0) return E.left(insufficientScope);
-    const readNewVersions = createReadNewVersions(records, patientId, limits);
-    try {
-      // These are what the client reads for itself.
-      await readNewVersions();
-    } catch (cause) {
-      if (cause instanceof ClinicalRecordsError) return E.left(httpErrorOf(cause.error));
-      throw cause;
+    // A read shows whether the patient exists.
+    for (const resource of records.resources) {
+      const limit = resource.isOnePerPatient ? limits.get(resource.type) : undefined;
+      if (limit !== undefined) await jsonServiceOf(records, resource).read(patientId, limit);
     }
-    const stream = createEventStream(readNewVersions, { signal, interval, lifetime }, onStreamEnd);
+    const selectVisible = createSelectVisible(patientId, limits);
+    const stream = await createEventStream(feed, patientId, selectVisible, lifetime, onEnd);
     // A response to HEAD has no body, so its stream ends before it begins.
     if (request.method === 'HEAD') await stream.return();
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
     return E.right({ status: 200, headers, body: '', stream });
   };
-  return (authenticated) => (authenticated.context.target.isEventStream ? open(authenticated) : null);
+
+  const respond = async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
+    if (methodOf(authenticated.request) !== 'GET') {
+      return E.left(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
+    }
+    const endStream = beginStream(authenticated.principal);
+    if (endStream === null) return E.left(tooManyStreams);
+    let isOpen = false;
+    try {
+      const response = await open(authenticated, () => {
+        endStream();
+        authenticated.onStreamEnd();
+      });
+      isOpen = E.isRight(response);
+      return response;
+    } catch (cause) {
+      if (cause instanceof ClinicalRecordsError) return E.left(httpErrorOf(cause.error));
+      throw cause;
+    } finally {
+      if (!isOpen) endStream();
+    }
+  };
+  return (authenticated) => (authenticated.context.target.isEventStream ? respond(authenticated) : null);
 };

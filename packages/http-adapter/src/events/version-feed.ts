@@ -1,0 +1,155 @@
+import type { ClinicalRecords, FeedPosition, ResourceChange, ResourceType } from '@clinical-records/core';
+
+/** A version of a resource, as an event names it. */
+export type NamedVersion = {
+  readonly resourceType: ResourceType;
+  readonly id: string;
+  readonly version: number;
+};
+
+/** A stream that follows a chart. */
+export type Follower = {
+  /** Receives versions that are new in the chart. */
+  readonly onVersions: (versions: readonly NamedVersion[]) => void;
+  /** The feed ends, because it cannot be read or the host stops. */
+  readonly onEnd: () => void;
+};
+
+/** The new versions in the charts that somebody follows. */
+export type VersionFeed = {
+  /**
+   * Follows the chart of a patient. Each version that is committed after the promise resolves is named, and none that was committed
+   * before the call. The returned function stops it. Rejects if the feed cannot be read.
+   */
+  readonly follow: (patientId: string, follower: Follower) => Promise<() => void>;
+};
+
+/** The reads of the feed. */
+export type FeedReads = Pick<ClinicalRecords, 'changes' | 'feedEnd'>;
+
+/** The time in milliseconds after which a read is continued in another turn of the event loop. */
+const timePerTurn = 5;
+
+/** How many streams write in one turn of the event loop. */
+const streamsPerTurn = 50;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Creates the one reader of the feed for all who follow a chart. As long as nobody does, it reads nothing. It looks for the end of
+ * the feed every `interval` milliseconds, and reads the versions that are new. It ends with the signal.
+ */
+export const createVersionFeed = (
+  { changes, feedEnd }: FeedReads,
+  { interval, signal }: { readonly interval: number; readonly signal: AbortSignal },
+): VersionFeed => {
+  const charts = new Map<string, Set<Follower>>();
+  let joining: { readonly begin: () => void; readonly reject: (cause: unknown) => void }[] = [];
+  let end: FeedPosition | undefined;
+  let since: FeedPosition | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const leave = (patientId: string, follower: Follower): void => {
+    const followers = charts.get(patientId);
+    followers?.delete(follower);
+    if (followers?.size === 0) charts.delete(patientId);
+    if (charts.size === 0) clearTimeout(timer);
+  };
+
+  const join = (patientId: string, follower: Follower): void => {
+    const followers = charts.get(patientId) ?? new Set();
+    charts.set(patientId, followers.add(follower));
+  };
+
+  const endAll = (): void => {
+    const followers = [...charts.values()].flatMap((chart) => [...chart]);
+    for (const { onEnd } of followers) onEnd();
+    charts.clear();
+    clearTimeout(timer);
+  };
+  signal.addEventListener('abort', endAll);
+
+  const nameVersions = async (versions: ReadonlyMap<string, readonly NamedVersion[]>): Promise<void> => {
+    let count = 0;
+    for (const [patientId, named] of versions) {
+      for (const follower of charts.get(patientId) ?? []) {
+        follower.onVersions(named);
+        count += 1;
+        if (count % streamsPerTurn === 0) await nextTurn();
+      }
+    }
+  };
+
+  /** Whether a change is one of a resource that can be read, in a chart that somebody follows. */
+  const isFollowed = ({ patientId, resource }: ResourceChange): boolean =>
+    patientId !== null && resource !== null && charts.has(patientId);
+
+  const readChanges = async (): Promise<void> => {
+    let versions = new Map<string, NamedVersion[]>();
+    let turnEnds = performance.now() + timePerTurn;
+    const previous = since;
+    for await (const change of changes({ since })) {
+      since = change.position;
+      if (isFollowed(change)) {
+        const { patientId, resourceType, id, version } = change;
+        const chart = `${patientId}`;
+        const named = versions.get(chart) ?? [];
+        versions.set(chart, named);
+        named.push({ resourceType, id, version });
+      }
+      if (performance.now() < turnEnds) continue;
+      await nameVersions(versions);
+      versions = new Map();
+      await nextTurn();
+      turnEnds = performance.now() + timePerTurn;
+      // Nobody follows any more.
+      if (charts.size === 0) break;
+    }
+    await nameVersions(versions);
+    // The feed has other versions, too, such as those of the directory.
+    if (since === previous || charts.size === 0) since = end;
+  };
+
+  const read = async (): Promise<void> => {
+    clearTimeout(timer);
+    const joiners = joining;
+    joining = [];
+    try {
+      const previous = end;
+      end = await feedEnd();
+      if (charts.size === 0) since = end;
+      // Mostly, nobody has written anything in any chart.
+      else if (end !== previous) await readChanges();
+      for (const { begin } of joiners) begin();
+    } catch (cause) {
+      endAll();
+      for (const { reject } of joiners) reject(cause);
+    }
+    if (signal.aborted) endAll();
+    if (charts.size > 0) timer = setTimeout(readNext, interval);
+  };
+
+  let reading: Promise<void> = Promise.resolve();
+  let isNextPlanned = false;
+  /** Reads as soon as no read is in progress: once for all who ask meanwhile. */
+  const readNext = (): void => {
+    if (isNextPlanned) return;
+    isNextPlanned = true;
+    reading = reading.then(() => {
+      isNextPlanned = false;
+      return read();
+    });
+  };
+
+  return {
+    follow: (patientId, follower) =>
+      new Promise((resolve, reject) => {
+        const begin = () => {
+          join(patientId, follower);
+          resolve(() => leave(patientId, follower));
+        };
+        joining.push({ begin, reject });
+        readNext();
+      }),
+  };
+};
