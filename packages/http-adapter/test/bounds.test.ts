@@ -1,8 +1,9 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { immunizationStatement, statement, team } from './builders.ts';
+import { statement, team } from './builders.ts';
 import { createHandler, createRecords, createSender } from './clinic.ts';
+import { outcomeOf } from './outcome-of.ts';
 import { expectError } from './response-helpers.ts';
 
 const sender = (records = createRecords()) => createSender(createHandler(records));
@@ -120,7 +121,7 @@ describe('a host that does not answer, or answers with too much, holds nobody up
         return new Promise(() => {});
       },
     });
-    expect(await records.careTeams.read('amy')()).toMatchObject(failing);
+    expect(await outcomeOf(records.careTeams.read('amy'))).toMatchObject(failing);
     const { status, json } = await sender(records)('GET', '/CareTeam/amy');
     expect([status, json.issue[0].details.coding[0].code]).toEqual([503, 'resolve-failed']);
     expect(asked).toEqual(['Patient/amy', 'Patient/amy']);
@@ -150,13 +151,13 @@ describe('a host that does not answer, or answers with too much, holds nobody up
   ] as const)('a text of more than 1,000 characters in a %s is refused', async (type, fields, expression) => {
     const { directory } = createRecords();
     await directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
-    expect(await directory.put(type, { id: '7', ...fields } as never)()).toMatchObject({
+    expect(await outcomeOf(directory.put(type, { id: '7', ...fields } as never))).toMatchObject({
       left: { _tag: 'InvalidRequest', issues: [{ rule: 'text-length', expression }] },
     });
     const resolved = createRecords(createMemoryStore(), {
       resolve: (asked, id) => (asked === type ? ({ id, ...fields } as never) : { id, lastName: 'Shaw' }),
     });
-    expect(await resolved.directory.read(type, '7')()).toMatchObject(failing);
+    expect(await outcomeOf(resolved.directory.read(type, '7'))).toMatchObject(failing);
   });
   test('and one of 1,000 is kept', async () => {
     const { directory } = createRecords();
@@ -195,7 +196,7 @@ describe('many large things are done in several turns of the event loop', () => 
   test('of several pages with includes, each has a turn', async () => {
     const records = createRecords(openSqliteStore({ filename: ':memory:' }));
     await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
-    await records.chart.record(immunizationStatement(), { by: 'Practitioner/ada' })();
+    await records.immunizations.create(statement());
     const pages = 10;
     const search = () => records.immunizations.asJson.search({ _include: '*' });
     expect(
@@ -230,10 +231,8 @@ describe('an id that is not a string is an error with a sentence', () => {
     }
   });
   test('also in a write', async () => {
-    const writes = [
-      careTeams.update(undefined as never, team()),
-      immunizations.update(null as never, {} as never),
-    ];
-    for (const write of writes) expect(await write()).toMatchObject({ left: { _tag: 'InvalidRequest' } });
+    const invalid = { left: { _tag: 'InvalidRequest' } };
+    expect(await outcomeOf(careTeams.update(undefined as never, team()))).toMatchObject(invalid);
+    expect(await outcomeOf(immunizations.update(null as never, {} as never))).toMatchObject(invalid);
   });
 });

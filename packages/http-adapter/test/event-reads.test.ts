@@ -277,7 +277,7 @@ test('if the feed cannot be read, all streams end, and the next one is a 503', a
   const feedEnd: ClinicalRecords['feedEnd'] = () => {
     if (!isDown) return clinic.records.feedEnd();
     const closed = createMemoryStore();
-    closed.close()();
+    closed.close();
     return createRecords(closed).feedEnd();
   };
   const handler = serve({ records: { ...clinic.records, feedEnd } });

@@ -72,9 +72,11 @@ onEveryStore('Decisions: Retries', (clinic) => {
   test('From TypeScript, a body that is nested too deeply to be compared under a key is an `InvalidRequest`', async () => {
     const nested = JSON.parse(`${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`);
     const create = (options: IdempotencyOptions) =>
-      clinic().records.immunizations.create(statement({ contained: [nested] }), {
-        ...{ by: 'Practitioner/ada', ...options },
-      })();
+      outcomeOf(
+        clinic().records.immunizations.create(statement({ contained: [nested] }), {
+          ...{ by: 'Practitioner/ada', ...options },
+        }),
+      );
     expect(await create({})).toMatchObject({ _tag: 'Right' });
     const issues = [{ rule: 'many', expression: 'Immunization' }];
     expect(await create({ idempotencyKey: 'k-1' })).toMatchObject({

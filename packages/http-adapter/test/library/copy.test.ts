@@ -192,9 +192,12 @@ test('a source with a record of an unknown type is refused', async () => {
 
 test('a copy keeps only a few long texts in memory at a time', async () => {
   const [source, target] = [createMemoryStore(), createMemoryStore()];
-  const { directory } = createRecords(source);
-  const name = 'n'.repeat(250_000);
-  for (let at = 0; at < 20; at += 1) await directory.put('Organization', { id: `${at}`, name });
+  const { directory, chart } = createRecords(source);
+  await directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+  const description = 'n'.repeat(250_000);
+  for (let count = 0; count < 20; count += 1) {
+    await chart.stage({ kind: 'goal', patientId: 'amy', description });
+  }
   const sizes: number[] = [];
   const weighed: ClinicalStore = {
     ...target,
