@@ -24,9 +24,9 @@ test('a function returns a task, or an outcome, of what it resolves with', () =>
 });
 
 test('an iteration and a description stay as they are', () => {
-  expectTypeOf(tasks.goals.all).toEqualTypeOf<ClinicalRecords['goals']['all']>();
-  expectTypeOf(eithers.changes).toEqualTypeOf<ClinicalRecords['changes']>();
-  expectTypeOf(tasks.describe).toEqualTypeOf<ClinicalRecords['describe']>();
+  expectTypeOf<(typeof tasks)['goals']['all']>().toEqualTypeOf<ClinicalRecords['goals']['all']>();
+  expectTypeOf<(typeof eithers)['changes']>().toEqualTypeOf<ClinicalRecords['changes']>();
+  expectTypeOf<(typeof tasks)['describe']>().toEqualTypeOf<ClinicalRecords['describe']>();
 });
 
 test('an entry of the directory has the requested type', () => {
