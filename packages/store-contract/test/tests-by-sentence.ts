@@ -475,6 +475,5 @@ export const explanations: ReadonlySet<string> = new Set([
   'The search parameter that finds it.',
   'A reference to a resource.',
   'The type of the resource.',
-  'The id of the resource.',
   'A time.',
 ]);
