@@ -56,7 +56,7 @@ export type ResourceDefinition<
     environment: Environment,
     context: { readonly directory: DirectoryRecords; readonly includes: IncludeTable },
   ) => EithersOf<Service>;
-  /** What each function that can name a user reports to the audit. */
+  /** The reports to the audit of the functions that can name a user. */
   readonly reports: Reports<Service>;
   /** The functions of the service, and of its `asJson`, that write. */
   readonly writes: readonly string[];
