@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import type { QueryBuilder } from './schema.ts';
 
 /** A position in the feed, and the digest of the version there. */
 export type FeedPlace = { readonly position: number; readonly digest: string };

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import type { QueryBuilder } from './schema.ts';
 
 /** The index version of the store. */
 export type IndexVersion = {

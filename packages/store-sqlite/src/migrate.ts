@@ -1,7 +1,6 @@
 import type { SqliteDatabase } from './database.ts';
-import { migrations } from './migrations.ts';
 import { prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import { migrations, type QueryBuilder } from './schema.ts';
 
 type MigrationContext = {
   readonly database: SqliteDatabase;

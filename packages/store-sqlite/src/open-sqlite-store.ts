@@ -1,6 +1,6 @@
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { migrate } from './migrate.ts';
-import { createQueryBuilder } from './query-builder.ts';
+import { createQueryBuilder } from './schema.ts';
 import { openDatabase, requirePrefix, type SqliteStoreOptions } from './sqlite-options.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 

@@ -12,11 +12,16 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
-import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import { createReadFeedEnd } from './feed-end.ts';
 import { type Placeholders, prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import {
+  type QueryBuilder,
+  recordColumns,
+  recordFeedColumns,
+  supersededColumns,
+  supersededFeedColumns,
+} from './schema.ts';
 import { unknownPosition } from './store-errors.ts';
 
 /** Reads without a search: one record, its versions, and the feed of all versions. */

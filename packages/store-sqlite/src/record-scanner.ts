@@ -11,10 +11,9 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
-import { recordColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import { type QueryBuilder, recordColumns } from './schema.ts';
 import { unknownPosition } from './store-errors.ts';
 
 /** The position after which the records were created, and their largest number. */

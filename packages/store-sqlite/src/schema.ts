@@ -1,4 +1,17 @@
-import type { Generated } from 'kysely';
+import {
+  type Compilable,
+  DummyDriver,
+  type Generated,
+  Kysely,
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type SchemableIdentifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
 
 /**
  * The longest date, in milliseconds, that no index finds by its end: a day of 25 hours, on which summer time ends. It is a
@@ -77,3 +90,194 @@ export const tableNames: readonly (keyof Tables)[] = [
 
 /** The tables, and SQLite's own list of the database's contents. */
 export type Schema = Tables & { sqlite_schema: { readonly type: string; readonly name: string } };
+
+/** The columns of each version, in `records` and in `superseded`. */
+export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource', 'digest'] as const;
+
+/** The columns of a version, from the table that has it; `superseded` is joined to its record. */
+const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
+  [
+    'records.type',
+    'records.id',
+    `${table}.patient_id as patientId`,
+    `${table}.version`,
+    `${table}.at`,
+    `${table}.by`,
+    `${table}.resource`,
+    `${table}.state`,
+  ] as const;
+
+export const recordColumns = columnsOf('records');
+export const supersededColumns = columnsOf('superseded');
+
+/** The same columns with the digest that each version has in the feed. */
+export const recordFeedColumns = [...recordColumns, 'records.digest'] as const;
+export const supersededFeedColumns = [...supersededColumns, 'superseded.digest'] as const;
+
+/** Adds the prefix to the names of the library's tables. Aliases and other tables keep their names. */
+class PrefixTransformer extends OperationNodeTransformer {
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    super();
+    this.#prefix = prefix;
+  }
+
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const { name } = node.identifier;
+    return tableNames.some((ours) => ours === name)
+      ? { ...node, identifier: { ...node.identifier, name: this.#prefix + name } }
+      : node;
+  }
+}
+
+const createTablePrefixPlugin = (prefix: string): KyselyPlugin => {
+  const transformer = new PrefixTransformer(prefix);
+  return {
+    transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
+    transformResult: async ({ result }) => result,
+  };
+};
+
+/** Builds SQL without running it. better-sqlite3 runs it, in statements that are prepared once. */
+export type QueryBuilder = Kysely<Schema>;
+
+export const createQueryBuilder = (prefix: string): QueryBuilder =>
+  new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    plugins: [createTablePrefixPlugin(prefix)],
+  });
+
+/** One step of the schema. `nameIndex` adds the prefix to the name of an index. */
+type Migration = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
+
+const createRecordTables: Migration = ({ schema }, nameIndex) => [
+  schema.createTable('migrations').addColumn('version', 'integer', (column) => column.primaryKey()),
+  schema
+    .createTable('records')
+    .addColumn('position', 'integer', (column) => column.primaryKey())
+    .addColumn('committed', 'integer')
+    .addColumn('readable', 'integer', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('patient_id', 'text')
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addColumn('by', 'text')
+    // Before the long texts, so that SQLite can read it without following their overflow pages.
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('resource', 'text')
+    .addCheckConstraint(
+      nameIndex('records_readable'),
+      sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
+    ),
+  schema.createIndex(nameIndex('records_by_name')).on('records').columns(['id', 'type']).unique(),
+  schema
+    .createIndex(nameIndex('records_by_commit'))
+    .on('records')
+    .column('committed')
+    .unique()
+    .where(sql.ref('committed'), 'is not', null),
+  // The position is the rowid, and so the last column of every index.
+  schema
+    .createIndex(nameIndex('records_to_find'))
+    .on('records')
+    .column('type')
+    .where(sql.ref('readable'), '=', sql.lit(1)),
+  schema
+    .createIndex(nameIndex('records_by_patient'))
+    .on('records')
+    .columns(['patient_id', 'type'])
+    .where(sql.ref('readable'), '=', sql.lit(1)),
+  schema
+    .createTable('counts')
+    .addColumn('type', 'text', (column) => column.primaryKey())
+    .addColumn('readable', 'integer', (column) => column.notNull())
+    .addColumn('counted', 'integer', (column) => column.notNull())
+    .modifyEnd(sql`without rowid`),
+  schema
+    .createTable('superseded')
+    .addColumn('position', 'integer', (column) => column.primaryKey())
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('patient_id', 'text')
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addColumn('by', 'text')
+    // Before the long texts, so that SQLite can read it without following their overflow pages.
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('resource', 'text'),
+  schema
+    .createIndex(nameIndex('superseded_by_record'))
+    .on('superseded')
+    .columns(['record', 'version'])
+    .unique(),
+];
+
+const createIndexTables: Migration = ({ schema }, nameIndex) => [
+  schema
+    .createTable('terms')
+    .addColumn('term', 'integer', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('parameter', 'text', (column) => column.notNull())
+    .addColumn('system', 'text', (column) => column.notNull())
+    .addColumn('code', 'text', (column) => column.notNull()),
+  schema
+    .createIndex(nameIndex('terms_by_code'))
+    .on('terms')
+    .columns(['code', 'parameter', 'type', 'kind', 'system'])
+    .unique(),
+  schema
+    .createIndex(nameIndex('terms_by_system'))
+    .on('terms')
+    .columns(['parameter', 'type', 'system'])
+    .where(sql.ref('kind'), '=', sql.lit('token')),
+  schema
+    .createTable('entries')
+    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addPrimaryKeyConstraint(nameIndex('entries_key'), ['term', 'record'])
+    .modifyEnd(sql`without rowid`),
+  schema.createIndex(nameIndex('entries_by_record')).on('entries').column('record'),
+  schema
+    .createTable('dates')
+    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addColumn('from', 'integer', (column) => column.notNull())
+    .addColumn('until', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint(nameIndex('dates_key'), ['record', 'term', 'from', 'until'])
+    .modifyEnd(sql`without rowid`),
+  schema.createIndex(nameIndex('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
+  schema.createIndex(nameIndex('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
+];
+
+const createIndexVersionTable: Migration = ({ schema }) => [
+  schema.createTable('index_version').addColumn('version', 'integer', (column) => column.primaryKey()),
+];
+
+/**
+ * Few dates are long, and the others are found by the index of their beginnings. An index of all ends would change one
+ * more page for nearly each record with a date of its own.
+ */
+const indexOnlyLongDatesByEnd: Migration = ({ schema }, nameIndex) => [
+  schema.dropIndex(nameIndex('dates_by_until')),
+  schema
+    .createIndex(nameIndex('long_dates_by_until'))
+    .on('dates')
+    .columns(['term', 'until', 'from'])
+    .where(sql<boolean>`${sql.ref('until')} - ${sql.ref('from')} > ${sql.lit(longestShortDate)}`),
+];
+
+/** Every step, oldest first. A released step is never edited: each change is a new step. */
+export const migrations: readonly Migration[] = [
+  (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
+  createIndexVersionTable,
+  indexOnlyLongDatesByEnd,
+];

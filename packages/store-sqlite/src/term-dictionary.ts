@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';
 import { type Placeholders, prepareStatement } from './prepare-statement.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import type { QueryBuilder } from './schema.ts';
 
 /** The parameter of a type whose tokens are searched. */
 export type ParameterRef = { readonly type: string; readonly parameter: string };

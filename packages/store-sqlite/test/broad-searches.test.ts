@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { SqliteDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
-import { createQueryBuilder } from '../src/query-builder.ts';
+import { createQueryBuilder } from '../src/schema.ts';
 import { createBroadSearches } from '../src/search/broad-searches.ts';
 import { createSearchRunner } from '../src/search/search-runner.ts';
 import { openSnapshot } from '../src/snapshot.ts';

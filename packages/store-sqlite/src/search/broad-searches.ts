@@ -1,7 +1,7 @@
 import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core/store';
 import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
-import type { QueryBuilder } from '../query-builder.ts';
+import type { QueryBuilder } from '../schema.ts';
 import { openSnapshot } from '../snapshot.ts';
 import { attempt, sqliteError, storeClosedError } from '../store-errors.ts';
 import { createTermDictionary } from '../term-dictionary.ts';

@@ -7,7 +7,7 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
-import type { QueryBuilder } from '../query-builder.ts';
+import type { QueryBuilder } from '../schema.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 import { chooseSource, stepsPerCandidate } from './choose-source.ts';
 import { type ResolvedQuery, resolveQuery } from './resolve-query.ts';

@@ -3,7 +3,7 @@ import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
 import { createIndexVersion } from '../index-version.ts';
-import type { QueryBuilder } from '../query-builder.ts';
+import type { QueryBuilder } from '../schema.ts';
 import { attempt } from '../store-errors.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 import { createBroadSearches } from './broad-searches.ts';

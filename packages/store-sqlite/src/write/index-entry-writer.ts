@@ -1,8 +1,7 @@
 import { type IndexEntry, termOf } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import type { Tables } from '../schema.ts';
+import type { QueryBuilder, Tables } from '../schema.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 
 type RecordKey = { readonly record: number };

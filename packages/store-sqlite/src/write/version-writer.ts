@@ -1,10 +1,9 @@
 import type { RecordChange, RecordRef } from '@clinical-records/core/store';
-import { versionColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { FeedPlace } from '../feed-end.ts';
 import { type Placeholders, prepareStatement } from '../prepare-statement.ts';
-import type { QueryBuilder } from '../query-builder.ts';
 import { createRecordCounts } from '../record-counts.ts';
+import { type QueryBuilder, versionColumns } from '../schema.ts';
 import { createFeedHead } from './feed-head.ts';
 
 /**
