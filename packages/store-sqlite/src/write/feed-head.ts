@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { computeDigest, countedPosition, type RecordChange } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
-import { createReadFeedEnd, type FeedPlace } from '../feed-end.ts';
+import { createReadFeedEnd, type FeedPlace } from '../record-reader.ts';
 import type { QueryBuilder } from '../schema.ts';
 
 /** The end of the feed. */
