@@ -5,7 +5,6 @@
  */
 
 export { openSqliteAuditStore, type SqliteAuditStoreOptions } from './audit/open-sqlite-audit-store.ts';
-export type { SqliteDatabase, SqliteStatement } from './database.ts';
+export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions } from './database.ts';
 export { inTransaction } from './in-transaction.ts';
 export { openSqliteStore } from './open-sqlite-store.ts';
-export type { SqliteStoreOptions } from './sqlite-options.ts';

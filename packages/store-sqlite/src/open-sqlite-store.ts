@@ -1,7 +1,7 @@
 import type { ClinicalStore } from '@clinical-records/core/store';
+import { openDatabase, requirePrefix, type SqliteStoreOptions } from './database.ts';
 import { migrate } from './migrate.ts';
 import { createQueryBuilder } from './schema.ts';
-import { openDatabase, requirePrefix, type SqliteStoreOptions } from './sqlite-options.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 /**

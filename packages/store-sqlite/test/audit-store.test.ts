@@ -2,12 +2,11 @@ import { rmSync } from 'node:fs';
 import { createAuditLog } from '@clinical-records/core';
 import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
 import { describeAuditStore } from '@clinical-records/store-contract';
-
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { createSqliteAuditStore } from '../src/audit/open-sqlite-audit-store.ts';
+import { openDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
-import { openDatabase } from '../src/sqlite-options.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 

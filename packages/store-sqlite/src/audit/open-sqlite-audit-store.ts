@@ -12,10 +12,9 @@ import {
   type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
-import { isOwnHandle } from '../database.ts';
+import { isOwnHandle, openDatabase, requirePrefix, type SqliteStoreOptions } from '../database.ts';
 import { createHostTransactionGate } from '../host-transaction.ts';
 import { databaseOf } from '../join-store.ts';
-import { openDatabase, requirePrefix, type SqliteStoreOptions } from '../sqlite-options.ts';
 import {
   attempt,
   committedToGoneFileError,
