@@ -7,4 +7,4 @@
 export { openSqliteAuditStore, type SqliteAuditStoreOptions } from './audit/open-sqlite-audit-store.ts';
 export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions } from './database.ts';
 export { inTransaction } from './in-transaction.ts';
-export { openSqliteStore } from './open-sqlite-store.ts';
+export { openSqliteStore } from './sqlite-store.ts';

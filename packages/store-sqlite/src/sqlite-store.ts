@@ -1,13 +1,14 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { flatten, left } from 'fp-ts/lib/Either.js';
-import type { SqliteDatabase } from './database.ts';
+import { openDatabase, requirePrefix, type SqliteDatabase, type SqliteStoreOptions } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
 import { createGroupRead } from './group-read.ts';
 import { createHostTransactionGate } from './host-transaction.ts';
 import { makeJoinable } from './join-store.ts';
+import { migrate } from './migrate.ts';
 import { createRecordReader, createRecordScanner } from './record-reader.ts';
-import type { QueryBuilder } from './schema.ts';
+import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { attempt, fileGoneError, sqliteError, storeClosedError, unavailableError } from './store-errors.ts';
 import { createTermDictionary } from './term-dictionary.ts';
@@ -35,7 +36,7 @@ type StoreOperations = {
 const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
 
 /** Creates the store on a database that has its tables. */
-export const createSqliteStore = (
+const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
   { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
@@ -131,4 +132,39 @@ export const createSqliteStore = (
       },
     },
   );
+};
+
+/**
+ * Opens a store on SQLite with better-sqlite3, and migrates its tables to the schema of this version.
+ *
+ * The reads of one turn of the event loop share a transaction at its end, except those of the first callback that
+ * reads. The commits of one turn are written in one transaction, and return once it is durable. On a host's `database`
+ * they are as durable as its `synchronous` pragma says. Reads and commits wait while the host has a transaction open on
+ * it. Those of `records.in(tx)` are a part of the transaction, see `inTransaction`.
+ *
+ * Throws an Error if the options are incomplete, `database` is not a handle, or `prefix` is invalid. It also throws if
+ * the file cannot be opened, its tables are from a newer version, or tables must be created while the host has a
+ * transaction open.
+ *
+ * @example
+ * const store = openSqliteStore({ filename: 'clinic.db' });
+ */
+export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
+  const prefix = requirePrefix(options);
+  const { transactionTimeout, database, fileWatch, start, onCommit, close } = openDatabase(options);
+  try {
+    const db = createQueryBuilder(prefix);
+    migrate({ database, db, prefix });
+    const store = createSqliteStore(database, db, {
+      fileWatch,
+      transactionTimeout,
+      onCommit,
+      release: close,
+    });
+    start();
+    return store;
+  } catch (cause) {
+    void close();
+    throw cause;
+  }
 };
