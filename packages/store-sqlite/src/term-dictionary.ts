@@ -6,7 +6,7 @@ import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './schema.ts';
 
 /** The parameter of a type whose tokens are searched. */
-export type ParameterRef = { readonly type: string; readonly parameter: string };
+type ParameterRef = { readonly type: string; readonly parameter: string };
 
 /** The numbers by which entries refer to their terms. The number of a term never changes while an entry refers to it. */
 export type TermDictionary = {
@@ -124,5 +124,28 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
       cache.clear();
     },
     forget: cache.clear,
+  };
+};
+
+/** The index version of the store. */
+type IndexVersion = {
+  readonly isAtLeast: (version: number) => boolean;
+  readonly set: (version: number) => void;
+};
+
+export const createIndexVersion = (database: SqliteDatabase, db: QueryBuilder): IndexVersion => {
+  const read = prepareStatement<null, { readonly version: number }>(database, () =>
+    db.selectFrom('index_version').select('version'),
+  );
+  const clear = prepareStatement<null>(database, () => db.deleteFrom('index_version'));
+  const insert = prepareStatement<{ readonly version: number }>(database, (placeholder) =>
+    db.insertInto('index_version').values({ version: placeholder.of('version') }),
+  );
+  return {
+    isAtLeast: (version) => version <= (read.first(null)?.version ?? 1),
+    set: (version) => {
+      clear.run(null);
+      insert.run({ version });
+    },
   };
 };

@@ -2,10 +2,9 @@ import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
-import { createIndexVersion } from '../index-version.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { attempt } from '../store-errors.ts';
-import type { TermDictionary } from '../term-dictionary.ts';
+import { createIndexVersion, type TermDictionary } from '../term-dictionary.ts';
 import { createBroadSearches } from './broad-searches.ts';
 import { createSearchRunner } from './search-runner.ts';
 

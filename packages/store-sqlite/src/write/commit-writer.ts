@@ -10,9 +10,8 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import { handleStateOf } from '../host-transaction.ts';
-import { createIndexVersion } from '../index-version.ts';
 import type { QueryBuilder } from '../schema.ts';
-import type { TermDictionary } from '../term-dictionary.ts';
+import { createIndexVersion, type TermDictionary } from '../term-dictionary.ts';
 import { createIndexEntryWriter } from './index-entry-writer.ts';
 import { type CurrentVersion, createVersionWriter } from './version-writer.ts';
 
