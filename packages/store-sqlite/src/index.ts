@@ -6,5 +6,5 @@
 
 export { openSqliteAuditStore, type SqliteAuditStoreOptions } from './audit/open-sqlite-audit-store.ts';
 export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions } from './database.ts';
-export { inTransaction } from './in-transaction.ts';
+export { inTransaction } from './host-transaction.ts';
 export { openSqliteStore } from './sqlite-store.ts';

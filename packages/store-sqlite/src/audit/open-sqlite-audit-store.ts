@@ -13,8 +13,7 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { isOwnHandle, openDatabase, requirePrefix, type SqliteStoreOptions } from '../database.ts';
-import { createHostTransactionGate } from '../host-transaction.ts';
-import { databaseOf } from '../join-store.ts';
+import { createHostTransactionGate, databaseOf } from '../host-transaction.ts';
 import {
   attempt,
   committedToGoneFileError,
