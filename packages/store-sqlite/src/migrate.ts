@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from './database.ts';
-import { prepareStatement } from './prepare-statement.ts';
 import { migrations, type QueryBuilder } from './schema.ts';
+import { prepareStatement } from './statement.ts';
 
 type MigrationContext = {
   readonly database: SqliteDatabase;

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
-import { prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './schema.ts';
+import { prepareStatement } from './statement.ts';
 
 /**
  * The position up to which all records are counted. It is the largest of all rows, because the row of a type without

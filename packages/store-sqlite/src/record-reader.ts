@@ -18,7 +18,6 @@ import {
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
-import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import {
   type QueryBuilder,
   recordColumns,
@@ -26,6 +25,7 @@ import {
   supersededColumns,
   supersededFeedColumns,
 } from './schema.ts';
+import { type Placeholders, prepareStatement } from './statement.ts';
 import { unknownPosition } from './store-errors.ts';
 
 /** Reads without a search: one record, its versions, and the feed of all versions. */

@@ -1,9 +1,8 @@
 import type { Term, TokenCriterion } from '@clinical-records/core/store';
 import { sql } from 'kysely';
-import { createBoundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';
-import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './schema.ts';
+import { createBoundedCache, type Placeholders, prepareStatement } from './statement.ts';
 
 /** The parameter of a type whose tokens are searched. */
 type ParameterRef = { readonly type: string; readonly parameter: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBoundedCache } from '../src/bounded-cache.ts';
+import { createBoundedCache } from '../src/statement.ts';
 
 /** A cache, and what it made so far. */
 const recorded = (capacity: number) => {

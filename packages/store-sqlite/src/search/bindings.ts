@@ -1,6 +1,6 @@
 import type { TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
-import type { Placeholders } from '../prepare-statement.ts';
+import type { Placeholders } from '../statement.ts';
 import type { DateBounds } from './date-conditions.ts';
 import type { Criteria, ResolvedCondition } from './resolve-query.ts';
 

@@ -1,9 +1,9 @@
 import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from '../database.ts';
-import { type Placeholders, prepareStatement, type Statement } from '../prepare-statement.ts';
 import { selectReadableCount } from '../record-counts.ts';
 import type { QueryBuilder } from '../schema.ts';
+import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
 import { createBindings } from './bindings.ts';
 import type { Criteria, ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 import {

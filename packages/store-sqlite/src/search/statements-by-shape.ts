@@ -1,4 +1,4 @@
-import { type BoundedCache, createBoundedCache } from '../bounded-cache.ts';
+import { type BoundedCache, createBoundedCache } from '../statement.ts';
 import type { ResolvedCondition } from './resolve-query.ts';
 
 /** The shape of a condition. Conditions of equal shape have the same SQL. */

@@ -1,7 +1,7 @@
 import { type IndexEntry, termOf } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
-import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder, Tables } from '../schema.ts';
+import { prepareStatement } from '../statement.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 
 type RecordKey = { readonly record: number };

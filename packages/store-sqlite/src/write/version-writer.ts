@@ -1,9 +1,9 @@
 import type { RecordChange, RecordRef } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
-import { type Placeholders, prepareStatement } from '../prepare-statement.ts';
 import { createRecordCounts } from '../record-counts.ts';
 import type { FeedPlace } from '../record-reader.ts';
 import { type QueryBuilder, versionColumns } from '../schema.ts';
+import { type Placeholders, prepareStatement } from '../statement.ts';
 import { createFeedHead } from './feed-head.ts';
 
 /**
