@@ -1,10 +1,15 @@
-import type { RecordChange, RecordRef } from '@clinical-records/core/store';
+import { hash } from 'node:crypto';
+import {
+  computeDigest,
+  countedPosition,
+  type RecordChange,
+  type RecordRef,
+} from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
 import { createRecordCounts } from '../record-counts.ts';
-import type { FeedPlace } from '../record-reader.ts';
+import { createReadFeedEnd, type FeedPlace } from '../record-reader.ts';
 import { type QueryBuilder, versionColumns } from '../schema.ts';
 import { type Placeholders, prepareStatement } from '../statement.ts';
-import { createFeedHead } from './feed-head.ts';
 
 /**
  * The current version of a record: its position in the order of creation, its version, and whether it has a resource.
@@ -19,7 +24,7 @@ export type CurrentVersion = {
 type WrittenVersion = Pick<CurrentVersion, 'position' | 'version'>;
 
 /** Writes the versions of records. */
-export type VersionWriter = {
+type VersionWriter = {
   readonly findCurrent: (ref: RecordRef) => CurrentVersion | null;
   readonly writeFirst: (change: RecordChange) => WrittenVersion;
   /** Throws if the record no longer has the version before. */
@@ -125,5 +130,35 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
       return { position, version: version + 1 };
     },
     forget,
+  };
+};
+
+/** The end of the feed. */
+type FeedHead = {
+  /** Returns the position of the next version, and its digest. */
+  readonly append: (change: RecordChange, version: number) => FeedPlace;
+  /** Must be called if others may have written since, or if writes may be rolled back. The end is then read again. */
+  readonly forget: () => void;
+};
+
+const sha256 = (text: string): string => hash('sha256', text);
+
+const feedStart: FeedPlace = { position: 0, digest: '' };
+
+/** Nothing else appends within a write transaction. So the end of the feed is read once, and then kept in memory. */
+const createFeedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead => {
+  const readFeedEnd = createReadFeedEnd(database, db);
+  let head: FeedPlace | null = null;
+  return {
+    append: (change, version) => {
+      const { position, digest } = head ?? readFeedEnd() ?? feedStart;
+      const next = position + 1;
+      const entry = { ...change, version, position: countedPosition(next) };
+      head = { position: next, digest: computeDigest(sha256, digest, entry) };
+      return head;
+    },
+    forget: () => {
+      head = null;
+    },
   };
 };
