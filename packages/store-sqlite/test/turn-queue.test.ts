@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurnQueue } from '../src/turn-queue.ts';
+import { createTurnQueue } from '../src/search/searcher.ts';
 
 test('each turn of the event loop runs one waiting task, in the order of arrival', async () => {
   const nextTurn = createTurnQueue();

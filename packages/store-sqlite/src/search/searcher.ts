@@ -1,14 +1,141 @@
 import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core/store';
+import Database from 'better-sqlite3';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
-import { attempt } from '../store-errors.ts';
-import { createIndexVersion, type TermDictionary } from '../term-dictionary.ts';
-import { createBroadSearches } from './broad-searches.ts';
+import { attempt, sqliteError, storeClosedError } from '../store-errors.ts';
+import { createIndexVersion, createTermDictionary, type TermDictionary } from '../term-dictionary.ts';
 import { createSearchRunner } from './search-runner.ts';
 
-export type Searcher = {
+/**
+ * Waits for a turn of the event loop. Only one waiter continues in each turn, so that other callbacks run in between.
+ */
+type NextTurn = () => Promise<void>;
+
+export const createTurnQueue = (): NextTurn => {
+  const waiting: (() => void)[] = [];
+  const next = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+};
+
+/** A handle that reads the database as it was when the handle was opened. */
+type Snapshot = { readonly database: SqliteDatabase; readonly close: () => void };
+
+/** The file of a handle; empty if there is none. */
+const findFileName = (database: SqliteDatabase): string => {
+  const row = database.prepare(`select file from pragma_database_list where name = 'main'`).get();
+  return (row as { readonly file: string | null } | undefined)?.file ?? '';
+};
+
+/**
+ * Opens the file of a handle again, read-only. Returns null if that is not safe beside the handle.
+ *
+ * The file is not memory-mapped, because unmapping a large file would take tens of milliseconds when the handle is
+ * closed. A file without a log (WAL) could not be written while it is read. If the handle is from another library, the
+ * process may have another copy of SQLite. Closing the file here would then release the locks of that copy.
+ */
+export const openSnapshot = (database: SqliteDatabase): Snapshot | null => {
+  if (!(database instanceof Database)) return null;
+  const filename = findFileName(database);
+  if (filename === '') return null;
+  const handle = new Database(filename, { readonly: true, fileMustExist: true });
+  try {
+    if (handle.pragma('journal_mode', { simple: true }) === 'wal') {
+      handle.exec('begin');
+      return { database: handle, close: () => handle.close() };
+    }
+  } catch (cause) {
+    handle.close();
+    throw cause;
+  }
+  handle.close();
+  return null;
+};
+
+type SearchResult = Either<StoreError, SearchPage>;
+
+type BroadSearches = {
+  /** Returns null if no other handle can be opened. */
+  readonly search: (query: SearchQuery) => Promise<SearchResult | null>;
+  /** Cancels the running searches, and resolves once all handles are closed. */
+  readonly close: () => Promise<void>;
+};
+
+/** The most searches at a time. More would slow each other down, and each has a handle. */
+const maxRunning = 4;
+
+/** The most waiting searches. A further search fails at once instead of waiting for minutes. */
+const maxWaiting = 32;
+
+/**
+ * Runs searches that look at many records piece by piece, with turns of the event loop in between.
+ *
+ * Each search has a read-only handle of its own, which shows one moment of the database until the end of the search.
+ */
+export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder): BroadSearches => {
+  const nextTurn = createTurnQueue();
+  const waiting: (() => void)[] = [];
+  const running = new Set<Promise<unknown>>();
+  let isOpen = true;
+
+  const runOnHandle = async (handle: SqliteDatabase, query: SearchQuery): Promise<SearchResult> => {
+    const run = createSearchRunner(handle, db, createTermDictionary(handle, db))(query);
+    for (;;) {
+      await nextTurn();
+      if (!isOpen) return left(storeClosedError);
+      const { done, value } = run.next();
+      if (done) return value;
+    }
+  };
+
+  const runOnSnapshot = async (query: SearchQuery): Promise<SearchResult | null> => {
+    await nextTurn();
+    if (!isOpen) return left(storeClosedError);
+    const snapshot = attempt(() => openSnapshot(database));
+    if (snapshot._tag === 'Left' || snapshot.right === null) return null;
+    try {
+      return await runOnHandle(snapshot.right.database, query);
+    } catch (cause) {
+      return left(sqliteError(cause));
+    } finally {
+      snapshot.right.close();
+    }
+  };
+
+  const search = async (query: SearchQuery): Promise<SearchResult | null> => {
+    if (running.size >= maxRunning) {
+      if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    if (!isOpen) return left(storeClosedError);
+    const result = runOnSnapshot(query);
+    running.add(result);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+      waiting.shift()?.();
+    }
+  };
+
+  return {
+    search,
+    close: async () => {
+      isOpen = false;
+      for (const resume of waiting.splice(0)) resume();
+      await Promise.all(running);
+    },
+  };
+};
+
+type Searcher = {
   readonly search: (query: SearchQuery) => Promise<Either<StoreError, SearchPage>>;
   /** Searches within a transaction of the host. */
   readonly searchSynchronously: (query: SearchQuery) => Either<StoreError, SearchPage>;
