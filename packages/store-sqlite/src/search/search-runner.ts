@@ -9,8 +9,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../schema.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
-import { chooseSource, stepsPerCandidate } from './choose-source.ts';
-import { type ResolvedQuery, resolveQuery } from './resolve-query.ts';
+import { chooseSource, type ResolvedQuery, resolveQuery, stepsPerCandidate } from './plan-search.ts';
 import { createSearchStatements, maxRecordsPerRead } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 

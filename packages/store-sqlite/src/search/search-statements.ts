@@ -5,7 +5,7 @@ import { selectReadableCount } from '../record-counts.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
 import { createBindings } from './bindings.ts';
-import type { Criteria, ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
+import type { Criteria, ResolvedCondition, ResolvedQuery } from './plan-search.ts';
 import {
   type CandidateSource,
   conditionHolds,

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Bindings } from './bindings.ts';
 import { dateConditionHolds, datesOfRecord, selectDatesByIndex, timeOfRecord } from './date-conditions.ts';
-import type { ResolvedCondition } from './resolve-query.ts';
+import type { ResolvedCondition } from './plan-search.ts';
 
 /**
  * The source of a search's candidates. It is an index with the order of creation, for all records of the type or for

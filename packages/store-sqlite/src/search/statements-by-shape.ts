@@ -1,5 +1,5 @@
 import { type BoundedCache, createBoundedCache } from '../statement.ts';
-import type { ResolvedCondition } from './resolve-query.ts';
+import type { ResolvedCondition } from './plan-search.ts';
 
 /** The shape of a condition. Conditions of equal shape have the same SQL. */
 export const shapeOf = (condition: ResolvedCondition): string => {
