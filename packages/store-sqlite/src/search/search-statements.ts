@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { selectReadableCount } from '../record-counts.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
-import { createBindings } from './bindings.ts';
+import { createBindings, shapeOf, shapesOf, statementsByShape } from './bindings.ts';
 import type { Criteria, ResolvedCondition, ResolvedQuery } from './plan-search.ts';
 import {
   type CandidateSource,
@@ -12,7 +12,6 @@ import {
   selectByIndex,
   selectCandidates,
 } from './select-candidates.ts';
-import { shapeOf, shapesOf, statementsByShape } from './statements-by-shape.ts';
 
 /** Which candidates a slice looks at, and how it reports them. */
 export type SliceOptions = {
