@@ -1,8 +1,8 @@
 import type { TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache, type Placeholders } from '../statement.ts';
-import type { DateBounds } from './date-conditions.ts';
 import type { Criteria, ResolvedCondition } from './plan-search.ts';
+import type { DateBounds } from './select-candidates.ts';
 
 /** The placeholders for the values of a search in its SQL; `at` is the index of a condition. */
 export type Bindings = {
