@@ -23,9 +23,7 @@ import {
   storeClosedError,
 } from '../store-errors.ts';
 import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
-import { createAuditIndex } from './audit-index.ts';
-import { createAuditStatements } from './audit-statements.ts';
-import { createAuditTable } from './audit-table.ts';
+import { createAuditIndex, createAuditStatements, createAuditTable } from './audit-table.ts';
 import { createLogSync, type LogSync, syncAtCommit } from './log-sync.ts';
 
 /** Creates the store on a database that has its table. */
