@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { close, fdatasync, openSync, realpathSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AuditEntry,
@@ -12,7 +14,13 @@ import {
   type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
-import { isOwnHandle, openDatabase, requirePrefix, type SqliteStoreOptions } from '../database.ts';
+import {
+  isOwnHandle,
+  openDatabase,
+  requirePrefix,
+  type SqliteDatabase,
+  type SqliteStoreOptions,
+} from '../database.ts';
 import { createHostTransactionGate, databaseOf } from '../host-transaction.ts';
 import {
   attempt,
@@ -24,7 +32,47 @@ import {
 } from '../store-errors.ts';
 import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
 import { createAuditIndex, createAuditStatements, createAuditTable } from './audit-table.ts';
-import { createLogSync, type LogSync, syncAtCommit } from './log-sync.ts';
+
+/** How commits become durable. */
+type LogSync = {
+  /** Does work that commits. */
+  readonly commit: (work: () => void) => void;
+  /** Resolves once everything that was committed is durable. */
+  readonly sync: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** For a database that is as durable as its own settings say. */
+const syncAtCommit: LogSync = {
+  commit: (work) => work(),
+  sync: async () => {},
+  close: async () => {},
+};
+
+/**
+ * Syncs the log (`-wal`) of a file in a thread of Node, so that other requests go on meanwhile. SQLite would block all of them.
+ * With `synchronous=NORMAL`, SQLite does not sync the log at a commit, but before it copies the log to the file.
+ */
+const createLogSync = (database: SqliteDatabase): LogSync => {
+  if (database.memory || database.name === undefined) return syncAtCommit;
+  // A handle that could not write could not sync on each system.
+  const file = openSync(`${realpathSync(database.name.trim())}-wal`, 'r+');
+  const syncLog = promisify(fdatasync);
+  const withoutSync = database.prepare('PRAGMA synchronous = NORMAL');
+  const withSync = database.prepare('PRAGMA synchronous = FULL');
+  return {
+    commit: (work) => {
+      withoutSync.run();
+      try {
+        work();
+      } finally {
+        withSync.run();
+      }
+    },
+    sync: () => syncLog(file),
+    close: () => promisify(close)(file),
+  };
+};
 
 /** Creates the store on a database that has its table. */
 export const createSqliteAuditStore = (
