@@ -58,10 +58,10 @@ export const createLedger = (): Ledger => {
     if (record === null) return;
     const replaced = <Version extends StoredRecord>(version: Version): Version =>
       Object.freeze({ ...version, state: states[version.version - 1] ?? '', resource: null });
-    const [newest, ...others] = record.versions;
-    records.set(keyOf(ref), { ...record, versions: [replaced(newest), ...others.map(replaced)] });
-    for (const [at, entry] of feed.entries()) {
-      if (entry.type === ref.type && entry.id === ref.id) feed[at] = replaced(entry);
+    const [newest, ...earlier] = record.versions;
+    records.set(keyOf(ref), { ...record, versions: [replaced(newest), ...earlier.map(replaced)] });
+    for (const [index, entry] of feed.entries()) {
+      if (entry.type === ref.type && entry.id === ref.id) feed[index] = replaced(entry);
     }
   };
 

@@ -42,8 +42,8 @@ export const createMemoryAuditStore = (): AuditStore => {
     append: (entries) =>
       whileOpen(() => {
         const head = stored.at(-1) ?? emptyAuditHead;
-        for (const one of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
-          stored.push(Object.freeze(one));
+        for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
+          stored.push(Object.freeze(entry));
         }
       }),
     search: (query) =>

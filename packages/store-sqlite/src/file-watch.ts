@@ -41,7 +41,7 @@ export const createFileWatch = (
     if (memory || name.startsWith('file:') || stat(path) === undefined) return;
     // SQLite puts other files beside the file itself, and not beside a link to it.
     const names = [path, ...endings.map((ending) => realpathSync(path) + ending)];
-    identities = names.map((one) => ({ name: one, file: stat(one) }));
+    identities = names.map((name) => ({ name, file: stat(name) }));
   };
 
   const check = (): boolean => {

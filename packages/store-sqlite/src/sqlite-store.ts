@@ -62,10 +62,10 @@ const createSqliteStore = (
     isWritten: ({ changes, reindexing }, versions) => {
       // Entries may be what they were before.
       if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
-      return changes.every((change, at) =>
+      return changes.every((change, index) =>
         readHistory(change).some(
-          ({ version, at: time, by, state }) =>
-            version === versions[at] && time === change.at && by === change.by && state === change.state,
+          ({ version, at, by, state }) =>
+            version === versions[index] && at === change.at && by === change.by && state === change.state,
         ),
       );
     },

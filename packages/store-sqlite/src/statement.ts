@@ -63,13 +63,13 @@ export type BoundedCache<A> = {
 export const createBoundedCache = <A>(capacity: number): BoundedCache<A> => {
   let recent = new Map<string, A>();
   let older = new Map<string, A>();
-  const remember = (key: string, made: A): A => {
+  const remember = (key: string, value: A): A => {
     if (recent.size === capacity) {
       older = recent;
       recent = new Map();
     }
-    recent.set(key, made);
-    return made;
+    recent.set(key, value);
+    return value;
   };
   return {
     get: (key, make) => recent.get(key) ?? remember(key, older.get(key) ?? make()),

@@ -173,17 +173,17 @@ export const createAuditIndex = (database: SqliteDatabase, table: string): Audit
       const indexed = indexedCondition(query);
       const searchAfter = prepareSearch(`${table} AS event`, 'event.position > ?', conditions);
       if (indexed === null) return searchAfter(0, count);
-      const found = searchAfter(completeBlocks(last) * blockSize, count);
+      const entries = searchAfter(completeBlocks(last) * blockSize, count);
       const searchBlock = prepareSearch(
         `${indexTable} AS term CROSS JOIN ${table} AS event ON event.position = term.position`,
         'term.block = ?',
         [indexed, ...conditions],
       );
       let block = blockOf(Math.min(before - 1, last));
-      for (; block >= 0 && found.length < count; block -= 1) {
-        found.push(...searchBlock(block, count - found.length));
+      for (; block >= 0 && entries.length < count; block -= 1) {
+        entries.push(...searchBlock(block, count - entries.length));
       }
-      return found;
+      return entries;
     },
   };
 };

@@ -4,12 +4,12 @@ import { type BoundedCache, createBoundedCache, type Placeholders } from '../sta
 import type { Criteria, ResolvedCondition } from './plan-search.ts';
 import type { DateBounds } from './select-candidates.ts';
 
-/** The placeholders for the values of a search in its SQL; `at` is the index of a condition. */
+/** The placeholders for the values of a search in its SQL; `index` is the index of a condition. */
 export type Bindings = {
   readonly type: RawBuilder<string>;
   /** Compares with the single id, patient or term of a condition, or with its list. Both need only one placeholder. */
-  readonly equalsAny: (at: number) => RawBuilder<unknown>;
-  readonly token: (at: number) => {
+  readonly equalsAny: (index: number) => RawBuilder<unknown>;
+  readonly token: (index: number) => {
     readonly parameter: RawBuilder<string>;
     /** The criteria as JSON: those for any code, those for any system, and `[system, code]`. */
     readonly systems: RawBuilder<string>;
@@ -19,8 +19,8 @@ export type Bindings = {
     readonly isAny: RawBuilder<number>;
   };
   /** The term of the date parameter of a condition. */
-  readonly term: (at: number) => RawBuilder<number>;
-  readonly dates: (at: number) => {
+  readonly term: (index: number) => RawBuilder<number>;
+  readonly dates: (index: number) => {
     /** The single date of the prefix with this index in the condition. */
     readonly date: (prefix: number) => DateBounds;
     /** All dates of the prefix: a list of `[from, until]`. */
@@ -29,13 +29,13 @@ export type Bindings = {
 };
 
 /** The dates of the prefix with an index in a condition. */
-const datesOf = ({ conditions }: Criteria, at: number, prefix: number) => {
-  const condition = conditions[at];
+const datesOf = ({ conditions }: Criteria, index: number, prefix: number) => {
+  const condition = conditions[index];
   return condition?.on === 'date' || condition?.on === 'at' ? (condition.anyOf[prefix]?.anyOf ?? []) : [];
 };
 
-const conditionAt = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, at: number) => {
-  const condition = conditions[at];
+const conditionOn = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, index: number) => {
+  const condition = conditions[index];
   if (condition?.on !== on) throw new Error('The search does not have the shape of its statement.');
   return condition as Extract<ResolvedCondition, { readonly on: On }>;
 };
@@ -45,36 +45,38 @@ export const createBindings = <Args extends Criteria>(
   conditions: readonly ResolvedCondition[],
 ): Bindings => ({
   type: placeholder.of('type'),
-  equalsAny: (at) =>
-    conditions[at]?.anyOf.length === 1
-      ? sql`= ${placeholder.from((search) => search.conditions[at]?.anyOf[0])}`
-      : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(search.conditions[at]?.anyOf))}))`,
-  token: (at) => {
+  equalsAny: (index) =>
+    conditions[index]?.anyOf.length === 1
+      ? sql`= ${placeholder.from((search) => search.conditions[index]?.anyOf[0])}`
+      : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(search.conditions[index]?.anyOf))}))`,
+  token: (index) => {
     const list = (partOf: (criterion: TokenCriterion) => unknown) =>
       placeholder.from((search) =>
-        JSON.stringify(conditionAt('token', search, at).anyOf.flatMap((one) => partOf(one) ?? [])),
+        JSON.stringify(
+          conditionOn('token', search, index).anyOf.flatMap((criterion) => partOf(criterion) ?? []),
+        ),
       );
     return {
-      parameter: placeholder.from((search) => conditionAt('token', search, at).parameter),
+      parameter: placeholder.from((search) => conditionOn('token', search, index).parameter),
       systems: list(({ system, code }) => (code === null ? system : null)),
       codes: list(({ system, code }) => (system === null ? code : null)),
       pairs: list(({ system, code }) => (system === null || code === null ? null : [[system, code]])),
       isAny: placeholder.from((search) => {
-        const { anyOf } = conditionAt('token', search, at);
+        const { anyOf } = conditionOn('token', search, index);
         return Number(anyOf.some(({ system, code }) => system === null && code === null));
       }),
     };
   },
-  term: (at) => placeholder.from((search) => conditionAt('date', search, at).term),
-  dates: (at) => {
+  term: (index) => placeholder.from((search) => conditionOn('date', search, index).term),
+  dates: (index) => {
     return {
       date: (prefix) => ({
-        from: placeholder.from((search) => datesOf(search, at, prefix)[0]?.from ?? 0),
-        until: placeholder.from((search) => datesOf(search, at, prefix)[0]?.until ?? 0),
+        from: placeholder.from((search) => datesOf(search, index, prefix)[0]?.from ?? 0),
+        until: placeholder.from((search) => datesOf(search, index, prefix)[0]?.until ?? 0),
       }),
       list: (prefix) =>
         placeholder.from((search) =>
-          JSON.stringify(datesOf(search, at, prefix).map(({ from, until }) => [from, until])),
+          JSON.stringify(datesOf(search, index, prefix).map(({ from, until }) => [from, until])),
         ),
     };
   },
@@ -99,6 +101,6 @@ const longestShape = 64;
 
 /** Keeps statements by the shape of their conditions. */
 export const statementsByShape = <S>(): BoundedCache<S>['get'] => {
-  const kept = createBoundedCache<S>(distinctShapes);
-  return (shape, make) => (shape.length > longestShape ? make() : kept.get(shape, make));
+  const cache = createBoundedCache<S>(distinctShapes);
+  return (shape, make) => (shape.length > longestShape ? make() : cache.get(shape, make));
 };

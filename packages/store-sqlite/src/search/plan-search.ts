@@ -1,4 +1,11 @@
-import { type DateGroup, groupDates, type SearchCondition, type SearchQuery, type TokenCriterion, termOf } from '@clinical-records/core/store';
+import {
+  type DateGroup,
+  groupDates,
+  type SearchCondition,
+  type SearchQuery,
+  type TokenCriterion,
+  termOf,
+} from '@clinical-records/core/store';
 import type { TermDictionary } from '../term-dictionary.ts';
 import type { SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
@@ -89,8 +96,8 @@ const countOnlySteps = 1 / 16;
 export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: CandidateSource): number => {
   if (conditions.length === 0) return countOnlySteps;
   return conditions.reduce(
-    (steps, condition, at) =>
-      source.from !== 'type' && source.at === at ? steps : steps + stepsToCheck(condition),
+    (steps, condition, index) =>
+      source.from !== 'type' && source.conditionIndex === index ? steps : steps + stepsToCheck(condition),
     1,
   );
 };
@@ -99,7 +106,7 @@ export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: Candida
 const isInCreationOrder = ({ on, anyOf }: ResolvedCondition) =>
   (on === 'patient' || on === 'term') && anyOf.length === 1;
 
-type ConditionCount = { readonly at: number; readonly count: number };
+type ConditionCount = { readonly conditionIndex: number; readonly count: number };
 
 /** The records of the condition with the fewest steps, among the conditions within the cap. */
 function* findCheapest(
@@ -108,12 +115,12 @@ function* findCheapest(
   { cap, among }: { readonly cap: number; readonly among: readonly number[] },
 ): Generator<undefined, ConditionCount | null> {
   let best: (ConditionCount & { readonly steps: number }) | null = null;
-  for (const at of among) {
-    const count = countUpTo(cap + 1, search, at);
+  for (const index of among) {
+    const count = countUpTo(cap + 1, search, index);
     yield;
     if (count === null || count > cap) continue;
-    const steps = count * stepsPerCandidate(search, { from: 'index', at });
-    if (best === null || steps < best.steps) best = { at, count, steps };
+    const steps = count * stepsPerCandidate(search, { from: 'index', conditionIndex: index });
+    if (best === null || steps < best.steps) best = { conditionIndex: index, count, steps };
   }
   return best;
 }
@@ -125,16 +132,16 @@ const maxIdsPerList = 100;
 function* findRecordsById(
   search: ResolvedQuery,
   { listRecords }: SearchStatements,
-  at: number,
+  index: number,
 ): Generator<undefined, readonly number[]> {
-  const ids = [...new Set((search.conditions[at]?.anyOf ?? []) as readonly string[])];
+  const ids = [...new Set((search.conditions[index]?.anyOf ?? []) as readonly string[])];
   const records: number[] = [];
   for (let from = 0; from < ids.length; from += maxIdsPerList) {
-    const some = { on: 'id', anyOf: ids.slice(from, from + maxIdsPerList) } as const;
-    records.push(...listRecords({ ...search, conditions: search.conditions.with(at, some) }, at));
+    const batch = { on: 'id', anyOf: ids.slice(from, from + maxIdsPerList) } as const;
+    records.push(...listRecords({ ...search, conditions: search.conditions.with(index, batch) }, index));
     yield;
   }
-  return records.sort((one, other) => one - other);
+  return records.sort((a, b) => a - b);
 }
 
 /**
@@ -148,26 +155,28 @@ export function* chooseSource(
 ): Generator<undefined, CandidateSource> {
   const { conditions } = search;
   const conditionNumbers = [...conditions.keys()];
-  const isOn = (on: ResolvedCondition['on']) => (at: number) => conditions[at]?.on === on;
-  const list = (at: number): CandidateSource => ({
+  const isOn = (on: ResolvedCondition['on']) => (index: number) => conditions[index]?.on === on;
+  const list = (index: number): CandidateSource => ({
     from: 'list',
-    at,
-    records: statements.listRecords(search, at),
+    conditionIndex: index,
+    records: statements.listRecords(search, index),
   });
 
   const id = conditionNumbers.find(isOn('id'));
   if (id !== undefined)
-    return { from: 'list', at: id, records: yield* findRecordsById(search, statements, id) };
-  const ordered = conditionNumbers.filter((at) => isInCreationOrder(conditions[at] as ResolvedCondition));
+    return { from: 'list', conditionIndex: id, records: yield* findRecordsById(search, statements, id) };
+  const ordered = conditionNumbers.filter((index) =>
+    isInCreationOrder(conditions[index] as ResolvedCondition),
+  );
   const [first] = ordered;
   const sole = ordered.find(isOn('patient')) ?? (conditionNumbers.length === 1 ? first : undefined);
-  if (sole !== undefined) return { from: 'index', at: sole };
+  if (sole !== undefined) return { from: 'index', conditionIndex: sole };
   for (const cap of listCaps) {
     const best = yield* findCheapest(search, statements, { cap, among: conditionNumbers });
-    if (best !== null) return list(best.at);
+    if (best !== null) return list(best.conditionIndex);
   }
   if (first === undefined) return { from: 'type' };
   const best =
     ordered.length === 1 ? null : yield* findCheapest(search, statements, { cap: streamCap, among: ordered });
-  return { from: 'index', at: best?.at ?? first };
+  return { from: 'index', conditionIndex: best?.conditionIndex ?? first };
 }

@@ -89,7 +89,9 @@ export const createSearchRunner = (
       total += slice.matched;
       stepsLeft -= slice.passed * candidateSteps;
       if (isListed) {
-        const reached = withTotal ? slice.positions.filter((one) => one > range.behind) : slice.positions;
+        const reached = withTotal
+          ? slice.positions.filter((position) => position > range.behind)
+          : slice.positions;
         positions.push(...reached.slice(skip, skip + range.count - positions.length));
         skip = Math.max(0, skip - reached.length);
       } else if (positions.length < range.count) skip -= slice.matched;

@@ -41,9 +41,9 @@ export type SearchStatements = {
   /**
    * The number of entries that an index finds for a condition, counted up to the cap; null if no index can find them.
    */
-  readonly countUpTo: (cap: number, search: ResolvedQuery, at: number) => number | null;
+  readonly countUpTo: (cap: number, search: ResolvedQuery, index: number) => number | null;
   /** The records that an index finds for a condition, in the order of creation, if there are no more than the cap. */
-  readonly listRecords: (search: ResolvedQuery, at: number) => readonly number[];
+  readonly listRecords: (search: ResolvedQuery, index: number) => readonly number[];
   /** The number of records of a type. */
   readonly countRecords: (type: string) => number;
   readonly findPosition: (type: string, id: string) => number | null;
@@ -75,9 +75,9 @@ const readSizes = [11, maxRecordsPerRead];
 /**
  * The search with only one of its conditions. Statements that count it are shared by all searches with this condition.
  */
-const withOneCondition = (search: ResolvedQuery, at: number): ResolvedQuery => ({
+const withOneCondition = (search: ResolvedQuery, index: number): ResolvedQuery => ({
   ...search,
-  conditions: search.conditions.slice(at, at + 1),
+  conditions: search.conditions.slice(index, index + 1),
 });
 
 export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
@@ -110,13 +110,13 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
               isBackwards,
             });
       const checkedConditions = [...conditions.keys()].filter(
-        (at) => source.from === 'type' || at !== source.at,
+        (index) => source.from === 'type' || index !== source.conditionIndex,
       );
       const matchFilter =
         checkedConditions.length === 0
           ? sql``
           : sql`filter (where ${sql.join(
-              checkedConditions.map((at) => conditionHolds(bindings, conditions, at)),
+              checkedConditions.map((index) => conditionHolds(bindings, conditions, index)),
               sql` and `,
             )})`;
       const last = isBackwards ? sql`min(found.record)` : sql`max(found.record)`;
@@ -152,21 +152,20 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       .where(
         'position',
         'in',
-        [...Array(readSize).keys()].map((at) => placeholder.from((positions) => positions[at] ?? 0)),
+        [...Array(readSize).keys()].map((index) => placeholder.from((positions) => positions[index] ?? 0)),
       )
       .orderBy('position');
 
   return {
     slicer: (search, source, isBackwards) => {
       const { type, conditions } = search;
-      const from = source.from === 'type' ? 'type' : `${source.from} ${source.at}`;
+      const from = source.from === 'type' ? 'type' : `${source.from} ${source.conditionIndex}`;
       const prepared = slices(`${from} ${isBackwards ? '<' : '>'} ${shapesOf(conditions)}`, () => new Map());
       const statementFor = (isListed: boolean): SliceStatement => {
-        const known = prepared.get(isListed);
-        if (known !== undefined) return known;
-        const made: SliceStatement = prepareSql(sliceSql(search, source, { isBackwards, isListed }));
-        prepared.set(isListed, made);
-        return made;
+        const statement: SliceStatement =
+          prepared.get(isListed) ?? prepareSql(sliceSql(search, source, { isBackwards, isListed }));
+        prepared.set(isListed, statement);
+        return statement;
       };
       return ({ behind, width, isListed }) => {
         const statement = statementFor(isListed);
@@ -186,33 +185,33 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
         };
       };
     },
-    countUpTo: (cap, search, at) => {
-      const one = withOneCondition(search, at);
-      if (['token', 'at'].includes(search.conditions[at]?.on ?? '')) return null;
-      const statement = counts(shapeOf(one.conditions[0] as ResolvedCondition), () =>
+    countUpTo: (cap, search, index) => {
+      const single = withOneCondition(search, index);
+      if (['token', 'at'].includes(search.conditions[index]?.on ?? '')) return null;
+      const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<CappedQuery>) =>
-            sql`select count(*) as counted from (select 1 from (${selectFound(one, placeholder as never)}) limit ${placeholder.of('cap')})`,
+            sql`select count(*) as counted from (select 1 from (${selectFound(single, placeholder as never)}) limit ${placeholder.of('cap')})`,
         ),
       );
-      return statement.first({ ...one, cap })?.counted ?? 0;
+      return statement.first({ ...single, cap })?.counted ?? 0;
     },
-    listRecords: (search, at) => {
-      const one = withOneCondition(search, at);
-      const statement = lists(shapeOf(one.conditions[0] as ResolvedCondition), () =>
+    listRecords: (search, index) => {
+      const single = withOneCondition(search, index);
+      const statement = lists(shapeOf(single.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<ResolvedQuery>) =>
-            sql`select distinct record from (${selectFound(one, placeholder)}) where fits order by record`,
+            sql`select distinct record from (${selectFound(single, placeholder)}) where fits order by record`,
         ),
       );
-      return statement.all(one).map(({ record }) => record);
+      return statement.all(single).map(({ record }) => record);
     },
     readFirst: (search, width) => {
       const { type, conditions } = search;
       const statement = firsts(shapesOf(conditions), () =>
         prepareSql((placeholder: Placeholders<FirstArgs>) => {
           const bindings = createBindings(placeholder, conditions);
-          const candidates = selectCandidates(bindings, { from: 'index', at: 0 }, conditions, {
+          const candidates = selectCandidates(bindings, { from: 'index', conditionIndex: 0 }, conditions, {
             behind: sql.lit(0),
             width: placeholder.of('width'),
             isBackwards: false,

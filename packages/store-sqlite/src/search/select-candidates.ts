@@ -63,10 +63,10 @@ const dateListTable = (list: RawBuilder<string>) =>
 type DateBindings = ReturnType<Bindings['dates']>;
 
 const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
-  groups.map(({ prefix, anyOf }, at) =>
+  groups.map(({ prefix, anyOf }, index) =>
     anyOf.length === 1
-      ? { prefix, bounds: bindings.date(at), table: null }
-      : { prefix, bounds: listedBounds, table: dateListTable(bindings.list(at)) },
+      ? { prefix, bounds: bindings.date(index), table: null }
+      : { prefix, bounds: listedBounds, table: dateListTable(bindings.list(index)) },
   );
 
 const datesTable = sql`${sql.table('dates')} as dates`;
@@ -135,8 +135,8 @@ const selectDatesByIndex = (
  */
 export type CandidateSource =
   | { readonly from: 'type' }
-  | { readonly from: 'index'; readonly at: number }
-  | { readonly from: 'list'; readonly at: number; readonly records: readonly number[] };
+  | { readonly from: 'index'; readonly conditionIndex: number }
+  | { readonly from: 'list'; readonly conditionIndex: number; readonly records: readonly number[] };
 
 const candidateRecord = sql<number>`found.record`;
 
@@ -157,31 +157,31 @@ const matchesCriteria = ({ isAny, systems, codes, pairs }: ReturnType<Bindings['
 export const conditionHolds = (
   bindings: Bindings,
   conditions: readonly ResolvedCondition[],
-  at: number,
+  index: number,
 ): RawBuilder<SqlBool> => {
-  const condition = conditions[at];
+  const condition = conditions[index];
   switch (condition?.on) {
     case 'id':
-      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.id`)} ${bindings.equalsAny(at)})`;
+      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.id`)} ${bindings.equalsAny(index)})`;
     case 'patient':
-      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.patient_id`)} ${bindings.equalsAny(at)})`;
+      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.patient_id`)} ${bindings.equalsAny(index)})`;
     case 'term': {
       const term = condition.anyOf.length === 1 ? sql`entries.term` : withoutIndex(sql`entries.term`);
-      return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(at)})`;
+      return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(index)})`;
     }
     case 'token': {
-      const tokenBindings = bindings.token(at);
+      const tokenBindings = bindings.token(index);
       return sql`exists (select 1 from ${entriesTable} cross join ${sql.table('terms')} as terms where entries.record = ${candidateRecord}
         and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${tokenBindings.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(tokenBindings)})`;
     }
     case 'date':
       return dateConditionHolds(
-        bindings.dates(at),
+        bindings.dates(index),
         condition.anyOf,
-        datesOfRecord(candidateRecord, bindings.term(at)),
+        datesOfRecord(candidateRecord, bindings.term(index)),
       );
     case 'at':
-      return dateConditionHolds(bindings.dates(at), condition.anyOf, timeOfRecord(candidateRecord));
+      return dateConditionHolds(bindings.dates(index), condition.anyOf, timeOfRecord(candidateRecord));
     case undefined:
       throw new Error('There is no such condition.');
   }
@@ -211,9 +211,9 @@ export const selectCandidates = (
     return sql`select records.position as record from ${recordsTable} where ${readable} and ${stretch(sql`records.position`)}`;
   }
   if (source.from === 'list') throw new Error('A list is not a part of the database.');
-  return conditions[source.at]?.on === 'patient'
-    ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.at)} and ${readable} and ${stretch(sql`records.position`)}`
-    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.at)} and ${stretch(sql`entries.record`)}`;
+  return conditions[source.conditionIndex]?.on === 'patient'
+    ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.conditionIndex)} and ${readable} and ${stretch(sql`records.position`)}`
+    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.conditionIndex)} and ${stretch(sql`entries.record`)}`;
 };
 
 /**
@@ -223,21 +223,21 @@ export const selectCandidates = (
 export const selectByIndex = (
   bindings: Bindings,
   conditions: readonly ResolvedCondition[],
-  at: number,
+  index: number,
 ): RawBuilder<unknown> | null => {
-  const condition = conditions[at];
+  const condition = conditions[index];
   const isList = (condition?.anyOf.length ?? 0) > 1;
   const type = sql`records.type`;
   const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and records.readable = 1`;
   switch (condition?.on) {
     case 'id':
-      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.id ${bindings.equalsAny(at)} and ${readable}`;
+      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.id ${bindings.equalsAny(index)} and ${readable}`;
     case 'patient':
-      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.patient_id ${bindings.equalsAny(at)} and ${readable}`;
+      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.patient_id ${bindings.equalsAny(index)} and ${readable}`;
     case 'term':
-      return sql`select entries.record, 1 as fits from ${entriesTable} where entries.term ${bindings.equalsAny(at)}`;
+      return sql`select entries.record, 1 as fits from ${entriesTable} where entries.term ${bindings.equalsAny(index)}`;
     case 'date':
-      return selectDatesByIndex(bindings.dates(at), condition.anyOf, bindings.term(at));
+      return selectDatesByIndex(bindings.dates(index), condition.anyOf, bindings.term(index));
     default:
       return null;
   }

@@ -10,7 +10,7 @@ import { createWriteTransaction, InDoubtError, overwriteLogTail } from './write-
 type CommitResult = Either<StoreError, readonly number[]>;
 type PendingCommit = {
   readonly commit: Commit;
-  readonly resolve: (answer: CommitResult | Promise<CommitResult>) => void;
+  readonly resolve: (result: CommitResult | Promise<CommitResult>) => void;
 };
 
 export type GroupCommit = {
@@ -76,9 +76,9 @@ export const createGroupCommit = (
     isInDoubt = true;
     const areWritten = transaction(() => {
       overwriteLogTail(database);
-      return commits.every((commit, at) => {
-        const answer = results[at];
-        return answer === undefined || isLeft(answer) || isWritten(commit, answer.right);
+      return commits.every((commit, index) => {
+        const result = results[index];
+        return result === undefined || isLeft(result) || isWritten(commit, result.right);
       });
     });
     isInDoubt = false;
@@ -158,7 +158,7 @@ export const createGroupCommit = (
     onCommit();
     // A successful result promises that the next process finds the changes.
     const results = fileWatch.isInPlace() ? written : failWritten(written, committedToGoneFileError);
-    for (const [at, answer] of results.entries()) batch[at]?.resolve(answer);
+    for (const [index, result] of results.entries()) batch[index]?.resolve(result);
   };
 
   return {

@@ -121,8 +121,8 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
       if (replace.run({ ...change, ...append(change, before.version + 1), before }).changes !== 1)
         throw new Error('A commit names a record twice, or its record was not written.');
       const { position, version, readable } = before;
-      for (const [at, state] of (change.priorStates ?? []).entries()) {
-        replaceState.run({ record: position, version: at + 1, state });
+      for (const [index, state] of (change.priorStates ?? []).entries()) {
+        replaceState.run({ record: position, version: index + 1, state });
       }
       const isReadable = change.resource !== null;
       if (isReadable !== (readable === 1))
