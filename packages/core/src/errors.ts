@@ -99,6 +99,7 @@ export const generalIssues = {
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
+  'store-locked': 'Other work keeps the records locked. Nothing was changed. Try again later.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
   'unrecorded-access': 'The access could not be recorded, so nothing is shown. Try again later.',
@@ -157,9 +158,14 @@ export const storeFailure = (
   cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
 });
 
+const failureRules: Partial<Record<StoreError['_tag'], 'store-locked' | 'outcome-unknown'>> = {
+  Locked: 'store-locked',
+  OutcomeUnknown: 'outcome-unknown',
+};
+
 /** Turns the error of a store into a `StoreFailure`. A conflict must be handled before. */
 export const toClinicalError = (error: StoreError): ClinicalError =>
   storeFailure(
-    error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',
+    failureRules[error._tag] ?? 'store-unavailable',
     'message' in error ? new Error(error.message, { cause: error.cause }) : error,
   );

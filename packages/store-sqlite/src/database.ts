@@ -47,17 +47,27 @@ export type SqliteDatabase = {
 type OpenDatabase = {
   readonly database: SqliteDatabase;
   readonly fileWatch: FileWatch;
-  /** Is called when the file is known to be a store's, before it is first used. */
+  /** Is called when the file is known to be a store's and has its tables, before it is first used. */
   readonly start: () => void;
   /** Is called after each commit. */
   readonly onCommit: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** The handles that stores have opened. Those of hosts keep their settings. */
-const ownHandles = new WeakSet<SqliteDatabase>();
+/** The handles that stores have opened, with their `busyTimeout`. Those of hosts keep their settings. */
+const ownHandles = new WeakMap<SqliteDatabase, number>();
 
 export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has(database);
+
+/** How many milliseconds SQLite itself waits on a handle for a lock. Nothing else in the process runs meanwhile. */
+export const readBusyTimeout = (database: SqliteDatabase): number => {
+  const { timeout } = database.prepare('PRAGMA busy_timeout').get() as { readonly timeout: number | bigint };
+  return Number(timeout);
+};
+
+/** How many milliseconds work on a handle waits for a lock that another process holds. */
+export const lockTimeoutOf = (database: SqliteDatabase): number =>
+  ownHandles.get(database) ?? readBusyTimeout(database);
 
 /**
  * Without the -shm, other processes would write to the same log at the same time. On a handle of the host, the host
@@ -128,7 +138,7 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     database.close();
     throw cause;
   }
-  ownHandles.add(database);
+  ownHandles.set(database, busyTimeout);
   const fileWatch = watchFiles(database);
   const checkpoint = database.memory
     ? null
@@ -143,6 +153,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
       // A read shows whether the file can have a log.
       database.pragma('schema_version');
       fileWatch.start();
+      // From now on other requests are waiting, too: see `waitForLock`.
+      database.pragma('busy_timeout = 0');
     },
     close: async () => {
       if (checkpoint?.isRunning()) await checkpoint.close();
@@ -173,8 +185,8 @@ export type SqliteStoreOptions = (
   /** The prefix of all names of tables and indexes: a letter or `_`, then letters, digits and `_`. */
   readonly prefix?: string;
   /**
-   * How many milliseconds to wait for a file that another process writes to. Default: 5000. On a host's handle, its own
-   * `timeout` counts.
+   * How many milliseconds a write waits while another process writes to the file. Default: 5000. On a host's handle, its
+   * own `timeout` counts. Nothing else waits meanwhile.
    */
   readonly busyTimeout?: number;
 };

@@ -3,6 +3,7 @@ import type { StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import type { HostTransactionGate } from './host-transaction.ts';
+import { isLocked, waitForLock } from './lock-wait.ts';
 import { attempt } from './store-errors.ts';
 
 export type GroupRead = {
@@ -75,18 +76,23 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
     planRead();
   };
 
+  const readNow = <A>(work: () => A): Promise<Either<StoreError, A>> => {
+    const result = attempt(work);
+    return isLocked(result) ? waitForLock(database, () => attempt(work)) : Promise.resolve(result);
+  };
+
   const read = <A>(work: () => A): Promise<Either<StoreError, A>> => {
     if (turn === 'of another') {
       return new Promise((resolve) => {
         waiting.push({
-          run: () => resolve(attempt(work)),
+          run: () => resolve(readNow(work)),
           postpone: () => resolve(runOutside(() => read(work))),
         });
       });
     }
     if (database.inTransaction) return runOutside(() => read(work));
     if (turn === 'free') claimTurn();
-    return Promise.resolve(attempt(work));
+    return readNow(work);
   };
 
   return {

@@ -7,8 +7,9 @@ import {
   type StoreOutcome,
   type Transaction,
 } from '@clinical-records/core/store';
-import { type Either, isRight, left, right } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
+import { waitForLock } from './lock-wait.ts';
 import {
   attempt,
   sqliteError,
@@ -16,7 +17,7 @@ import {
   transactionInDoubtError,
   unavailableError,
 } from './store-errors.ts';
-import { createWriteTransaction, overwriteLogTail } from './write/write-transaction.ts';
+import { createBegin, createWriteTransaction, overwriteLogTail } from './write/write-transaction.ts';
 
 /** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
 type HandleState = {
@@ -171,13 +172,16 @@ const staysOpen = unavailableError(
 /** A savepoint at the beginning of each transaction. A transaction that the work has begun itself does not have it. */
 const savepoint = 'clinical_records';
 
-const begin = (database: SqliteDatabase): void => {
-  try {
-    database.prepare('BEGIN IMMEDIATE').run();
-    database.prepare(`SAVEPOINT ${savepoint}`).run();
-  } catch (cause) {
-    throw new ClinicalRecordsError(sqliteError(cause));
-  }
+const begin = async (database: SqliteDatabase, handle: HandleState): Promise<void> => {
+  const beginImmediate = createBegin(database);
+  const begun = await waitForLock(database, () =>
+    attempt(() => {
+      beginImmediate();
+      handle.isOpen = true;
+      database.prepare(`SAVEPOINT ${savepoint}`).run();
+    }),
+  );
+  if (isLeft(begun)) throw new ClinicalRecordsError(begun.left);
 };
 
 /** Whether the transaction that `begin` began is still open. Ends the savepoints of the work. */
@@ -247,8 +251,7 @@ export const inTransaction = async <A>(
   try {
     // In a turn of its own, so that everything that waited for the transaction before is written first.
     await setImmediate();
-    begin(database);
-    handle.isOpen = true;
+    await begin(database, handle);
     const { watch, requireEnded } = createCallWatch();
     const result = await work({ join: (store) => joinStore(store, database, checkOpen), watch });
     requireEnded();

@@ -103,9 +103,9 @@ const createSqliteStore = (
       isOpen = false;
       const searchesClosed = searches.close();
       reads.flush();
-      writes.flush();
+      const writesClosed = writes.close();
       hostTransactions.wake();
-      await searchesClosed;
+      await Promise.all([searchesClosed, writesClosed]);
       try {
         await release();
       } catch (cause) {

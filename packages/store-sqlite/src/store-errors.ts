@@ -16,12 +16,14 @@ export const unavailableError = (message: string): Extract<StoreError, { readonl
   cause: null,
 });
 
+const isLock = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
+
 /** The error of SQLite. Its own message is only in the cause, because it may contain data of a chart. */
-export const sqliteError = (cause: unknown): StoreError => ({
-  _tag: 'Unavailable',
-  message: `The SQLite database is unavailable${reasonOf(cause)}.`,
-  cause,
-});
+export const sqliteError = (cause: unknown): StoreError =>
+  isLock(cause)
+    ? { _tag: 'Locked', message: `Another process holds the SQLite database${reasonOf(cause)}.`, cause }
+    : { _tag: 'Unavailable', message: `The SQLite database is unavailable${reasonOf(cause)}.`, cause };
 
 const createOutcomeUnknownError =
   (message: string) =>

@@ -174,6 +174,14 @@ export type StoreError =
       readonly _tag: 'UnknownPosition';
     }
   | {
+      /** Other work holds a lock for longer than the store waits for it. Nothing was written. */
+      readonly _tag: 'Locked';
+      /** The reason, for a log. */
+      readonly message: string;
+      /** The error of the database, if there is one. */
+      readonly cause: unknown;
+    }
+  | {
       /** The store cannot do its work, and has written nothing. */
       readonly _tag: 'Unavailable';
       /** The reason, for a log. */

@@ -31,7 +31,14 @@ test('the tag of a ClinicalError determines its other properties, and there are 
 
 test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage or an unknown outcome', () => {
   expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
-    'Conflict' | 'TooCostly' | 'OutdatedIndex' | 'Busy' | 'UnknownPosition' | 'Unavailable' | 'OutcomeUnknown'
+    | 'Conflict'
+    | 'TooCostly'
+    | 'OutdatedIndex'
+    | 'Busy'
+    | 'UnknownPosition'
+    | 'Locked'
+    | 'Unavailable'
+    | 'OutcomeUnknown'
   >();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
 });

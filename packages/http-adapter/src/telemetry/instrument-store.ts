@@ -14,7 +14,8 @@ type Attributes = Readonly<Record<string, string | number>>;
 const typeOf = ({ type }: { readonly type: string }): Attributes => ({ 'clinical_records.type': type });
 
 /** The errors after which an operator has to look at the store. */
-const isFailure = ({ _tag }: StoreError): boolean => _tag === 'Unavailable' || _tag === 'OutcomeUnknown';
+const isFailure = ({ _tag }: StoreError): boolean =>
+  _tag === 'Locked' || _tag === 'Unavailable' || _tag === 'OutcomeUnknown';
 
 const createInstruments = ({ queues = {} }: InstrumentOptions) => {
   const meter = metrics.getMeter(...scope);

@@ -22,6 +22,7 @@ import {
   type SqliteStoreOptions,
 } from '../database.ts';
 import { createHostTransactionGate, databaseOf } from '../host-transaction.ts';
+import { waitForLock } from '../lock-wait.ts';
 import {
   attempt,
   committedToGoneFileError,
@@ -121,13 +122,15 @@ export const createSqliteAuditStore = (
   };
 
   /** Runs work outside of a transaction of the host, which may be rolled back. */
-  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
-    if (!isOpen) return left(storeClosedError);
+  const runOutside = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
     if (!fileWatch.wasInPlace()) return left(fileGoneError);
     if (!database.inTransaction) return work();
     // Another transaction may begin between two waiters.
-    return gate.runOutside(() => whileOpen(work));
+    return gate.runOutside(() => runOutside(work));
   };
+
+  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> =>
+    isOpen ? waitForLock(database, () => runOutside(work)) : left(storeClosedError);
 
   const append = async (entries: readonly AuditEntry[]): Promise<Either<StoreError, void>> => {
     if (syncError !== null) return left(syncError);
@@ -196,8 +199,8 @@ export const openSqliteAuditStore = (options: SqliteAuditStoreOptions): AuditSto
   const opened = openDatabase(storeOptions);
   try {
     const { database } = opened;
-    opened.start();
     createAuditTable(database, table);
+    opened.start();
     return createSqliteAuditStore(
       opened,
       table,

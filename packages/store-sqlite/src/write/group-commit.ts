@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Commit, StoreError } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { FileWatch } from '../file-watch.ts';
 import type { HostTransactionGate } from '../host-transaction.ts';
+import { hasWaited, isLocked, lockInterval } from '../lock-wait.ts';
 import { attempt, committedToGoneFileError, outcomeUnknownError, sqliteError } from '../store-errors.ts';
 import type { CommitWriter } from './commit-writer.ts';
 import { createWriteTransaction, InDoubtError, overwriteLogTail } from './write-transaction.ts';
@@ -10,6 +12,8 @@ import { createWriteTransaction, InDoubtError, overwriteLogTail } from './write-
 type CommitResult = Either<StoreError, readonly number[]>;
 type PendingCommit = {
   readonly commit: Commit;
+  /** When it was called, by `performance.now()`. */
+  readonly since: number;
   readonly resolve: (result: CommitResult | Promise<CommitResult>) => void;
 };
 
@@ -17,8 +21,8 @@ export type GroupCommit = {
   readonly commit: (commit: Commit) => Promise<CommitResult>;
   /** Writes a commit at once, as a part of the open transaction of the host. */
   readonly commitInTransaction: (commit: Commit) => CommitResult;
-  /** Writes all waiting commits now. */
-  readonly flush: () => void;
+  /** Writes all waiting commits, or reports why not. */
+  readonly close: () => Promise<void>;
 };
 
 type GroupCommitSettings = {
@@ -40,7 +44,8 @@ const failWritten = (results: readonly CommitResult[], error: StoreError): reado
  * is undone. Each half of the commits then gets a transaction of its own, until each of the failing commits is in one
  * by itself. Any other conflict writes nothing, and the transaction continues with the other commits.
  *
- * Commits wait while the host has a transaction open, because they must not be rolled back with it.
+ * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
+ * lock of another process, while this one does other work.
  */
 export const createGroupCommit = (
   database: SqliteDatabase,
@@ -143,7 +148,7 @@ export const createGroupCommit = (
   const enqueue = (commit: Commit) =>
     new Promise<CommitResult>((resolve) => {
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ commit, resolve });
+      waiting.push({ commit, since: performance.now(), resolve });
     });
 
   const flush = (): void => {
@@ -158,13 +163,21 @@ export const createGroupCommit = (
     onCommit();
     // A successful result promises that the next process finds the changes.
     const results = fileWatch.isInPlace() ? written : failWritten(written, committedToGoneFileError);
-    for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+    for (const [index, pending] of batch.entries()) {
+      const result = results[index] as CommitResult;
+      if (isLocked(result) && !hasWaited(database, pending.since)) waiting.push(pending);
+      else pending.resolve(result);
+    }
+    if (waiting.length > 0) setTimeout(flush, lockInterval);
   };
 
   return {
     commit: (commit) =>
       database.inTransaction ? hostTransactions.runOutside(() => enqueue(commit)) : enqueue(commit),
     commitInTransaction,
-    flush,
+    close: async () => {
+      flush();
+      while (waiting.length > 0) await wait(lockInterval);
+    },
   };
 };

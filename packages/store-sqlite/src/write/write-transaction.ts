@@ -1,15 +1,36 @@
-import type { SqliteDatabase } from '../database.ts';
+import { isOwnHandle, readBusyTimeout, type SqliteDatabase } from '../database.ts';
 
 /** COMMIT failed and SQLite ended the transaction. A crash might restore it. */
 export class InDoubtError extends Error {}
 
+/**
+ * Returns a function that begins a transaction that may write. It throws at once if another process writes, also on a
+ * handle of the host, whose own statements keep the timeout of the handle.
+ */
+export const createBegin = (database: SqliteDatabase): (() => void) => {
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  if (isOwnHandle(database)) return () => void begin.run();
+  // SQLite sets the timeout while it compiles the statement.
+  const setTimeout = (milliseconds: number) =>
+    database.prepare(`PRAGMA busy_timeout = ${milliseconds}`).get();
+  return () => {
+    const timeout = readBusyTimeout(database);
+    setTimeout(0);
+    try {
+      begin.run();
+    } finally {
+      setTimeout(timeout);
+    }
+  };
+};
+
 /** Runs work in a write transaction. If it throws anything but `InDoubtError`, none of it is or will be written. */
 export const createWriteTransaction = (database: SqliteDatabase): (<A>(work: () => A) => A) => {
-  const begin = database.prepare('BEGIN IMMEDIATE');
+  const begin = createBegin(database);
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
   return (work) => {
-    begin.run();
+    begin();
     try {
       const result = work();
       try {
