@@ -16,6 +16,8 @@ import { splitAtRepeats } from './split-at-repeats.ts';
 export type CopyOptions = {
   /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
   readonly onProgress?: ((versions: number) => void) | undefined;
+  /** Goes on with what is written to the source meanwhile, until this signal is aborted. Then it copies the rest, and ends. */
+  readonly follow?: AbortSignal | undefined;
 };
 
 /** The result of a copy. */
@@ -28,6 +30,9 @@ export type Copy = {
 
 /** How much is read and written at a time. */
 const batchLimits = { limit: 500, bytes: 1024 * 1024 };
+
+/** How many milliseconds after the end of the source was read it is read again. */
+const followInterval = 100;
 
 const damagedRecords = invalidRequest(copyIssue('damaged-records'));
 const otherRecords = invalidRequest(copyIssue('other-records', 'target'));
@@ -47,7 +52,7 @@ const copyStore = async (
   source: ClinicalStore,
   definitions: RecordDefinitions,
   target: ClinicalStore,
-  { onProgress = () => {} }: CopyOptions,
+  { onProgress = () => {}, follow }: CopyOptions,
 ): Promise<Copy> => {
   const chain = createDigestChain(undefined);
   const changesOf = createChangesOf(source, definitions);
@@ -75,9 +80,12 @@ const copyStore = async (
   while ((await readNext(target, otherRecords)).length > 0);
   // Index entries are derived again, so all of those in an empty target are of this version.
   if (last === undefined) await orThrow(target.commit(indexVersionCommit));
-  for (let entries = await readNext(source, damagedRecords); entries.length > 0; ) {
-    await write(entries);
-    entries = await readNext(source, damagedRecords);
+  for (;;) {
+    const isLast = follow?.aborted ?? true;
+    const entries = await readNext(source, damagedRecords);
+    if (entries.length > 0) await write(entries);
+    else if (isLast) break;
+    else await pause(followInterval);
   }
   return { versions, head: last === undefined ? feedStart : feedPositionOf(last) };
 };

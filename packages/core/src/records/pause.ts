@@ -1,2 +1,3 @@
 /** Yields to other work, because a store may answer without ever yielding. */
-export const pause = () => new Promise<void>((resume) => setTimeout(resume));
+export const pause = (milliseconds?: number) =>
+  new Promise<void>((resume) => setTimeout(resume, milliseconds));

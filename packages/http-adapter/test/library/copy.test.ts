@@ -77,6 +77,20 @@ test('an empty store is copied into an empty one', async () => {
   expect(await createRecords().copyTo(createMemoryStore())).toEqual({ versions: 0, head: ':' });
 });
 
+test('a copy that follows its source has what was written until its signal, and ends after it', async () => {
+  const [source, target] = [createMemoryStore(), openSqlite()];
+  await fill(source);
+  const stop = new AbortController();
+  const copied = Promise.withResolvers<number>();
+  const copying = createRecords(source).copyTo(target, { follow: stop.signal, onProgress: copied.resolve });
+  await copied.promise;
+  await fillWithNames(source, ['One', 'Two']);
+  stop.abort();
+  const { versions } = await copying;
+  expect(versions).toBeGreaterThan(await copied.promise);
+  await expectSame(source, target);
+});
+
 test('a later copy adds what was written since', async () => {
   const [source, target] = [createMemoryStore(), createMemoryStore()];
   await fill(source);
