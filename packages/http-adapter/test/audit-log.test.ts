@@ -121,10 +121,13 @@ beforeAll(async () => {
   events = await readAll(audit);
 }, 120_000);
 
-test('1,000 mixed requests make 1,000 events, each of which names every patient seen', () => {
+test('each of 1,000 mixed requests whose sender is known makes an event, which names every patient seen', () => {
   const byRequest = Map.groupBy(events, (event) => requestIdsOf(event).join());
-  expect(byRequest.size).toBe(1000);
-  const differing = [...sent].flatMap(([id, { seen }]) => {
+  const known = [...sent].filter(([, { status }]) => status !== 401);
+  expect(known.length).toBeGreaterThan(800);
+  // And the events of unknown senders, who share them.
+  expect(byRequest.size).toBe(known.length + 1);
+  const differing = known.flatMap(([id, { seen }]) => {
     const named = (byRequest.get(id) ?? []).flatMap(patientsOf).toSorted();
     return named.join() === seen.join() ? [] : [[id, requestOf(Number(id.slice(1))), seen, named]];
   });
@@ -287,6 +290,82 @@ test('a user who is not known, or whom FHIR does not allow as an agent, is not a
   expect(
     [unknown, person].flatMap((one) => findFhirIssues(one as unknown as { resourceType: string })),
   ).toEqual([]);
+});
+
+describe('refused requests of unknown senders', () => {
+  const open = () => {
+    const log = createAuditLog({ store: createMemoryAuditStore(), site });
+    const refused = { ...event, by: null, client: null, outcome: 'refused', status: 401 } as const;
+    const refuse = (seconds: number, address: string | null = '10.0.0.7') =>
+      log.onAccess({
+        ...refused,
+        ...{ at: event.at + seconds * 1000, address, resources: [], patientIds: [], rules: ['bearer-token'] },
+      });
+    const read = async () =>
+      (await readAll(log)).map(({ agent, outcomeDesc }) => [agent[0]?.network?.address, outcomeDesc]);
+    return { log, refused, refuse, read };
+  };
+
+  test('are one event a minute for each address, with the number of the others after it', async () => {
+    const { refuse, read } = open();
+    for (const second of [0, 1, 59]) await refuse(second);
+    await refuse(2, '10.0.0.8');
+    expect(await read()).toEqual([
+      ['10.0.0.7', 'bearer-token'],
+      ['10.0.0.8', 'bearer-token'],
+    ]);
+    await refuse(60);
+    expect((await read()).slice(2)).toEqual([
+      ['10.0.0.7', 'bearer-token 2 requests'],
+      ['10.0.0.7', 'bearer-token'],
+    ]);
+  });
+
+  test('are few events, however many addresses they come from', async () => {
+    const { refuse, read } = open();
+    for (let at = 0; at < 1000; at += 1) await refuse(at / 100, `10.0.1.${at}`);
+    expect(await read()).toHaveLength(101);
+    await refuse(70);
+    expect((await read()).slice(101)).toEqual([
+      [undefined, 'bearer-token 899 requests'],
+      ['10.0.0.7', 'bearer-token'],
+    ]);
+  });
+
+  test('keep nothing that the sender has written', async () => {
+    const { log, refuse } = open();
+    await refuse(0);
+    const [made] = await readAll(log);
+    expect(made).not.toHaveProperty('entity');
+    expect(made && findFhirIssues(made)).toEqual([]);
+  });
+
+  test('are counted again after a clock was set back', async () => {
+    const { refuse, read } = open();
+    for (const second of [1000, 1, 2]) await refuse(second);
+    expect(await read()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a user', { by: 'Practitioner/ada' }],
+    ['a client', { client: 'growth-chart' }],
+    ['a success', { outcome: 'success', status: 200 }],
+    ['a call in process', { status: null }],
+  ] as const)('are not those of %s: each of them is an event', async (_, known) => {
+    const { log, refused } = open();
+    for (let times = 0; times < 3; times += 1) await log.onAccess({ ...refused, patientIds: [], ...known });
+    expect(await readAll(log)).toHaveLength(3);
+  });
+});
+
+test('a query of an event has at most 2,000 characters, and one that was cut says so', async () => {
+  const queryOf = async (query: string) => {
+    const [made] = await eventsOf({ query });
+    const text = textsAt(made as AuditEvent, 'entity.query')[0] ?? '';
+    return Buffer.from(text, 'base64').toString();
+  };
+  expect(await queryOf('x'.repeat(2000))).toBe(`Goal?${'x'.repeat(2000)}`);
+  expect(await queryOf('x'.repeat(2001))).toBe(`Goal?${'x'.repeat(1999)}…`);
 });
 
 test('a client without an address is not a conformant agent, so the event names no profile', async () => {

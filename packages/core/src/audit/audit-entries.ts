@@ -5,7 +5,15 @@ import type { AuditEntry } from './port.ts';
 export type AuditedAccess = Omit<AccessEvent, 'at' | 'by' | 'patientIds' | 'resources'> & {
   /** The versions that the answer contains of the chart of the patient, and of none. */
   readonly resources: readonly Omit<ReturnedResource, 'patientId'>[];
+  /** The number of requests, if it was not one. */
+  readonly requests?: number;
 };
+
+/** The most characters of a query. A longer one ends with an ellipsis. */
+const maxQuery = 2000;
+
+const shorten = (query: string): string =>
+  query.length > maxQuery ? `${query.slice(0, maxQuery - 1)}…` : query;
 
 /** A host may name a user by any text. PostgreSQL stores no U+0000, and no text stores half of a character. */
 const storable = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, '');
@@ -21,6 +29,7 @@ export const auditEntriesOf = (event: AccessEvent): readonly AuditEntry[] => {
   return seen.map((patientId) => {
     const access: AuditedAccess = {
       ...rest,
+      query: shorten(rest.query),
       resources: (byPatient.get(patientId) ?? []).map(({ type, id, version }) => ({ type, id, version })),
     };
     return { at, by: by === null ? null : storable(by), patientId, access: JSON.stringify(access) };

@@ -20,6 +20,7 @@ import {
 import { deriveAuditEvent } from './derive-audit-event.ts';
 import type { AuditEvent } from './model.ts';
 import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
+import { createUnknownSenders, isOfUnknownSender } from './unknown-senders.ts';
 import { type AuditVerification, verifyAudit } from './verify-audit.ts';
 
 /** A page of a search in an audit log. */
@@ -32,7 +33,10 @@ export type AuditPage = {
 
 /** The accesses to the records of a clinic, as FHIR AuditEvents. Nothing in it is ever changed. */
 export type AuditLog = {
-  /** Appends an access. Pass it to `createClinicalRecords` as `onAccess`. Accesses that come together are one write. */
+  /**
+   * Appends an access. Pass it to `createClinicalRecords` as `onAccess`. Accesses that come together are one write. Refused
+   * requests of unknown senders are counted: one entry a minute for each address.
+   */
   readonly onAccess: (event: AccessEvent) => Promise<void>;
   /**
    * Finds the users who looked at a chart, or the charts that a user has seen. A reading of the log is not an event by itself; over HTTP it is.
@@ -118,8 +122,14 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
     );
   };
 
+  const countUnknown = createUnknownSenders();
+  const onAccess = async (event: AccessEvent): Promise<void> => {
+    const events = isOfUnknownSender(event) ? countUnknown(event) : [event];
+    if (events.length > 0) await append(events.flatMap(auditEntriesOf));
+  };
+
   return {
-    onAccess: (event) => append(auditEntriesOf(event)),
+    onAccess,
     ...toPromises<Pick<AuditLog, 'search' | 'searchBundle' | 'verify'>>({
       search: async (query) =>
         pipe(

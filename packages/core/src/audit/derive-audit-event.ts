@@ -141,7 +141,8 @@ const outcomes = { success: '0', refused: '4', failed: '8' } as const;
  */
 export const deriveAuditEvent = (entry: StoredAuditEntry, site: string): AuditEvent => {
   const access: AuditedAccess = JSON.parse(entry.access);
-  const { interaction, outcome, rules, requestId, status, address } = access;
+  const { interaction, outcome, rules, requestId, status, address, requests = 1 } = access;
+  const reasons = [...rules, ...(requests > 1 ? [`${requests} requests`] : [])];
   const pattern = interaction === null ? null : patterns[interaction];
   const data = dataEntities(access);
   const entities = [
@@ -164,7 +165,7 @@ export const deriveAuditEvent = (entry: StoredAuditEntry, site: string): AuditEv
     action: pattern?.action ?? 'E',
     recorded: formatInstant(entry.at),
     outcome: outcomes[outcome],
-    ...(rules.length > 0 && { outcomeDesc: rules.join(' ') }),
+    ...(reasons.length > 0 && { outcomeDesc: reasons.join(' ') }),
     agent: agentsOf(entry, access, site, pattern ?? searching),
     source: { observer: { display: site } },
     ...(entities.length > 0 && { entity: entities }),
