@@ -273,13 +273,10 @@ test('a stream whose client does not read ends before it keeps more than a thous
 
 test('if the feed cannot be read, all streams end, and the next one is a 503', async () => {
   const clinic = await openCountingClinic();
+  const closed = createMemoryStore();
+  await closed.close();
   let isDown = false;
-  const feedEnd: ClinicalRecords['feedEnd'] = () => {
-    if (!isDown) return clinic.records.feedEnd();
-    const closed = createMemoryStore();
-    closed.close();
-    return createRecords(closed).feedEnd();
-  };
+  const feedEnd = () => (isDown ? createRecords(closed) : clinic.records).feedEnd();
   const handler = serve({ records: { ...clinic.records, feedEnd } });
   const streams = [await open(handler, 'amy'), await open(handler, 'ben')];
   isDown = true;

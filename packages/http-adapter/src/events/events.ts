@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { withAllowHeader } from '../allow-header.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
 import type { Authorize } from '../authorize/authorize.ts';
-import { createChartLimits } from '../authorize/chart-limits.ts';
+import { type ChartLimits, createChartLimits } from '../authorize/chart-limits.ts';
 import {
   eventsWithoutPatient,
   httpErrorOf,
@@ -62,12 +62,10 @@ type Limits = ReadonlyMap<ResourceType, ChartLimit>;
 
 /** The limits of the types that the sender may read in the chart. */
 const limitsIn = async (
-  resources: readonly ServedResource[],
   patientId: string,
-  { principal, request }: Pick<AuthenticatedRequest, 'principal' | 'request'>,
-  authorize: Authorize | undefined,
+  resources: readonly ServedResource[],
+  limitFor: ChartLimits,
 ): Promise<Limits> => {
-  const limitFor = createChartLimits({ principal, request }, authorize);
   const limits = new Map<ResourceType, ChartLimit>();
   for (const { type, isOnePerPatient } of resources) {
     const limit = await limitIn(patientId, limitFor(type, 'read'));
@@ -76,6 +74,15 @@ const limitsIn = async (
     if (limit !== null && searched !== null) limits.set(type, searched);
   }
   return limits;
+};
+
+/** Rejects if there is no such patient, as far as the sender may see it by a resource that each patient has. */
+const requirePatient = async (records: ClinicalRecords, patientId: string, limits: Limits): Promise<void> => {
+  for (const resource of records.resources) {
+    const limit = limits.get(resource.type);
+    if (!resource.isOnePerPatient || limit === undefined) continue;
+    await jsonServiceOf(records, resource).read(patientId, limit);
+  }
 };
 
 /** Selects the versions of the types that the sender may still read: the host's `authorize` may have changed its mind. */
@@ -104,16 +111,13 @@ export const createRespondToEvents = (
   const beginStream = limitInFlight(maxStreams);
 
   const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
-    const { request, context } = authenticated;
+    const { request, principal, context } = authenticated;
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
-    const limits = await limitsIn(records.resources, patientId, authenticated, authorize);
+    const limitFor = createChartLimits({ principal, request }, authorize);
+    const limits = await limitsIn(patientId, records.resources, limitFor);
     if (limits.size === 0) return E.left(insufficientScope);
-    // A read shows whether the patient exists.
-    for (const resource of records.resources) {
-      const limit = resource.isOnePerPatient ? limits.get(resource.type) : undefined;
-      if (limit !== undefined) await jsonServiceOf(records, resource).read(patientId, limit);
-    }
+    await requirePatient(records, patientId, limits);
     const selectVisible = createSelectVisible(patientId, limits);
     const stream = await createEventStream(feed, patientId, selectVisible, lifetime, onEnd);
     // A response to HEAD has no body, so its stream ends before it begins.
