@@ -8,7 +8,7 @@ export const createTurns = (): TakeTurn => {
   let next = Promise.resolve();
   return () => {
     const turn = next;
-    next = turn.then(pause);
+    next = turn.then(() => pause());
     return turn;
   };
 };
