@@ -2,6 +2,35 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/api/client.ts';
 import { loadHistory } from '../src/api/history.ts';
 
+/** A version of a care team, or of one of its parts, with one member. */
+const version = (status: string, versionId: string, lastUpdated: string, ...names: string[]) => ({
+  resourceType: 'CareTeam',
+  status,
+  meta: { versionId, lastUpdated },
+  participant: names.map((display) => ({ member: { reference: `Practitioner/${display}`, display } })),
+});
+
+test('the history of a team shows who was in another status at the time of each version', async () => {
+  const histories: Record<string, object[]> = {
+    'CareTeam/7': [
+      version('active', '3', '2026-03-03T08:00:00Z', 'Ada'),
+      version('active', '2', '2026-03-02T08:00:00Z', 'Ada'),
+      version('active', '1', '2026-03-01T08:00:00Z', 'Ada', 'Bob'),
+    ],
+    'CareTeam/7.suspended': [
+      version('suspended', '2', '2026-03-03T08:00:00Z'),
+      version('suspended', '1', '2026-03-02T08:00:00Z', 'Bob'),
+    ],
+  };
+  const client = { history: async (path: string) => histories[path] ?? [], searchAll: async () => [] };
+  const versions = await loadHistory(client as unknown as Client, { type: 'CareTeam', id: '7' });
+  expect(versions.map(({ number, changes }) => [number, JSON.stringify(changes).includes('Bob')])).toEqual([
+    ['3', true],
+    ['2', true],
+    ['1', true],
+  ]);
+});
+
 test('the history of a team fails if the versions of its other members cannot be read', async () => {
   const client: Pick<Client, 'history' | 'searchAll'> = {
     history: async (path) => {

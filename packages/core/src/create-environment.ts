@@ -1,4 +1,4 @@
-import { parseRoles } from './care-team/configured-roles.ts';
+import { parseRoles } from './care-team/rules.ts';
 import { createClock, type Environment } from './environment.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import type { ClinicalRecordsOptions } from './options.ts';

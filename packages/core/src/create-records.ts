@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { followDirectory } from './care-team/follow-directory.ts';
+import { createTeamFollower } from './care-team/follow-directory.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
@@ -74,12 +74,12 @@ export const createRecords = (
   const lookUp =
     options.resolve && createHostLookup(options.resolve, environment.now, options.resolveTimeout);
   const teams = createTeamRecords(environment);
-  const follower = { ...followDirectory(teams, environment), onNote: followNote(environment) };
+  const follower = { ...createTeamFollower(teams, environment), onNote: followNote(environment) };
   const directory = createDirectoryRecords(environment, { lookUp, follower });
   // An import renames members once a batch is committed.
   const importDirectory = createDirectoryRecords(environment, {
     lookUp,
-    follower: { ...follower, onMember: async () => E.right([]) },
+    follower: { ...follower, onMember: async () => E.right({ changes: [] }) },
   });
   const guardBegin = createBeginGuard(store);
   const readReferenced = createReadReferenced(directory);

@@ -19,9 +19,8 @@ export type { AuditSearch } from './audit/audit-search.ts';
 export type { AuditAgent, AuditCoding, AuditEntity, AuditEvent, AuditReference } from './audit/model.ts';
 export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export type { AuditDiscrepancy, AuditVerification } from './audit/verify-audit.ts';
+export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/bodies.ts';
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
-export { deriveCareTeam } from './care-team/derive.ts';
-export type { CareTeamHostActions } from './care-team/host-actions.ts';
 export type {
   CareTeam,
   CareTeamParticipant,
@@ -32,10 +31,11 @@ export type {
   NamedMember,
   Participant,
 } from './care-team/model.ts';
-export type { RequestedParticipant } from './care-team/participant-rules.ts';
-export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/request-bodies.ts';
-export type { CareTeamSearch } from './care-team/search-parameters.ts';
-export { upsert } from './care-team/upsert.ts';
+export type { CareTeamSearch } from './care-team/record.ts';
+export { deriveCareTeam } from './care-team/record.ts';
+export type { RequestedParticipant } from './care-team/rules.ts';
+export { upsert } from './care-team/rules.ts';
+export type { CareTeamHostActions } from './care-team/writes.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
 export type { Author, Chart, CommandInput } from './chart/chart.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { careTeamIssues } from './care-team/issues.ts';
+import type { careTeamIssues } from './care-team/model.ts';
 import type { chartIssues } from './chart/issues.ts';
 import type { copyIssues } from './copy/issues.ts';
 import type { correctionIssues } from './corrections/issues.ts';

@@ -76,8 +76,6 @@ export type ResourceDefinition<
   readonly createPresenter?: (usCore: UsCoreOptions | null) => (stored: StoredText) => string;
   /** Whether a resource says nothing, so that an export can leave it out. */
   readonly isEmpty?: (resource: Resource) => boolean;
-  /** The id of the record whose version a resource shows, if that is another record. */
-  readonly versionedBy?: (id: string) => string;
 };
 
 /** The definition of any type. */

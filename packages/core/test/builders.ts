@@ -1,5 +1,5 @@
 import type { ActivePart, CareTeamState, Participant } from '../src/care-team/model.ts';
-import type { RequestedParticipant } from '../src/care-team/participant-rules.ts';
+import type { RequestedParticipant } from '../src/care-team/rules.ts';
 import type { ChartRecord, CommandState } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationCommandBody } from '../src/immunization/model.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { updateBody as careTeamUpdate } from '../src/care-team/request-bodies.ts';
+import { createUpdateBodySchema } from '../src/care-team/bodies.ts';
 import { createBody, updateBody } from '../src/immunization/request-bodies.ts';
 
 test.each([
   ['the body of an immunization', createBody],
   ['the body of its update', updateBody],
-  ['the body of a care team', careTeamUpdate],
+  ['the body of a care team', createUpdateBodySchema],
 ])('the schema of %s is built once for each extensionBase', (_, schemaOf: (base: string) => unknown) => {
   const north = schemaOf('https://north.example');
   expect(schemaOf('https://south.example')).not.toBe(north);

@@ -28,7 +28,7 @@ const authorOf = ({ agent }: Provenance): string | null =>
 
 const versionOf = ({ target }: Provenance): string => target[0]?.reference.split('/_history/')[1] ?? '';
 
-/** The statuses whose members a version of a team says, too. Those who are inactive have only left. */
+/** The statuses whose members the history of a team shows, too. Those who are inactive have only left. */
 const otherStatuses = ['proposed', 'suspended', 'entered-in-error'];
 
 /** The versions of the parts of a team that are not active. */
@@ -39,16 +39,16 @@ const loadParts = (client: Client, id: string) =>
     ),
   );
 
-const numberOf = ({ meta }: Versioned): number => Number(meta?.versionId ?? 0);
+const timeOf = ({ meta }: Versioned): number => Date.parse(meta?.lastUpdated ?? '');
 
-/** The facts of a version, with those of the parts as they were at that version. */
+/** The facts of a version, with those of the parts as they were then. A change of any part is a version of the team. */
 const factsAt = (
   version: ChartResource,
   parts: readonly (readonly ChartResource[])[],
 ): ReturnType<typeof factsOf> => [
   ...factsOf(version),
   ...parts.flatMap((newestFirst) => {
-    const part = newestFirst.find((one) => numberOf(one) <= numberOf(version));
+    const part = newestFirst.find((earlier) => timeOf(earlier) <= timeOf(version));
     return part === undefined ? [] : factsOf(part);
   }),
 ];

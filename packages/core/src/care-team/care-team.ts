@@ -1,23 +1,20 @@
-import { parseTeamId } from '../directory/team-id.ts';
+import { participantStatuses, teamId } from '../directory/team-id.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
-import { type CareTeams, careTeamReports, createCareTeams } from './care-teams.ts';
-import { careTeamFacts } from './facts.ts';
-import { createCareTeamImporter } from './importer.ts';
-import { type CareTeam, careTeam as careTeamSchema } from './model.ts';
-import { createTeamPresenter } from './present-team.ts';
-import { createReadTeamVersions } from './read-team-versions.ts';
-import { defineCareTeamRecord } from './record-definition.ts';
-import { updateBody } from './request-bodies.ts';
+import { createUpdateBodySchema } from './bodies.ts';
+import { type CareTeams, careTeamReports, createCareTeams, createReadTeamVersions } from './care-teams.ts';
+import { type CareTeam, createCareTeamSchema } from './model.ts';
+import { careTeamFacts, createTeamPresenter, defineCareTeamRecord } from './record.ts';
+import { createCareTeamImporter } from './source.ts';
 import { createTeamRecords } from './team-records.ts';
 
 export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, CareTeams> = {
   ...careTeamFacts,
   name: 'careTeams',
   isOnePerPatient: true,
-  schema: careTeamSchema,
+  schema: createCareTeamSchema,
   requests: {
     update: {
-      body: updateBody,
+      body: createUpdateBodySchema,
       errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed', 'NotFound'],
     },
   },
@@ -38,11 +35,10 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
     }),
     // They refer to all other types, and the last decision has the latest date.
     isLast: true,
+    recordIds: (patientId) => participantStatuses.map((status) => teamId(patientId, status)),
   }),
   move: null,
   createPresenter: createTeamPresenter,
   // An import creates such a team with its patient.
   isEmpty: ({ participant }) => participant === undefined,
-  // The statuses have the version of the active participants.
-  versionedBy: (id) => parseTeamId(id).patientId,
 };

@@ -1,32 +1,35 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Reports } from '../access/reports.ts';
+import { reportReturned } from '../access/access-options.ts';
+import type { ReportedCall, Reports } from '../access/reports.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { parseTeamId } from '../directory/team-id.ts';
+import { parseTeamId, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notSupported, otherChartError } from '../errors.ts';
+import { invalidRequest, notFound, notSupported, otherChartError } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { EithersOf } from '../outcome.ts';
 import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { isAuthorized } from '../records/is-authorized.ts';
-import type { JsonReads } from '../records/json-reads.ts';
+import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { readReports, writtenResource, writtenVersion } from '../records/read-reports.ts';
+import type { ReadVersions } from '../records/read-versions.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import { omitAbsentRoles } from './absent-roles.ts';
-import { decideUpdate, loadMemberNames, statusesForUpdate } from './decide-update.ts';
-import { lastModified } from './derive.ts';
-import { type CareTeamHostActions, createHostActions } from './host-actions.ts';
-import { careTeamIssue } from './issues.ts';
-import type { CareTeam, CareTeamRole } from './model.ts';
-import { createCareTeamReads } from './reads.ts';
-import { type CareTeamUpdateBody, toCareTeamUpdate, updateBody } from './request-bodies.ts';
-import type { CareTeamSearch } from './search-parameters.ts';
-import type { TeamRecords } from './team-records.ts';
-import { teamOf } from './team-snapshot.ts';
+import { returnedVersion } from '../records/returned-page.ts';
+import {
+  type CareTeamUpdateBody,
+  createUpdateBodySchema,
+  omitAbsentRoles,
+  toCareTeamUpdate,
+} from './bodies.ts';
+import { type CareTeam, type CareTeamRole, careTeamIssue } from './model.ts';
+import { type CareTeamSearch, careTeamFacts, lastModified } from './record.ts';
+import { canFindUnstored, createFindTeams } from './search.ts';
+import { stateOf, type TeamRecords } from './team-records.ts';
+import { type CareTeamHostActions, createHostActions, decideUpdate, loadMemberNames } from './writes.ts';
 
 /**
  * How care teams are written through the interface: a write takes a `Body` and returns an `A`.
@@ -49,20 +52,66 @@ export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
     readonly asJson: JsonReads<CareTeamSearch> & CareTeamWrites<ResourceVersion>;
   };
 
+type TeamSources = { readonly directory: DirectoryRecords; readonly teams: TeamRecords };
+
+/** Reads the participants of one status. */
+const createReadTeam =
+  ({ directory, teams }: TeamSources): EithersOf<JsonReads>['read'] =>
+  async (id, limit = {}) => {
+    const { patientId } = parseTeamId(id);
+    const allowed = requireWithinLimit(limit)(patientId);
+    if (E.isLeft(allowed)) return allowed;
+    const { authorize } = limit;
+    const missing = E.left(notFound('CareTeam', id));
+    const team = await teams.read(directory, id);
+    if (E.isLeft(team)) return team.left._tag === 'NotFound' ? missing : team;
+    return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
+      ? team
+      : missing;
+  };
+
+/**
+ * Reads the versions of one status; it has none if nobody was ever in the status. The team is read first, because the host may be
+ * the only one who knows the patient. A patient who was merged into another one has no team, but its versions until then.
+ */
+export const createReadTeamVersions = (
+  { store }: Pick<Environment, 'store'>,
+  sources: TeamSources,
+): ReadVersions => {
+  const read = createReadTeam(sources);
+  return async (id, limit) => {
+    const { patientId, suffix } = parseTeamId(id);
+    const { authorize, ...ownLimit } = limit;
+    const team = await read(id, ownLimit);
+    // An id with two statuses names no team.
+    const hasTwoStatuses = parseTeamId(patientId).suffix !== null;
+    if (E.isLeft(team) && (team.left._tag !== 'NotFound' || hasTwoStatuses)) return team;
+    const versions = await sources.teams.readVersions(store, teamId(patientId, suffix ?? 'active'));
+    if (E.isLeft(team) && E.isRight(versions) && versions.right.length === 0) return team;
+    return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
+      ? versions
+      : E.left(notFound('CareTeam', id));
+  };
+};
+
 const type = 'CareTeam';
 
 const reads = readReports(type);
 
+const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall<CareTeam> => ({
+  interaction: 'update',
+  type,
+  id,
+  user,
+  written: writtenResource,
+});
+
 /** The reports of the functions. */
 export const careTeamReports: Reports<CareTeams> = {
   ...reads,
-  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenResource }),
-  setParticipantStatus: (id, _member, _status, user) => ({
-    ...{ interaction: 'update', type, id, user, written: writtenResource },
-  }),
-  removeAllParticipants: (id, user) => ({
-    ...{ interaction: 'update', type, id, user, written: writtenResource },
-  }),
+  update: (id, _, user) => reportWrite(id, user),
+  setParticipantStatus: (id, _member, _status, user) => reportWrite(id, user),
+  removeAllParticipants: reportWrite,
   asJson: {
     ...reads,
     update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
@@ -72,20 +121,25 @@ export const careTeamReports: Reports<CareTeams> = {
 export const createCareTeams = (
   environment: Environment,
   {
-    directory,
-    teams,
     roles,
     includes,
-  }: {
-    readonly directory: DirectoryRecords;
-    readonly teams: TeamRecords;
-    readonly roles: readonly CareTeamRole[];
-    readonly includes: IncludeTable;
-  },
+    ...sources
+  }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: IncludeTable },
 ): EithersOf<CareTeams> => {
   const { extensionBase, usCore } = environment;
-  const json = createCareTeamReads(environment, { directory, teams, includes });
-  const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
+  const { directory, teams } = sources;
+  const readTeam = createReadTeam(sources);
+  const json: EithersOf<JsonReads<object>> = {
+    ...createJsonReads(environment, {
+      facts: careTeamFacts,
+      includes,
+      find: createFindTeams(environment, directory),
+      canFindUnstored,
+      readVersions: createReadTeamVersions(environment, sources),
+    }),
+    read: (id, options = {}) => reportReturned(options, readTeam(id, options), returnedVersion('CareTeam')),
+  };
+  const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
 
   const update: EithersOf<CareTeamWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
@@ -99,28 +153,25 @@ export const createCareTeams = (
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return allowed;
     const isMet = createPreconditionCheck(options);
-    const change = () =>
-      teams.change(directory, id, {
-        by,
-        neededStatuses: statusesForUpdate(sent.participants),
-        decide: async (loaded) => {
-          const { stored, state } = loaded.active;
-          const met = isMet({ version: stored.version, lastModified: lastModified(state) });
-          if (E.isLeft(met)) return met;
-          const members = await loadMemberNames(directory)(sent.participants);
-          if (E.isLeft(members)) return members;
-          const { names, versionChecks } = members.right;
-          return E.right({
-            versionChecks,
-            teamAt: (at) => decideUpdate(teamOf(loaded), sent, { names, roles, at }),
-          });
-        },
-      });
     const { authorize } = options;
-    if (authorize === undefined) return change();
-    return (await isAuthorized(authorize, { id, patientIds: [patientId] }))
-      ? change()
-      : E.left(otherChartError);
+    if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds: [patientId] }))) {
+      return E.left(otherChartError);
+    }
+    return teams.change(directory, id, {
+      by,
+      decide: async (loaded) => {
+        const { stored, state } = loaded.head;
+        const met = isMet({ version: stored.version, lastModified: lastModified(state) });
+        if (E.isLeft(met)) return met;
+        const members = await loadMemberNames(directory)(sent.participants);
+        if (E.isLeft(members)) return members;
+        const { names, versionChecks } = members.right;
+        return E.right({
+          versionChecks,
+          teamAt: (at) => decideUpdate(stateOf(loaded), sent, { names, roles, at }),
+        });
+      },
+    });
   };
 
   return {

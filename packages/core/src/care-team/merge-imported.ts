@@ -2,23 +2,34 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
-import { careTeamIssue } from './issues.ts';
-import { type CareTeamState, isSameMember, isSameRole, type Participant } from './model.ts';
-import { everyStatus, type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
-import { setStatus } from './set-status.ts';
-import type { SourceParticipant } from './source-reader.ts';
+import {
+  type CareTeamRole,
+  type CareTeamState,
+  careTeamIssue,
+  isSameMember,
+  isSameRole,
+  type Member,
+  type Participant,
+} from './model.ts';
+import { setStatus } from './rules.ts';
+
+/** A participant of another system's team; `member` is null where it is of no type that takes part here. */
+export type SourceParticipant = {
+  readonly element: string;
+  readonly member: Member | null;
+  readonly role: CareTeamRole | undefined;
+  readonly status: ParticipantStatus;
+  readonly lead: boolean;
+};
 
 /** A participant of another system's team who can take part, under the name that the directory knows. */
 export type ImportedParticipant = SourceParticipant & { readonly member: Participant['member'] };
 
-/** How far each status is from active: of several that a member has or gets, the nearest counts. */
-export const distanceFromActive: Readonly<Record<ParticipantStatus, number>> = {
-  active: 0,
-  proposed: 1,
-  suspended: 2,
-  inactive: 3,
-  'entered-in-error': 4,
-};
+/** The statuses by their distance from active: of several that a member has or gets, the nearest counts. */
+const byDistance: readonly string[] = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'];
+
+export const isNearerToActive = (status: ParticipantStatus, than: ParticipantStatus): boolean =>
+  byDistance.indexOf(status) < byDistance.indexOf(than);
 
 /** The issues that every import reports for a participant who already exists and stays unchanged. */
 const checkUnchangedParticipant = (
@@ -40,19 +51,8 @@ const checkUnchangedParticipant = (
 /** Whether an import adds something to an imported participant: a status nearer to active, or a role. */
 const addsSomething = ({ status, role }: ImportedParticipant, existing: Participant): boolean =>
   existing.isImported === true &&
-  (distanceFromActive[status] < distanceFromActive[existing.status] ||
+  (isNearerToActive(status, existing.status) ||
     (status === existing.status && role !== undefined && existing.role === null));
-
-/**
- * The statuses that an import reads: those of the members. A new lead needs all of them, to see whether every participant is
- * imported.
- */
-export const statusesForImport =
-  (participants: readonly ImportedParticipant[]): NeededStatuses =>
-  (active) =>
-    participants.some(({ lead }) => lead) && !active.participants.some(({ lead }) => lead)
-      ? everyStatus(active)
-      : statusesOfMembers(participants.map(({ member }) => member))(active);
 
 /**
  * The team with an imported participant as its lead, in the role beside the marker. It is null if somebody else leads. It
@@ -63,15 +63,17 @@ const withImportedLead = (
   { member, role, status }: ImportedParticipant,
   at: number,
 ): CareTeamState | null => {
-  const currentLead = team.participants.find((one) => one.lead);
+  const currentLead = team.participants.find(({ lead }) => lead);
   if (currentLead !== undefined) return isSameMember(currentLead.member, member) ? team : null;
   if (member.type !== 'Practitioner' || role === undefined || status !== 'active') return null;
-  const canLead = (one: Participant) =>
-    isSameMember(one.member, member) && one.status === 'active' && isSameRole(role, one.role);
-  const isImportedTeam = team.participants.every((one) => one.isImported);
+  const canLead = (participant: Participant) =>
+    isSameMember(participant.member, member) &&
+    participant.status === 'active' &&
+    isSameRole(role, participant.role);
+  const isImportedTeam = team.participants.every(({ isImported }) => isImported);
   if (!isImportedTeam || !team.participants.some(canLead)) return null;
-  const participants = team.participants.map((one) =>
-    canLead(one) ? { ...one, lead: true, changedAt: at } : one,
+  const participants = team.participants.map((participant) =>
+    canLead(participant) ? { ...participant, lead: true, changedAt: at } : participant,
   );
   return { ...team, participants };
 };
@@ -90,7 +92,7 @@ export const mergeImported = (
   const issues: Issue[] = [];
   for (const participant of imported) {
     const { element, member, role, status } = participant;
-    const existing = team.participants.find((one) => isSameMember(one.member, member));
+    const existing = team.participants.find((before) => isSameMember(before.member, member));
     if (existing !== undefined && !addsSomething(participant, existing)) {
       issues.push(...checkUnchangedParticipant(existing, participant));
     } else {

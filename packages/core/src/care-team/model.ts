@@ -1,10 +1,28 @@
 import { z } from 'zod';
 import { type MemberType, memberTypes } from '../directory/model.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
+import { createIssueFactory } from '../errors.ts';
 import { outputConcept } from '../fhir/coding.ts';
 import { meta } from '../fhir/meta.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+
+export const careTeamIssues = {
+  'invalid-member': 'A member must be a reference such as Practitioner/12 or Organization/31.',
+  'participant-status': 'Must be proposed, active, suspended, inactive or entered-in-error.',
+  'subject-differs': 'The subject must be the patient of the care team.',
+  'status-suffix': 'Only the active care team can be updated, under the id of its patient.',
+  'role-required': 'A practitioner on a care team must have a role.',
+  'role-not-configured': 'Not one of the configured care team roles.',
+  'one-role': 'A participant must have exactly one role, with one coding.',
+  'participant-unchanged': 'Already on the team with another status; the import did not change it.',
+  'participant-once': 'A member can be on the team only once, and in one role.',
+  'role-taken': 'Only one practitioner can hold a given role on a care team.',
+  'organization-lead': 'An organization cannot be the lead.',
+  'one-lead': 'Only one active participant can be the lead.',
+} as const;
+
+export const careTeamIssue = createIssueFactory(careTeamIssues);
 
 /** A reference to somebody who can take part in a care team. */
 export type MemberReference = `${MemberType}/${string}`;
@@ -12,17 +30,15 @@ export type MemberReference = `${MemberType}/${string}`;
 /** Somebody who can take part in a care team. */
 export type Member = {
   readonly type: MemberType;
-  /** The id of the practitioner or the organization. */
   readonly id: string;
 };
 
 /** A member with a name. */
 export type NamedMember = Member & {
-  /** The name in the directory. */
   readonly display: string;
 };
 
-const careTeamRole = z.object({
+const roleSchema = z.object({
   /** The URI of the code system. */
   system: z.string(),
   /** The code, as the system writes it. */
@@ -32,17 +48,14 @@ const careTeamRole = z.object({
 });
 
 /** A role as it is configured: it always has a display. */
-export interface CareTeamRole extends SchemaOutput<typeof careTeamRole> {}
+export interface CareTeamRole extends SchemaOutput<typeof roleSchema> {}
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
-  /** The practitioner or the organization. */
   readonly member: NamedMember;
   /** Null only for organizations. */
   readonly role: CareTeamRole | null;
-  /** Whether the participant leads the team. */
   readonly lead: boolean;
-  /** The one status of the participant. */
   readonly status: ParticipantStatus;
   /** When its status, role or lead last changed, in milliseconds since 1970 in UTC. */
   readonly changedAt: number;
@@ -50,11 +63,9 @@ export type Participant = {
   readonly isImported?: true;
 };
 
-/** The care team of a patient: participants in whatever status. A rule needs only those whom it can change or look at. */
+/** The care team of a patient: all its participants, in whatever status. */
 export type CareTeamState = {
-  /** The patient whose team it is. */
   readonly patient: {
-    /** The id of the patient. */
     readonly id: string;
     readonly lastName: string;
     /** The first name; empty if there is none. */
@@ -64,7 +75,6 @@ export type CareTeamState = {
     /** The id of the patient into whom this one was merged, with the participants. There is then no team to read. */
     readonly replacedBy?: string;
   };
-  /** The participants, each in one status. */
   readonly participants: readonly Participant[];
 };
 
@@ -73,7 +83,7 @@ export type TeamPart = CareTeamState & { readonly status: Exclude<ParticipantSta
 
 /**
  * The active participants as they are kept, and what has to be known of the whole team without reading its other parts.
- * Every change of a team writes this record: its version is the version of the team, and guards all parts.
+ * Every change of a team writes this record: its version is the version of the team.
  */
 export type ActivePart = CareTeamState & {
   readonly status: 'active';
@@ -83,13 +93,13 @@ export type ActivePart = CareTeamState & {
   readonly otherStatuses: readonly TeamPart['status'][];
 };
 
-/** A care team is kept as a record for each status in which it has participants, and one for the active ones in any case. */
+/** A care team is kept as a record for each status in which it ever had participants, and one for the active ones in any case. */
 export type TeamRecord = ActivePart | TeamPart;
 
 /** The extension that says whether a participant is the lead. */
 export const leadUrl = (extensionBase: string): `${string}/careteam-lead` => `${extensionBase}/careteam-lead`;
 
-const outputLead = (extensionBase: string) =>
+const createLeadSchema = (extensionBase: string) =>
   z.object({
     /** The `extensionBase` of the host, and `/careteam-lead`. */
     url: z.literal(leadUrl(extensionBase)),
@@ -98,18 +108,18 @@ const outputLead = (extensionBase: string) =>
   });
 
 /** The extension that says whether a practitioner leads a care team. */
-export interface LeadExtension extends SchemaOutput<ReturnType<typeof outputLead>> {}
+export interface LeadExtension extends SchemaOutput<ReturnType<typeof createLeadSchema>> {}
 
-const outputParticipant = (extensionBase: string) =>
+const createParticipantSchema = (extensionBase: string) =>
   z.object({
     /** Whether a practitioner leads the team; absent for organizations. */
     extension: z
-      .array(named<LeadExtension>(outputLead(extensionBase)))
+      .array(named<LeadExtension>(createLeadSchema(extensionBase)))
       .exactOptional()
       .describe('Whether a practitioner leads the team.'),
     /** The one role; absent only for organizations. */
     role: z
-      .array(outputConcept(named<CareTeamRole>(careTeamRole)))
+      .array(outputConcept(named<CareTeamRole>(roleSchema)))
       .exactOptional()
       .describe('Absent only for organizations.'),
     /** The practitioner or the organization. */
@@ -117,9 +127,9 @@ const outputParticipant = (extensionBase: string) =>
   });
 
 /** A participant of a care team. */
-export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof outputParticipant>> {}
+export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof createParticipantSchema>> {}
 
-export const careTeam = (extensionBase: string) =>
+export const createCareTeamSchema = (extensionBase: string) =>
   z.object({
     resourceType: z.literal('CareTeam'),
     /** The patient's id; for participants who are not active, followed by `.<status>`. */
@@ -136,24 +146,24 @@ export const careTeam = (extensionBase: string) =>
     subject: outputNamedReference('Patient'),
     /** Absent where there is none: FHIR allows no empty array. */
     participant: z
-      .array(named<CareTeamParticipant>(outputParticipant(extensionBase)))
+      .array(named<CareTeamParticipant>(createParticipantSchema(extensionBase)))
       .exactOptional()
       .describe('Absent where there is none: FHIR allows no empty array.'),
   });
 
 /** A care team: the participants of one status. Source: docs/http-interface.md#careteam. */
-export interface CareTeam extends SchemaOutput<ReturnType<typeof careTeam>> {}
+export interface CareTeam extends SchemaOutput<ReturnType<typeof createCareTeamSchema>> {}
 
-export const isSameMember = (one: Member, other: Member): boolean =>
-  one.type === other.type && one.id === other.id;
+export const isSameMember = (left: Member, right: Member): boolean =>
+  left.type === right.type && left.id === right.id;
 
 /** Whether two roles are the same, whatever their displays; none is the same as none. */
-export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null): boolean =>
-  one?.system === other?.system && one?.code === other?.code;
+export const isSameRole = (left: CareTeamRole | null, right: CareTeamRole | null): boolean =>
+  left?.system === right?.system && left?.code === right?.code;
 
 /** The member that a reference names; null where it names nobody who can take part. */
 export const parseMember = (reference: string): Member | null => {
   const parsed = parseReference(reference);
-  const type = memberTypes.find((one) => one === parsed?.type);
+  const type = memberTypes.find((known) => known === parsed?.type);
   return parsed === null || type === undefined ? null : { type, id: parsed.id };
 };

@@ -1,212 +1,308 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
+import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { parseTeamId, participantStatuses, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
+import { type ClinicalError, notFound, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { type ExistingRecord, missingRecord } from '../records/load.ts';
+import {
+  type ExistingRecord,
+  type LoadedRecord,
+  load,
+  missingRecord,
+  recordExists,
+} from '../records/load.ts';
 import type { PastVersion } from '../records/read-versions.ts';
-import { type Authorship, createChange } from '../records/record-change.ts';
-import { addMeta, type ResourceVersion } from '../records/resource-version.ts';
-import { transact } from '../records/transact.ts';
+import { type Authorship, createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
+import { addMeta, createResourceVersion, type ResourceVersion } from '../records/resource-version.ts';
+import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
-import { type DatedTeam, readDatedTeam } from './dated-team.ts';
-import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
-import { diffTeam } from './diff-team.ts';
-import { loadMoreStatuses, loadTeam, readTeamText } from './load-team.ts';
-import type { ActivePart, CareTeamState, Participant, TeamRecord } from './model.ts';
-import type { NeededStatuses } from './needed-statuses.ts';
-import { createTeamPresenter } from './present-team.ts';
-import { defineCareTeamRecord } from './record-definition.ts';
-import type { LoadedTeam } from './team-snapshot.ts';
+import type { ActivePart, CareTeamState, Participant, TeamPart, TeamRecord } from './model.ts';
+import {
+  createTeamPresenter,
+  dateNextChange,
+  defineCareTeamRecord,
+  deriveCareTeam,
+  hasParticipants,
+  lastModified,
+} from './record.ts';
+import { memberKey } from './rules.ts';
 
-/** The team after a change at a given time, and the version checks that the change relies on. */
-export type TeamChange = {
-  readonly versionChecks: readonly VersionCheck[];
-  readonly teamAt: (at: number) => E.Either<ClinicalError, CareTeamState>;
+type OtherStatus = TeamPart['status'];
+
+const otherStatuses = participantStatuses.filter((status): status is OtherStatus => status !== 'active');
+
+/**
+ * A care team as it was read: the record of its active participants, which knows when any participant last changed, and the
+ * record of each other status.
+ */
+export type Team = {
+  readonly head: ExistingRecord<ActivePart>;
+  readonly parts: ReadonlyMap<OtherStatus, LoadedRecord<TeamPart>>;
+};
+
+/** The changes that make a team what it is to be, and the checks that the rest of it is unchanged. */
+export type TeamChanges = Required<Pick<Decision<unknown>, 'changes' | 'versionChecks'>>;
+
+/** The head of a team with its date, and the version checks of the date. */
+type DatedHead = Pick<Team, 'head'> & { readonly versionChecks: readonly VersionCheck[] };
+
+/** The team with all its participants. */
+export const stateOf = ({ head, parts }: Team): CareTeamState => ({
+  patient: head.state.patient,
+  participants: [head, ...parts.values()].flatMap(({ state }) => state?.participants ?? []),
+});
+
+/** Reads the record of the active participants. */
+export const loadHead = (store: ClinicalStore, patientId: string) =>
+  load<ActivePart>(store, { type: 'CareTeam' }, patientId);
+
+const loadPart = (store: ClinicalStore, patientId: string, status: OtherStatus) =>
+  load<TeamPart>(store, { type: 'CareTeam' }, teamId(patientId, status));
+
+type LoadedPart = Awaited<ReturnType<typeof loadPart>>;
+
+/** Reads a part again that the head names and that is missing. It exists now, because no record disappears. */
+const ensureFound = async (
+  store: ClinicalStore,
+  { id, state }: ExistingRecord<ActivePart>,
+  [status, part]: readonly [OtherStatus, LoadedPart],
+): Promise<LoadedPart> => {
+  if (E.isLeft(part) || recordExists(part.right) || !state.otherStatuses.includes(status)) return part;
+  const again = await loadPart(store, id, status);
+  if (E.isLeft(again) || recordExists(again.right) || again.right.isErased) return again;
+  return E.left(storeFailure('damaged-store', null));
+};
+
+/** The head of a team and its other records, which are read in the same turn. A commit checks that all are of one moment. */
+const joinParts = async <Head extends Pick<Team, 'head'>>(
+  store: ClinicalStore,
+  patientId: string,
+  reading: Outcome<Head>,
+): Outcome<Head & Team> => {
+  const [head, ...loaded] = await Promise.all([
+    reading,
+    ...otherStatuses.map((status) => loadPart(store, patientId, status)),
+  ]);
+  if (E.isLeft(head)) return head;
+  const parts = new Map<OtherStatus, LoadedRecord<TeamPart>>();
+  for (const [index, status] of otherStatuses.entries()) {
+    const part = await ensureFound(store, head.right.head, [status, loaded[index] as LoadedPart]);
+    if (E.isLeft(part)) return part;
+    parts.set(status, part.right);
+  }
+  return E.right({ ...head.right, parts });
+};
+
+/** Reads all records of a patient's team, of which it was read before that it exists. */
+export const loadTeam = (store: ClinicalStore, head: ExistingRecord<ActivePart>): Outcome<Team> =>
+  joinParts(store, head.id, Promise.resolve(E.right({ head })));
+
+/**
+ * Reads the head of a team with its date. The patient of a team without participants is read before the team, so that a member who
+ * joins in between is found, and must not be modified meanwhile.
+ */
+const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Outcome<DatedHead> => {
+  const missing = E.left(notFound('CareTeam', patientId));
+  // Such an id names one status of a team.
+  if (parseTeamId(patientId).suffix !== null) return missing;
+  const found = await loadHead(directory.store, patientId);
+  if (E.isLeft(found)) return found;
+  if (recordExists(found.right) && hasParticipants(found.right.state)) {
+    return E.right({ head: found.right, versionChecks: [] });
+  }
+  const patient = await directory.find('Patient', patientId);
+  if (E.isLeft(patient)) return patient;
+  if (patient.right.state?.replacedBy !== undefined) return missing;
+  const head = await loadHead(directory.store, patientId);
+  if (E.isLeft(head)) return head;
+  if (!recordExists(head.right)) return missing;
+  const { state } = head.right;
+  const { lastModified: ofPatient } = patient.right.state ?? state.patient;
+  return E.right({
+    head: { ...head.right, state: { ...state, patient: { ...state.patient, lastModified: ofPatient } } },
+    versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+  });
+};
+
+/** Participants in the order that they had before. New ones come last. */
+const inOrderOf = (before: readonly Participant[], after: readonly Participant[]): readonly Participant[] => {
+  const known = new Set(before.map(memberKey));
+  const hasStayed = (participant: Participant) => known.has(memberKey(participant));
+  return [...after.filter(hasStayed), ...after.filter((participant) => !hasStayed(participant))];
+};
+
+/** Those whom a rule leaves as they are stay the same objects. */
+const hasSameParticipants = (before: readonly Participant[], after: readonly Participant[]): boolean =>
+  before.length === after.length &&
+  before.every(
+    (participant, index) => participant === after[index] || isSameState(participant, after[index]),
+  );
+
+export const createTeamRecords = ({
+  now,
+  extensionBase,
+  usCore,
+}: Pick<Environment, 'now' | 'extensionBase' | 'usCore'>) => {
+  const definition = defineCareTeamRecord(extensionBase);
+  const present = createTeamPresenter(usCore);
+
+  /** The text of a status in which nobody is. A search does not find it, so it is not stored. */
+  const deriveEmpty = ({ patient, status }: Pick<TeamRecord, 'patient' | 'status'>): string =>
+    JSON.stringify(deriveCareTeam(extensionBase)({ status, patient, participants: [] }));
+
+  const toVersion = (
+    state: TeamRecord,
+    { version, at, resource }: Pick<StoredRecord, 'version' | 'at' | 'resource'>,
+  ): ResourceVersion => {
+    const id = definition.id(state);
+    const text = present({ id, resource: resource ?? deriveEmpty(state) });
+    return {
+      id,
+      patientId: state.patient.id,
+      version,
+      lastModified: state.status === 'active' ? lastModified(state) : at,
+      json: version === 0 ? text : addMeta('CareTeam', { id, version, at, resource: text }),
+    };
+  };
+
+  /** Reads the resource with an id, which names the participants in one status. */
+  const read = async (directory: DirectoryRecords, id: string): Outcome<ResourceVersion> => {
+    const { patientId, suffix: status } = parseTeamId(id);
+    if (status === null || status === 'active') {
+      const dated = await loadDatedHead(directory, patientId);
+      return E.isLeft(dated) ? dated : E.right(toVersion(dated.right.head.state, dated.right.head.stored));
+    }
+    const found = await directory.store.readResource({ type: 'CareTeam', id });
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+    if (found.right !== null) {
+      const resource = present({ id, resource: found.right.resource });
+      return E.right(createResourceVersion('CareTeam', id, { ...found.right, resource }));
+    }
+    // The patient may be unknown, merged into another one, or known only to the host.
+    const dated = await loadDatedHead(directory, patientId);
+    if (E.isLeft(dated)) return dated;
+    const { head } = dated.right;
+    const stored = await loadPart(directory.store, patientId, status);
+    const part = await ensureFound(directory.store, head, [status, stored]);
+    if (E.isLeft(part)) return part;
+    if (recordExists(part.right)) return E.right(toVersion(part.right.state, part.right.stored));
+    // Nobody ever was in the status, so it is not stored.
+    const { patient } = head.state;
+    const unstored = { version: 0, at: patient.lastModified, resource: null };
+    return E.right(toVersion({ status, patient, participants: [] }, unstored));
+  };
+
+  /** The changes that turn a team into the next: none, or first that of the head, whose version is that of the team. */
+  const diff = (
+    { head, parts }: Team,
+    { patient, participants }: CareTeamState,
+    authorship: Authorship,
+  ): TeamChanges => {
+    const before = head.state;
+    const isRenamed = !isSameState(before.patient, patient);
+    const next = otherStatuses.map((status) => {
+      const record = parts.get(status) ?? missingRecord(teamId(patient.id, status));
+      const recorded = record.state?.participants ?? [];
+      const sent = participants.filter((participant) => participant.status === status);
+      const isSame = hasSameParticipants(recorded, sent);
+      const after = isSame ? recorded : inOrderOf(recorded, sent);
+      // An empty status shows the name of the patient, too.
+      return { record, after, status, isChanged: !isSame || (isRenamed && recordExists(record)) };
+    });
+    const active: ActivePart = {
+      status: 'active',
+      patient,
+      participants: participants.filter(({ status }) => status === 'active'),
+      changedAt: participants.reduce(
+        (latest, { changedAt }) => Math.max(latest, changedAt),
+        before.changedAt,
+      ),
+      otherStatuses: next.filter(({ after }) => after.length > 0).map(({ status }) => status),
+    };
+    const changed = next.filter(({ isChanged }) => isChanged);
+    const versionChecks = next
+      .filter(({ isChanged }) => !isChanged)
+      .map(({ record }) => createVersionCheck(definition, record));
+    const isUnchanged = changed.length === 0 && isSameState(before, active);
+    if (isUnchanged)
+      return { changes: [], versionChecks: [createVersionCheck(definition, head), ...versionChecks] };
+    const changes = changed.map(({ record, status, after }) =>
+      createChange(definition, record, { status, patient, participants: after }, authorship),
+    );
+    return { changes: [createChange(definition, head, active, authorship), ...changes], versionChecks };
+  };
+
+  /** Reads a team with its date for a decision on it. */
+  const loadDated = (directory: DirectoryRecords, patientId: string): Outcome<Team & DatedHead> =>
+    joinParts(directory.store, patientId, loadDatedHead(directory, patientId));
+
+  return {
+    read,
+    load: loadDated,
+    diff,
+    /** Reads the versions of the resource with an id, newest first; none if nobody was ever in the status. */
+    readVersions: async (store: ClinicalStore, id: string): Outcome<readonly PastVersion[]> => {
+      const versions = await store.history({ type: 'CareTeam', id });
+      if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
+      return E.right(
+        versions.right.map(({ state, ...version }) => {
+          // A version that was erased has no patient.
+          const { patient, status } = JSON.parse(state) as Partial<TeamRecord>;
+          const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
+          const resource = version.resource ?? (hasTeam ? deriveEmpty({ patient, status }) : null);
+          return { ...version, resource: resource === null ? null : present({ id, resource }) };
+        }),
+      );
+    },
+    /** The change that writes the team of a new patient. */
+    createDefault: (patient: CareTeamState['patient'], authorship: Authorship): RecordChange => {
+      const nobody = { participants: [], changedAt: 0, otherStatuses: [] };
+      const team: ActivePart = { status: 'active', patient, ...nobody };
+      return createChange(definition, missingRecord(patient.id), team, authorship);
+    },
+    /** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
+    change: (
+      directory: DirectoryRecords,
+      patientId: string,
+      {
+        by,
+        decide,
+      }: {
+        readonly by: AuthorReference | null;
+        /** Decides the team at the time of the change, and the version checks that the change relies on. */
+        readonly decide: (team: Team) => Outcome<{
+          readonly versionChecks: readonly VersionCheck[];
+          readonly teamAt: (at: number) => E.Either<ClinicalError, CareTeamState>;
+        }>;
+      },
+    ): Outcome<ResourceVersion> =>
+      transact(directory.store)(async () => {
+        const loaded = await loadDated(directory, patientId);
+        if (E.isLeft(loaded)) return loaded;
+        const { head } = loaded.right;
+        const decided = await decide(loaded.right);
+        if (E.isLeft(decided)) return decided;
+        // Not before: a client may have read the team while the host was asked for a member.
+        const at = dateNextChange(head, now());
+        const team = decided.right.teamAt(at);
+        if (E.isLeft(team)) return team;
+        const { changes, versionChecks } = diff(loaded.right, team.right, { at, by });
+        const [written] = changes;
+        return E.right({
+          changes,
+          versionChecks: [...loaded.right.versionChecks, ...versionChecks, ...decided.right.versionChecks],
+          result:
+            written === undefined
+              ? toVersion(head.state, head.stored)
+              : toVersion(JSON.parse(written.state), { ...written, version: head.stored.version + 1 }),
+        });
+      }),
+  };
 };
 
 /**
  * The care teams in the store of the directory that is given. A patient who is known has a team, so `NotFound` means that the
  * patient is unknown.
  */
-export type TeamRecords = {
-  /** Reads the resource of the participants in one status. */
-  readonly read: (
-    directory: DirectoryRecords,
-    patientId: string,
-    status: ParticipantStatus,
-  ) => Outcome<ResourceVersion>;
-  /** Reads the versions of the team, newest first, each with the participants of one status at that time. */
-  readonly readVersions: (
-    store: ClinicalStore,
-    patientId: string,
-    status: ParticipantStatus,
-  ) => Outcome<readonly PastVersion[]>;
-  /** Reads the participants that a decision needs. */
-  readonly load: (
-    directory: DirectoryRecords,
-    patientId: string,
-    needed: NeededStatuses,
-  ) => Outcome<DatedTeam<readonly Participant[]>>;
-  /** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
-  readonly change: (
-    directory: DirectoryRecords,
-    patientId: string,
-    options: {
-      readonly by: AuthorReference | null;
-      readonly neededStatuses: NeededStatuses;
-      readonly decide: (loaded: LoadedTeam) => Outcome<TeamChange>;
-    },
-  ) => Outcome<ResourceVersion>;
-  /** The change that writes the team of a new patient. */
-  readonly createDefault: (patient: CareTeamState['patient'], authorship: Authorship) => RecordChange;
-  /** The changes that turn a loaded team into the next. A status that gets participants is read first. */
-  readonly diff: (
-    store: ClinicalStore,
-    loaded: LoadedTeam,
-    change: { readonly next: CareTeamState; readonly authorship: Authorship },
-  ) => Outcome<readonly RecordChange[]>;
-};
-
-export const createTeamRecords = ({
-  now,
-  extensionBase,
-  usCore,
-}: Pick<Environment, 'now' | 'extensionBase' | 'usCore'>): TeamRecords => {
-  const definition = defineCareTeamRecord(extensionBase);
-  const present = createTeamPresenter(usCore);
-
-  const presentVersion = ({ resource, ...version }: PastVersion): PastVersion => ({
-    ...version,
-    resource: resource === null ? null : present({ id: version.id, resource }),
-  });
-
-  /** The text of a status in which nobody is. */
-  const deriveEmpty = (patient: CareTeamState['patient'], status: ParticipantStatus): string =>
-    JSON.stringify(deriveCareTeam(extensionBase)({ status, patient, participants: [] }));
-
-  /** Each status has the version of the team: a change of the patient's name, say, leaves no trace in an empty one. */
-  const toResourceVersion = (
-    state: ActivePart,
-    {
-      status,
-      version,
-      at,
-      resource,
-    }: Pick<StoredRecord, 'version' | 'at' | 'resource'> & Pick<TeamRecord, 'status'>,
-  ): ResourceVersion => {
-    const { patient } = state;
-    const id = teamId(patient.id, status);
-    return {
-      id,
-      patientId: patient.id,
-      version,
-      lastModified: lastModified(state),
-      json: addMeta('CareTeam', {
-        ...{ id, version, at },
-        resource: present({ id, resource: resource ?? deriveEmpty(patient, status) }),
-      }),
-    };
-  };
-
-  /** The version of the team after its changes, the first of which is that of the active part. */
-  const toVersionAfter = (
-    { state, stored }: ExistingRecord<ActivePart>,
-    [written]: readonly RecordChange[],
-  ): ResourceVersion => {
-    if (written === undefined) return toResourceVersion(state, { ...stored, status: 'active' });
-    return toResourceVersion(JSON.parse(written.state) as ActivePart, {
-      status: 'active',
-      version: stored.version + 1,
-      at: written.at,
-      resource: written.resource,
-    });
-  };
-
-  const load: TeamRecords['load'] = (directory, patientId, needed) =>
-    readDatedTeam(directory, patientId, () => loadTeam(directory.store, patientId, needed));
-
-  const diff: TeamRecords['diff'] = async (store, loaded, { next, authorship }) => {
-    const unread = loaded.active.state.otherStatuses.filter(
-      (status) => !loaded.parts.has(status) && next.participants.some((one) => one.status === status),
-    );
-    if (unread.length === 0) return E.right(diffTeam(definition)(loaded, next, authorship));
-    const more = await loadMoreStatuses(store, loaded, unread);
-    if (E.isLeft(more)) return more;
-    const added = unread.flatMap((status) => more.right.parts.get(status) ?? []);
-    const participants = [...added, ...next.participants];
-    return E.right(diffTeam(definition)(more.right, { ...next, participants }, authorship));
-  };
-
-  return {
-    load,
-    diff,
-    createDefault: (patient, authorship) => {
-      const team: ActivePart = {
-        status: 'active',
-        patient,
-        participants: [],
-        changedAt: 0,
-        otherStatuses: [],
-      };
-      return createChange(definition, missingRecord(patient.id), team, authorship);
-    },
-    read: async (directory, patientId, status) => {
-      const dated = await readDatedTeam(directory, patientId, () =>
-        readTeamText(directory.store, patientId, status),
-      );
-      if (E.isLeft(dated)) return dated;
-      const {
-        active: { state, stored },
-        parts,
-      } = dated.right;
-      const resource = status === 'active' ? stored.resource : (parts.get(status) ?? null);
-      return E.right(toResourceVersion(state, { ...stored, status, resource }));
-    },
-    readVersions: async (store, patientId, status) => {
-      const id = teamId(patientId, status);
-      // The active part first: whatever belongs to its versions is written by then.
-      const active = await store.history({ type: 'CareTeam', id: patientId });
-      if (E.isLeft(active)) return E.left(toClinicalError(active.left));
-      if (status === 'active') return E.right(active.right.map(presentVersion));
-      const part = await store.history({ type: 'CareTeam', id });
-      if (E.isLeft(part)) return E.left(toClinicalError(part.left));
-      const parts = part.right.values();
-      let { value: current } = parts.next();
-      return E.right(
-        active.right.map(({ state, ...version }) => {
-          while (current !== undefined && current.at > version.at) current = parts.next().value;
-          // A version that was erased has no patient.
-          const { patient } = JSON.parse(state) as Partial<ActivePart>;
-          const hasTeam = patient !== undefined && patient.replacedBy === undefined;
-          const resource = current?.resource ?? (hasTeam ? deriveEmpty(patient, status) : null);
-          return presentVersion({ ...version, id, resource });
-        }),
-      );
-    },
-    change: (directory, patientId, { by, neededStatuses, decide }) =>
-      transact(directory.store)(async () => {
-        const loaded = await load(directory, patientId, neededStatuses);
-        if (E.isLeft(loaded)) return loaded;
-        const { active } = loaded.right;
-        const decided = await decide(loaded.right);
-        if (E.isLeft(decided)) return decided;
-        const { versionChecks, teamAt } = decided.right;
-        // Not before: a client may have read the team while the host was asked for a member.
-        const at = dateNextChange(active, now());
-        const team = teamAt(at);
-        if (E.isLeft(team)) return team;
-        const changed = await diff(directory.store, loaded.right, {
-          next: team.right,
-          authorship: { at, by },
-        });
-        if (E.isLeft(changed)) return changed;
-        return E.right({
-          changes: changed.right,
-          versionChecks: [...loaded.right.versionChecks, ...versionChecks],
-          result: toVersionAfter(active, changed.right),
-        });
-      }),
-  };
-};
+export type TeamRecords = ReturnType<typeof createTeamRecords>;

@@ -3,21 +3,27 @@ import { directoryIssue, unknownEntryIssue } from '../directory/issues.ts';
 import type { PatientEntry } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
-import type { Correction } from '../records/correction.ts';
+import type { CorrectedRecord, Correction } from '../records/correction.ts';
 import { type ExistingRecord, recordExists } from '../records/load.ts';
-import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import { createChange, createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
 import { transact } from '../records/transact.ts';
+import type { RecordChange } from '../store/port.ts';
 import { createCorrection } from './create-correction.ts';
 import type { CorrectionEnvironment } from './environment.ts';
 import { correctionIssue } from './issues.ts';
 import { mergeChart } from './merge-chart.ts';
-import { mergeTeamsOf } from './merge-teams-of.ts';
+import { mergeTeamsOf } from './merge-teams.ts';
 import { readRecords } from './read-records.ts';
-import { readWrittenRecord } from './read-written-record.ts';
 import type { PatientMerge } from './request-bodies.ts';
 
 const { Patient } = directoryRecordDefinitions;
+
+/** The record that a change writes, with its new version. */
+const toCorrectedRecord = ({ type, id, expects }: RecordChange): CorrectedRecord => ({
+  type,
+  id,
+  version: expects._tag === 'Version' ? expects.version + 1 : 1,
+});
 
 /** Merges a patient into another one, who has both charts from then on. */
 export const createMergePatients =
@@ -51,20 +57,18 @@ export const createMergePatients =
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship });
       if (E.isLeft(ofTeams)) return ofTeams;
-      const records = await lookUpInGroups(readWrittenRecord(store))([...moved, ...ofTeams.right]);
-      if (E.isLeft(records)) return records;
       const { change, correction } = createCorrection(newId(), authorship, {
         ...{ kind: 'merge', reason, patientId, toPatientId },
-        records: records.right,
+        records: [...moved, ...ofTeams.right.changes].map(toCorrectedRecord),
       });
       return E.right({
         changes: [
           createChange(Patient, from.right, patient, ensureNotBackdated(from.right, authorship)),
           ...moved,
-          ...ofTeams.right,
+          ...ofTeams.right.changes,
           change,
         ],
-        versionChecks: [createVersionCheck(Patient, into.right)],
+        versionChecks: [createVersionCheck(Patient, into.right), ...ofTeams.right.versionChecks],
         result: correction,
       });
     });

@@ -3,7 +3,7 @@ import type { Outcome } from '../errors.ts';
 import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
 import { createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
 import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
-import type { DirectoryFollower } from './directory-follower.ts';
+import type { DirectoryFollower, SideChanges } from './directory-follower.ts';
 import { mergeEncounter, mergeNote, mergePatient } from './merge-entries.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
@@ -13,7 +13,7 @@ type EntryDecision<Entry> = {
   readonly entry: Entry;
   /** The patient of the entry, who may be merged or erased meanwhile. */
   readonly versionChecks?: readonly VersionCheck[];
-  readonly sideChanges: () => Outcome<readonly RecordChange[]>;
+  readonly sideChanges: () => Outcome<SideChanges>;
 };
 
 /** Decides the next state of an entry by the input of a put. */
@@ -33,7 +33,7 @@ export type RequiredEntryLookup = <Type extends DirectoryType>(
 /** The entry to which an input does not refer. */
 const noEntry = E.right(null);
 
-const noChanges = async (): Outcome<readonly RecordChange[]> => E.right([]);
+const noSideChanges = async (): Outcome<SideChanges> => E.right({ changes: [] });
 
 /** The change of an entry that another brings with it, if there is one and it is a change. */
 const changeIfDifferent = <Type extends DirectoryType>(
@@ -48,8 +48,8 @@ const changeIfDifferent = <Type extends DirectoryType>(
 const addChanges = async (
   changes: readonly RecordChange[],
   others: Outcome<readonly RecordChange[]>,
-): Outcome<readonly RecordChange[]> =>
-  E.map((added: readonly RecordChange[]) => [...changes, ...added])(await others);
+): Outcome<SideChanges> =>
+  E.map((added: readonly RecordChange[]) => ({ changes: [...changes, ...added] }))(await others);
 
 /** Decides entries by their types. */
 export const createEntryDeciders = (
@@ -64,13 +64,13 @@ export const createEntryDeciders = (
   Practitioner: async ({ id, lastName, firstName }, before, at) => {
     const entry = { id, lastName, firstName: firstName ?? '' };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at) : noChanges();
+      recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at) : noSideChanges();
     return E.right({ entry, sideChanges });
   },
   Organization: async ({ id, name }, before, at) => {
     const entry = { id, name };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at) : noChanges();
+      recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at) : noSideChanges();
     return E.right({ entry, sideChanges });
   },
   Encounter: async (input, before, at) => {

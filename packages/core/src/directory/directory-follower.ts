@@ -1,6 +1,10 @@
 import type { Outcome } from '../errors.ts';
+import type { Decision } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import type { DirectoryEntry, MemberType } from './model.ts';
+
+/** The changes of other records in the commit of an entry, and the version checks for them. */
+export type SideChanges = Pick<Decision<unknown>, 'changes' | 'versionChecks'>;
 
 /** Carries the names of the directory to the care teams, and the encounters of notes to the immunizations. */
 export type DirectoryFollower = {
@@ -9,13 +13,13 @@ export type DirectoryFollower = {
     store: ClinicalStore,
     entry: DirectoryEntry['Patient'],
     at: number,
-  ) => Outcome<readonly RecordChange[]>;
+  ) => Outcome<SideChanges>;
   /** The changes of the commit that writes a member who was there before. */
   readonly onMember: <Type extends MemberType>(
     store: ClinicalStore,
     member: { readonly type: Type; readonly entry: DirectoryEntry[Type] },
     at: number,
-  ) => Outcome<readonly RecordChange[]>;
+  ) => Outcome<SideChanges>;
   /** The changes of the commit that writes a note. If it gets its encounter, the immunizations in it get the encounter, too. */
   readonly onNote: (
     store: ClinicalStore,

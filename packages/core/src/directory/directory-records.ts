@@ -97,7 +97,11 @@ export const createDirectoryRecords = (
         const others = await sideChanges();
         if (E.isLeft(others)) return others;
         const change = createChange(definition, loaded.right, entry, { at, by: null });
-        return E.right({ changes: [change, ...others.right], versionChecks, result: { before, entry } });
+        return E.right({
+          changes: [change, ...others.right.changes],
+          versionChecks: [...versionChecks, ...(others.right.versionChecks ?? [])],
+          result: { before, entry },
+        });
       };
     };
 

@@ -16,7 +16,7 @@ import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 import type { ExportedResource, ExportedType } from './exported-resource.ts';
-import { createRenderRecords, type RenderRecords } from './render-records.ts';
+import { createRenderRecord, type RenderRecord } from './render-records.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** How far an export is. */
@@ -91,7 +91,7 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
 /** The definitions of the types of charts, and what depends on them. */
 type Renderers = {
   readonly definitions: ReadonlyMap<string, AnyResource>;
-  readonly render: RenderRecords;
+  readonly render: RenderRecord;
   readonly readProvenances: ReadProvenances;
 };
 
@@ -114,12 +114,12 @@ async function* exportResources(
   const isEmpty = ({ type, json }: ExportedResource): boolean =>
     definitions.get(type)?.isEmpty?.(JSON.parse(json)) === true;
 
-  const select = async (page: readonly StoredRecord[]): Promise<readonly ExportedResource[]> => {
-    const rendered = await render(snapshot, page);
-    return rendered.filter((resource) =>
-      since === undefined ? !isEmpty(resource) : resource.lastModified >= since.getTime(),
-    );
-  };
+  const select = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
+    page
+      .flatMap(render)
+      .filter((resource) =>
+        since === undefined ? !isEmpty(resource) : resource.lastModified >= since.getTime(),
+      );
 
   /** The Provenances of the versions until the moment of the export. */
   const provenancesOf = async (
@@ -144,7 +144,7 @@ async function* exportResources(
   for await (const page of snapshot.pages()) {
     const ofPatients =
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
-    const selected = await select(ofPatients);
+    const selected = select(ofPatients);
     const wanted = selected.filter(({ type }) => wantedTypes.has(type));
     const provenances = await provenancesOf(selected);
     yield* wanted;
@@ -158,7 +158,7 @@ async function* exportResources(
     onProgress({ records, exported });
   }
   const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
-  yield* await select(named.filter((record) => record !== null));
+  yield* select(named.filter((record) => record !== null));
 }
 
 /** The reports of the functions. */
@@ -185,7 +185,7 @@ export const createExporter = (
 ): EithersOf<Exporter> => {
   const { store, now } = environment;
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
-  const render = createRenderRecords(environment, definitions);
+  const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, readProvenances };
   return {
     everything,

@@ -10,9 +10,8 @@ import { isOneOf } from '../fhir/is-one-of.ts';
 import { isErasedVersion } from '../records/erased-record.ts';
 import { addMeta } from '../records/resource-version.ts';
 import type { AnyResource } from '../resource-definition.ts';
-import type { RecordRef, StoredRecord } from '../store/port.ts';
+import type { StoredRecord } from '../store/port.ts';
 import type { ExportedResource } from './exported-resource.ts';
-import type { Snapshot } from './snapshot.ts';
 
 const isDirectoryType = isOneOf(directoryResourceTypes);
 
@@ -26,8 +25,8 @@ const renderEntry = <Type extends DirectoryResourceType>(type: Type, state: stri
   return JSON.stringify({ resourceType, id, ...metaOf(entry), ...elements });
 };
 
-/** Renders records as resources as they are read. A record without a resource, or one that was erased, is left out. */
-export const createRenderRecords = (
+/** Renders a record as the resource as which it is read. A record without a resource, or one that was erased, is left out. */
+export const createRenderRecord = (
   { usCore }: Pick<Environment, 'usCore'>,
   definitions: ReadonlyMap<string, AnyResource>,
 ) => {
@@ -35,40 +34,20 @@ export const createRenderRecords = (
     Array.from(definitions, ([type, { createPresenter }]) => [type, createPresenter?.(usCore)]),
   );
 
-  /** The record whose version is that of the resource. */
-  const versionRefOf = ({ type, id }: RecordRef): RecordRef => ({
-    type,
-    id: definitions.get(type)?.versionedBy?.(id) ?? id,
-  });
-  const hasOtherVersion = (record: RecordRef): boolean => versionRefOf(record).id !== record.id;
-
-  const renderResource = (record: StoredRecord, { version, at }: StoredRecord): string | null => {
-    const { type, id, resource } = record;
+  const renderResource = ({ type, id, version, at, resource }: StoredRecord): string | null => {
     if (resource === null) return null;
     const shown = presenters.get(type)?.({ id, resource }) ?? resource;
     return addMeta(type, { id, version, at, resource: shown });
   };
 
-  const render = (record: StoredRecord, versioned: StoredRecord): readonly ExportedResource[] => {
-    const { type, id, patientId, state } = record;
+  return (record: StoredRecord): readonly ExportedResource[] => {
+    const { type, id, patientId, state, version, at } = record;
     const definition = definitions.get(type);
     if ((definition === undefined && !isDirectoryType(type)) || isErasedVersion(record)) return [];
-    const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(record, versioned);
-    const exported = { type: type as ExportedResource['type'], id, patientId };
-    return json === null
-      ? []
-      : [{ ...exported, version: versioned.version, lastModified: versioned.at, json }];
-  };
-
-  return async (
-    snapshot: Snapshot,
-    records: readonly StoredRecord[],
-  ): Promise<readonly ExportedResource[]> => {
-    const others = records.filter(hasOtherVersion);
-    const versions = others.length === 0 ? [] : await snapshot.read(others.map(versionRefOf));
-    const versioned = new Map(others.map((record, at) => [record, versions[at] ?? record]));
-    return records.flatMap((record) => render(record, versioned.get(record) ?? record));
+    const json = isDirectoryType(type) ? renderEntry(type, state) : renderResource(record);
+    const exported = { type: type as ExportedResource['type'], id, patientId, version, lastModified: at };
+    return json === null ? [] : [{ ...exported, json }];
   };
 };
 
-export type RenderRecords = ReturnType<typeof createRenderRecords>;
+export type RenderRecord = ReturnType<typeof createRenderRecord>;

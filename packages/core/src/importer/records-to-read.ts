@@ -8,13 +8,15 @@ export const createRecordsToRead = (imports: ImportDefinitions) => {
   const typesPerPatient = [...imports].flatMap(([type, { isOnePerPatient }]) =>
     isOnePerPatient ? [type] : [],
   );
+  const recordsOf = (type: string, patientId: string): readonly RecordRef[] =>
+    (imports.get(type)?.recordIds?.(patientId) ?? [patientId]).map((recordId) => ({ type, id: recordId }));
   const ofPatient = (id: string): readonly RecordRef[] => typesPerPatient.map((type) => ({ type, id }));
 
   const refsOf = ({ type, id, content }: UnpackedResource): readonly RecordRef[] => {
     const required = readRequiredReference(content, imports.get(type));
     const named = required === null ? [] : [required];
     if (typesPerPatient.includes(type))
-      return [...named, ...named.map((patient) => ({ type, id: patient.id }))];
+      return [...named, ...named.flatMap(({ id: patientId }) => recordsOf(type, patientId))];
     return [{ type, id }, ...(type === 'Patient' ? ofPatient(id) : []), ...named];
   };
 

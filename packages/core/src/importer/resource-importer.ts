@@ -48,6 +48,8 @@ export type ImportDefinition = {
   readonly isLast?: boolean;
   /** Whether they wait for the encounter to which they refer. */
   readonly requiresEncounter?: boolean;
+  /** The ids of the records that an import reads for a patient, of a type of which each patient has one. */
+  readonly recordIds?: (patientId: string) => readonly string[];
 };
 
 /** The imports by the types of their resources. */

@@ -129,7 +129,7 @@ export const createHistoryReads = (
       if (E.isLeft(versions)) return versions;
       const readable = versions.right.filter(isReadable);
       const first = readable.at(-1);
-      if (first === undefined) return E.left(notFound(type, id));
+      if (first === undefined && versions.right.length > 0) return E.left(notFound(type, id));
       const found = readable.filter(isRequested(parsed.right));
       const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
       options.onReturn?.({

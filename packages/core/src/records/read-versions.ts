@@ -8,7 +8,7 @@ import { isAuthorized } from './is-authorized.ts';
 /** A version of a resource, without the state. */
 export type PastVersion = Omit<StoredRecord, 'state' | 'type'>;
 
-/** Reads all versions that the caller may see, newest first; at least one. */
+/** Reads all versions that the caller may see, newest first. None if the resource can be read and was never stored. */
 export type ReadVersions = (id: string, limit: ChartLimit) => Outcome<readonly PastVersion[]>;
 
 /** The versions in charts that `authorize` allows. Each chart is asked about once, and the newest version's first. */

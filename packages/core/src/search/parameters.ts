@@ -10,7 +10,11 @@ import { parseTokenCriterion } from './token-criterion.ts';
 
 /** The target of a search parameter, and the values that it allows. */
 export type SearchParameter = (
-  | { readonly kind: 'id' }
+  | {
+      readonly kind: 'id';
+      /** The patient whom an id of the type names, if it names one. */
+      readonly patientIdOf?: (id: string) => string;
+    }
   | { readonly kind: 'patient' }
   | {
       readonly kind: 'token';
@@ -42,15 +46,13 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** The time zone of dates without an offset, and the time that approximate dates are compared with. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
-const parseId = (value: string) => (isId(value) ? value : null);
-
 /** Parses a token. Returns null if it names a code that is not one of the codes. */
 const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   const token = parseTokenCriterion(value);
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
-/** Parses one value of a parameter as a condition. A comma in the value means "or" and separates its alternatives. */
+/** Parses one value of a parameter as conditions. A comma in the value means "or" and separates its alternatives. */
 export const parseCondition = (
   parameter: string,
   {
@@ -62,23 +64,29 @@ export const parseCondition = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Issue, SearchCondition> => {
+): E.Either<Issue, readonly SearchCondition[]> => {
   const parseAlternatives = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
-    condition: (parsed: readonly A[]) => SearchCondition,
-  ): E.Either<Issue, SearchCondition> => {
+    condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
+  ): E.Either<Issue, readonly SearchCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const one = parse(alternative);
       if (one === null) return E.left(parameterIssue(rule, parameter));
       parsed.push(one);
     }
-    return E.right(condition(parsed));
+    return E.right([condition(parsed)].flat());
   };
   switch (declared.kind) {
-    case 'id':
-      return parseAlternatives('search-id', parseId, (anyOf) => ({ on: 'id', anyOf }));
+    case 'id': {
+      const { patientIdOf } = declared;
+      const parseId = (value: string) => (isId(patientIdOf?.(value) ?? value) ? value : null);
+      return parseAlternatives('search-id', parseId, (anyOf) => [
+        { on: 'id', anyOf },
+        ...(patientIdOf === undefined ? [] : [{ on: 'patient' as const, anyOf: anyOf.map(patientIdOf) }]),
+      ]);
+    }
     case 'patient':
       return parseAlternatives('search-reference', parseReferenceCriteria(['Patient']), (references) => ({
         on: 'patient',

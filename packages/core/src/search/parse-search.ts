@@ -93,7 +93,7 @@ const parseConditions = (
       if (alternativesLeft >= 0) {
         const condition = parseCondition(name, { declared: parameter, alternatives, time });
         if (E.isLeft(condition)) issues.push(condition.left);
-        else conditions.push(condition.right);
+        else conditions.push(...condition.right);
       } else if (alternativesLeft + alternatives.length >= 0) {
         // Reported once, for the parameter that exceeds the limit.
         issues.push(parameterIssue('too-many-values', name));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseRoles, requireConfiguredRole } from '../../src/care-team/configured-roles.ts';
-import type { SentParticipant } from '../../src/care-team/request-bodies.ts';
+import type { SentParticipant } from '../../src/care-team/bodies.ts';
+import { parseRoles, requireConfiguredRole } from '../../src/care-team/rules.ts';
 import { role } from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { decideUpdate, loadMemberNames } from '../../src/care-team/decide-update.ts';
-import type { CareTeamUpdate, SentParticipant } from '../../src/care-team/request-bodies.ts';
+import type { CareTeamUpdate, SentParticipant } from '../../src/care-team/bodies.ts';
+import { decideUpdate, loadMemberNames } from '../../src/care-team/writes.ts';
 import { toLoadedRecord } from '../../src/records/load.ts';
 import { exactVersion, noVersion } from '../../src/store/expected-version.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dateNextChange, deriveCareTeam, lastModified } from '../../src/care-team/derive.ts';
 import type { Participant } from '../../src/care-team/model.ts';
+import { dateNextChange, deriveCareTeam, lastModified } from '../../src/care-team/record.ts';
 import { type ParticipantStatus, participantStatuses } from '../../src/directory/team-id.ts';
 import {
   activePart,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { diffTeam } from '../../src/care-team/diff-team.ts';
-import type { ActivePart, Participant } from '../../src/care-team/model.ts';
-import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
-import { teamOf as teamIn } from '../../src/care-team/team-snapshot.ts';
-import type { ParticipantStatus } from '../../src/directory/team-id.ts';
-import { anyVersion, exactVersion } from '../../src/store/expected-version.ts';
+import type { ActivePart, Participant, TeamPart } from '../../src/care-team/model.ts';
+import { createTeamRecords, stateOf, type Team } from '../../src/care-team/team-records.ts';
+import { type ParticipantStatus, participantStatuses } from '../../src/directory/team-id.ts';
+import { type LoadedRecord, missingRecord } from '../../src/records/load.ts';
+import { exactVersion, noVersion } from '../../src/store/expected-version.ts';
 import {
   activePart,
   extensionBase,
@@ -17,30 +16,55 @@ import {
 
 const ann = participant(practitioner('ann'), 'nurse');
 const lab = participant(organization('lab'), null);
+const home = participant(organization('home'), null);
 const inStatus = (one: Participant, status: ParticipantStatus, changedAt = 100): Participant => ({
   ...one,
   ...{ status, changedAt },
 });
 const [formerAnn, formerLab] = [inStatus(ann, 'inactive'), inStatus(lab, 'inactive')];
 
-/** The changes to a team: each record with the version that it expects and its content. */
-const written = (
-  before: { readonly active: ActivePart; readonly parts?: Partial<Record<ParticipantStatus, Participant[]>> },
-  participants: readonly Participant[],
-  lastName = patient.lastName,
-) => {
-  const parts = new Map(Object.entries(before.parts ?? {}) as [ParticipantStatus, Participant[]][]);
-  return diffTeam(defineCareTeamRecord(extensionBase))(
-    { active: loadedActive(before.active), parts },
-    { patient: { ...patient, lastName }, participants },
-    { at: 200, by: 'Practitioner/dr-1' },
-  ).map(({ id, expects, state }) => ({ id, expects, state: JSON.parse(state) }));
+/** The version that a part was read in; one that is not in the team was never written. */
+const partVersion = 5;
+
+const teamRecords = createTeamRecords({ now: () => 0, extensionBase, usCore: null });
+
+type Before = {
+  readonly active: ActivePart;
+  readonly parts?: Partial<Record<TeamPart['status'], Participant[]>>;
 };
 
-test('a loaded team has the participants of the parts that were read', () => {
-  const active = loadedActive(activePart([ann], { otherStatuses: ['inactive'] }));
-  expect(teamIn({ active, parts: new Map() }).participants).toEqual([ann]);
-  expect(teamIn({ active, parts: new Map([['inactive', [formerLab]]]) }).participants).toEqual([
+const teamWith = ({ active, parts = {} }: Before): Team => ({
+  head: loadedActive(active),
+  parts: new Map(
+    participantStatuses
+      .filter((status) => status !== 'active')
+      .map((status): [TeamPart['status'], LoadedRecord<TeamPart>] => {
+        const id = `p1.${status}`;
+        const participants = parts[status];
+        if (participants === undefined) return [status, missingRecord(id)];
+        const stored = { ...loadedActive(active).stored, id, version: partVersion };
+        return [status, { id, stored, state: { status, patient, participants } }];
+      }),
+  ),
+});
+
+/** The changes to a team: each record with the version that it expects and its content, and the records that are only checked. */
+const diff = (before: Before, participants: readonly Participant[], lastName = patient.lastName) => {
+  const { changes, versionChecks } = teamRecords.diff(
+    teamWith(before),
+    { patient: { ...patient, lastName }, participants },
+    { at: 200, by: 'Practitioner/dr-1' },
+  );
+  return {
+    written: changes.map(({ id, expects, state }) => ({ id, expects, state: JSON.parse(state) })),
+    checked: versionChecks.map(({ id, expects }) => [id, expects]),
+  };
+};
+const written = (...change: Parameters<typeof diff>) => diff(...change).written;
+
+test('a loaded team has the participants of all its parts', () => {
+  const active = activePart([ann], { otherStatuses: ['inactive'] });
+  expect(stateOf(teamWith({ active, parts: { inactive: [formerLab] } })).participants).toEqual([
     ann,
     formerLab,
   ]);
@@ -55,19 +79,29 @@ describe('a change of a team writes', () => {
 
   test('only the active part, if only active participants change, whoever has left before', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
-    expect(written({ active }, [ann, inStatus(lab, 'active', 200)])).toEqual([
-      {
-        id: 'p1',
-        expects: exactVersion(3),
-        state: activePart([ann, inStatus(lab, 'active', 200)], {
-          changedAt: 200,
-          otherStatuses: ['inactive'],
-        }),
-      },
-    ]);
+    const after = [ann, formerLab, inStatus(home, 'active', 200)];
+    expect(diff({ active, parts: { inactive: [formerLab] } }, after)).toEqual({
+      written: [
+        {
+          id: 'p1',
+          expects: exactVersion(3),
+          state: activePart([ann, inStatus(home, 'active', 200)], {
+            changedAt: 200,
+            otherStatuses: ['inactive'],
+          }),
+        },
+      ],
+      // The others must be unchanged, or still be missing.
+      checked: [
+        ['p1.proposed', noVersion],
+        ['p1.suspended', noVersion],
+        ['p1.inactive', exactVersion(partVersion)],
+        ['p1.entered-in-error', noVersion],
+      ],
+    });
   });
 
-  test('the part into which a participant moves, guarded by the active part; each part has only its own participants', () => {
+  test('the part into which a participant moves, as its first version; each part has only its own participants', () => {
     const left = inStatus(ann, 'inactive', 200);
     expect(written({ active: activePart([ann, lab]) }, [left, lab])).toEqual([
       {
@@ -77,7 +111,7 @@ describe('a change of a team writes', () => {
       },
       {
         id: 'p1.inactive',
-        expects: anyVersion,
+        expects: noVersion,
         state: { status: 'inactive', patient, participants: [left] },
       },
     ]);
@@ -92,7 +126,11 @@ describe('a change of a team writes', () => {
         expects: exactVersion(3),
         state: activePart([inStatus(ann, 'active', 200)], { changedAt: 200 }),
       },
-      { id: 'p1.suspended', expects: anyVersion, state: { status: 'suspended', patient, participants: [] } },
+      {
+        id: 'p1.suspended',
+        expects: exactVersion(partVersion),
+        state: { status: 'suspended', patient, participants: [] },
+      },
     ]);
   });
 
@@ -115,13 +153,22 @@ describe('a change of a team writes', () => {
     ]);
   });
 
-  test('every part with participants, if the patient has a new name', () => {
+  test('every part that was ever written, if the patient has a new name', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
-    const changes = written({ active, parts: { inactive: [formerAnn] } }, [ann, formerAnn], 'Roe');
+    const parts = { suspended: [], inactive: [formerAnn] };
+    const changes = written({ active, parts }, [ann, formerAnn], 'Roe');
     expect(changes.map(({ id, state }) => [id, state.patient.lastName])).toEqual([
       ['p1', 'Roe'],
+      ['p1.suspended', 'Roe'],
       ['p1.inactive', 'Roe'],
     ]);
+  });
+
+  test('those who leave after those who left before', () => {
+    const left = inStatus(ann, 'inactive', 200);
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    const [, inactive] = written({ active, parts: { inactive: [formerLab] } }, [left, formerLab]);
+    expect(inactive?.state.participants).toEqual([formerLab, left]);
   });
 
   test('parts without participants after all were removed, and the date of the last change', () => {

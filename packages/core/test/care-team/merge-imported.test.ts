@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImportedParticipant, mergeImported } from '../../src/care-team/merge-imported.ts';
 import type { CareTeamState } from '../../src/care-team/model.ts';
-import { setStatus } from '../../src/care-team/set-status.ts';
-import { upsert } from '../../src/care-team/upsert.ts';
+import { setStatus, upsert } from '../../src/care-team/rules.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
 import { describeIssues, rightOf } from '../results.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { absentRole } from '../../src/care-team/absent-roles.ts';
 import type { Participant, TeamPart } from '../../src/care-team/model.ts';
-import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
+import { absentRole, defineCareTeamRecord } from '../../src/care-team/record.ts';
 import { displayOf } from '../../src/directory/model.ts';
 import { activePart, extensionBase, organization, participant, patient, practitioner } from '../builders.ts';
 

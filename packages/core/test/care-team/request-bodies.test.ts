@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { toCareTeamUpdate, updateBody } from '../../src/care-team/request-bodies.ts';
+import { createUpdateBodySchema, toCareTeamUpdate } from '../../src/care-team/bodies.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, role } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
-const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
+const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
 const nurse = [{ coding: [role('nurse')] }];
 const ann = { role: nurse, member: { reference: 'Practitioner/ann' } };
 const lead = { url: `${extensionBase}/careteam-lead`, valueBoolean: true };

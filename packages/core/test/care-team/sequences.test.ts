@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { decideUpdate } from '../../src/care-team/decide-update.ts';
-import { deriveCareTeam } from '../../src/care-team/derive.ts';
+import { createUpdateBodySchema, toCareTeamUpdate } from '../../src/care-team/bodies.ts';
 import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
-import { memberKey, type RequestedParticipant } from '../../src/care-team/participant-rules.ts';
-import { toCareTeamUpdate, updateBody } from '../../src/care-team/request-bodies.ts';
-import { setStatus } from '../../src/care-team/set-status.ts';
-import { upsert } from '../../src/care-team/upsert.ts';
+import { deriveCareTeam } from '../../src/care-team/record.ts';
+import { memberKey, type RequestedParticipant, setStatus, upsert } from '../../src/care-team/rules.ts';
+import { decideUpdate } from '../../src/care-team/writes.ts';
 import { participantStatuses } from '../../src/directory/team-id.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, organization, practitioner, role, teamOf, wanted } from '../builders.ts';
@@ -155,7 +153,7 @@ const ended = (team: CareTeamState): CareTeamState => ({
 
 test('an upsert of the team as it was read changes nothing, but ends what was proposed or suspended if no member is active', () => {
   const derive = deriveCareTeam(extensionBase);
-  const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
+  const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
   fc.assert(
     fc.property(teams, (team) => {
       const read: unknown = JSON.parse(

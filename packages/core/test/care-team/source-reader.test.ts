@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCareTeamSourceReader } from '../../src/care-team/source-reader.ts';
+import { createCareTeamSourceReader } from '../../src/care-team/source.ts';
 import { leftOutIssue } from '../../src/fhir/issues.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { extensionBase, role } from '../builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CareTeamState } from '../../src/care-team/model.ts';
-import type { RequestedParticipant } from '../../src/care-team/participant-rules.ts';
-import { upsert } from '../../src/care-team/upsert.ts';
+import type { RequestedParticipant } from '../../src/care-team/rules.ts';
+import { upsert } from '../../src/care-team/rules.ts';
 import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { careTeamFacts } from '../../src/care-team/facts.ts';
 import type { CareTeam } from '../../src/care-team/model.ts';
+import { careTeamFacts } from '../../src/care-team/record.ts';
 import { usCoreProfile } from '../../src/fhir/us-core.ts';
 import { immunizationFacts } from '../../src/immunization/facts.ts';
 import type { Immunization } from '../../src/immunization/model.ts';

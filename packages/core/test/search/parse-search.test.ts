@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { careTeamParameters } from '../../src/care-team/search-parameters.ts';
+import { careTeamParameters } from '../../src/care-team/record.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { goalParameters } from '../../src/goal/search-parameters.ts';
 import { immunizationParameters } from '../../src/immunization/search-parameters.ts';
@@ -303,7 +303,7 @@ describe('parameters of a caller', () => {
 
 test('each resource has the search parameters of the interface, and those of US Core', () => {
   expect(Object.keys(careTeamParameters)).toEqual([
-    ...['_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role'],
+    ...['_id', '_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role'],
   ]);
   expect(Object.keys(goalParameters)).toEqual([
     ...['_id', '_lastUpdated', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
@@ -340,7 +340,7 @@ test.each<[string, number, SearchParameterTable]>([
 test('an unknown parameter is an issue that names those of the resource', () => {
   const { issues } = leftOf(parseQuery('encounter=1', careTeamParameters));
   expect(issues.map(({ message }) => message)).toEqual([
-    'The search parameter is not supported. Those of this resource are `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`.',
+    'The search parameter is not supported. Those of this resource are `_id`, `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`.',
   ]);
 });
 

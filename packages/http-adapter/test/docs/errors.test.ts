@@ -4,7 +4,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { careTeamIssues } from '../../../core/src/care-team/issues.ts';
+import { careTeamIssues } from '../../../core/src/care-team/model.ts';
 import { chartIssues } from '../../../core/src/chart/issues.ts';
 import { copyIssues } from '../../../core/src/copy/issues.ts';
 import { correctionIssues } from '../../../core/src/corrections/issues.ts';

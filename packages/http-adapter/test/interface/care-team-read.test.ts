@@ -171,6 +171,32 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       expect(await found('patient=Patient/ben')).toEqual(['ben']);
     });
 
+    describe('_id: the id of a team, with its status or without', () => {
+      test.each([
+        ['amy', ['amy']],
+        ['amy.inactive', ['amy.inactive']],
+        ['amy.inactive,ben,none', ['ben', 'amy.inactive']],
+        ['amy.inactive&patient=ben', []],
+        ['amy.inactive&status=inactive', ['amy.inactive']],
+        ['amy.active', []],
+        ['none', []],
+      ])('%s', async (query, ids) => {
+        await fill();
+        expect(await found(`_id=${query}`)).toEqual(ids);
+      });
+      test('a status without participants is not found', async () => {
+        await put('amy', ada);
+        expect(await found('_id=amy.inactive')).toEqual([]);
+      });
+      test('a patient with the longest id', async () => {
+        const id = 'p'.repeat(64);
+        await clinic().records.directory.put('Patient', { id, lastName: 'Long', firstName: '' });
+        await clinic().records.careTeams.setParticipantStatus(id, 'Organization/lab', 'entered-in-error');
+        expect(await found(`_id=${id}.entered-in-error`)).toEqual([`${id}.entered-in-error`]);
+        expectError(await clinic().get(`/CareTeam?_id=${id}p`), 400, 'http._id');
+      });
+    });
+
     describe('status | string | One of: proposed, active, suspended, inactive, entered-in-error', () => {
       test.each(participantStatuses)('%s', async (status) => {
         await fill();

@@ -66,7 +66,6 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         expect(await modified()).toBe('Mon, 01 Apr 2024 00:00:00 GMT');
         await putAmy('Shaw', '2024-05-01T00:00:00Z');
         expect(await modified()).toBe('Wed, 01 May 2024 00:00:00 GMT');
-        expect((await get('/CareTeam/amy.inactive')).headers['last-modified']).toBe(await modified());
       });
     });
   });
@@ -105,46 +104,74 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     expect((await get(`/CareTeam/amy.inactive/_history/${json.meta.versionId}`)).json).toEqual(json);
   });
 
-  describe('A team of another status has the version and the last modification of the whole team', () => {
-    const inactive = async () => {
-      const { json, headers } = await get('/CareTeam/amy.inactive');
-      return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
-    };
-    const rename = async (lastName: string) =>
-      clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy' });
+  const statusOf = async (status: string) => {
+    const { json, headers } = await get(`/CareTeam/amy.${status}`);
+    return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
+  };
+  const rename = async (lastName: string) =>
+    clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy' });
 
-    test('a member who left changes its date and its version', async () => {
+  describe('Each status of a team is a resource of its own, with its own version and time', () => {
+    test('a member who gets the status, and one who leaves it', async () => {
       await put(ada);
       clinic().clock.at('2026-03-05T10:00:00.000Z');
       await put();
-      const before = await inactive();
+      const before = await statusOf('inactive');
       clinic().clock.at('2026-03-06T10:00:00.000Z');
       await put(ada);
-      const after = await inactive();
-      expect([before.members, after.members]).toEqual([['Practitioner/ada'], []]);
-      expect([before.at, after.at]).toEqual([
-        'Thu, 05 Mar 2026 10:00:01 GMT',
-        'Fri, 06 Mar 2026 10:00:01 GMT',
+      const after = await statusOf('inactive');
+      expect([before, after]).toMatchObject([
+        { members: ['Practitioner/ada'], etag: 'W/"1"', at: 'Thu, 05 Mar 2026 10:00:01 GMT' },
+        { members: [], etag: 'W/"2"', at: 'Fri, 06 Mar 2026 10:00:01 GMT' },
       ]);
-      const { headers } = await get('/CareTeam/amy');
-      expect([after.etag, after.at]).toEqual([headers.etag, headers['last-modified']]);
-      expect(after.etag).not.toBe(before.etag);
     });
-    test('a team without members any more shows the current name of the patient', async () => {
+    test('a change of other participants is none', async () => {
+      await put(ada, bob);
+      await put(ada);
+      const before = await statusOf('inactive');
+      await put(participant('Practitioner/ada', dietitian));
+      await clinic().records.directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'A' });
+      expect(await statusOf('inactive')).toEqual(before);
+    });
+    test('a status whose participants have all left shows the current name of the patient', async () => {
       await put(ada, bob);
       await put(ada);
       await put(ada, bob);
-      const before = await inactive();
+      const before = await statusOf('inactive');
       await rename('Shaw-Lee');
-      const after = await inactive();
+      const after = await statusOf('inactive');
       expect([before.name, after.name]).toEqual(['Care Team for Shaw, Amy', 'Care Team for Shaw-Lee, Amy']);
-      expect(after.etag).not.toBe(before.etag);
+      expect([before.etag, after.etag]).toEqual(['W/"2"', 'W/"3"']);
     });
-    test('so does one that never had members', async () => {
-      const before = await inactive();
-      expect(before.etag).toBe((await get('/CareTeam/amy')).headers.etag);
+  });
+
+  describe('A status in which nobody ever was is not stored', () => {
+    test('it has version 0, the date of the patient and no `meta`', async () => {
+      const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
+      await clinic().records.directory.put('Patient', patient);
+      expect(await statusOf('inactive')).toMatchObject({
+        etag: 'W/"0"',
+        at: 'Sat, 03 Feb 2024 04:05:06 GMT',
+      });
+      expect((await get('/CareTeam/amy.inactive')).json).not.toHaveProperty('meta');
+    });
+    test('so it is never a 304: a new name of the patient is not a new version', async () => {
+      const headers = { 'if-none-match': 'W/"0"' };
       await rename('Shaw-Lee');
-      expect((await inactive()).etag).not.toBe(before.etag);
+      const { status, json } = await clinic().get('/CareTeam/amy.inactive', { headers });
+      expect([status, json.name]).toEqual([200, 'Care Team for Shaw-Lee, Amy']);
     });
+  });
+
+  test('Every change of a team, in whatever status, is a new version of the active team', async () => {
+    await put(ada);
+    const before = (await get('/CareTeam/amy')).headers;
+    await clinic().records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'suspended');
+    const after = (await get('/CareTeam/amy')).headers;
+    expect([before.etag, after.etag]).toEqual(['W/"2"', 'W/"3"']);
+    const refused = await clinic().put('/CareTeam/amy', team(), {
+      headers: { 'if-match': before.etag as string },
+    });
+    expect(refused.status).toBe(412);
   });
 });

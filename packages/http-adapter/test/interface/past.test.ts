@@ -183,17 +183,18 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
   });
 
-  describe('The versions of a care team are those of the whole team, whatever the status', () => {
-    test('each shows who had the status then', async () => {
+  describe('Each status of a care team has its own versions', () => {
+    test('each shows who had the status then, also if it was nobody', async () => {
       await putTeam(ada, bob);
       await putTeam(bob);
+      await putTeam(ada, bob);
       await putTeam(ada);
       const history = (await get('CareTeam/amy.inactive/_history')).json;
       const members = history.entry.map(({ resource }: { resource: Parameters<typeof membersOf>[0] }) =>
         membersOf(resource),
       );
-      expect(versionsIn({ json: history } as ParsedResponse)).toEqual(['4', '3', '2', '1']);
-      expect(members).toEqual([['Practitioner/bob'], ['Practitioner/ada'], [], []]);
+      expect(versionsIn({ json: history } as ParsedResponse)).toEqual(['3', '2', '1']);
+      expect(members).toEqual([['Practitioner/bob'], [], ['Practitioner/ada']]);
       for (const { resource } of history.entry) {
         const { json } = await get(`CareTeam/amy.inactive/_history/${resource.meta.versionId}`);
         expect(json).toEqual(resource);
@@ -207,15 +208,24 @@ onEveryStore('Decisions: The past', (clinic) => {
       expect(json.entry.map(({ resource }: Entry) => resource.id)).toEqual(['amy', 'amy.inactive']);
       for (const { resource } of json.entry) {
         const read = await get(`CareTeam/${resource.id}`);
-        expect([resource, read.headers.etag]).toEqual([read.json, 'W/"4"']);
+        const etag = resource.id === 'amy' ? 'W/"4"' : 'W/"1"';
+        expect([resource, read.headers.etag]).toEqual([read.json, etag]);
       }
     });
     test('with the name that the patient had then', async () => {
+      await putTeam(ada);
+      await putTeam();
+      await putTeam(ada);
       await clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Lee', firstName: 'Amy' });
-      const names = (await get('CareTeam/amy.suspended/_history')).json.entry.map(
+      const names = (await get('CareTeam/amy.inactive/_history')).json.entry.map(
         ({ resource }: { resource: { name: string } }) => resource.name,
       );
-      expect(names).toEqual(['Care Team for Lee, Amy', 'Care Team for Shaw, Amy']);
+      expect(names).toEqual(['Care Team for Lee, Amy', 'Care Team for Shaw, Amy', 'Care Team for Shaw, Amy']);
+    });
+    test('none, if nobody was ever in the status', async () => {
+      const { status, json } = await get('CareTeam/amy.suspended/_history');
+      expect([status, json.total, json.entry]).toEqual([200, 0, undefined]);
+      expectNotFound(await get('CareTeam/nobody.suspended/_history'), 'CareTeam', 'nobody.suspended');
     });
   });
 

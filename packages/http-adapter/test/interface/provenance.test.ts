@@ -106,9 +106,10 @@ onEveryStore(
 
     test('Its id is the initial of the type, the id and the version, such as `G-walk-3`; any other id is a 404', async () => {
       await clinic().put('/CareTeam/amy', team(ada));
+      await clinic().put('/CareTeam/amy', team());
       const ids = idsOf(await get('Provenance?target=CareTeam/amy,CareTeam/amy.inactive'));
-      expect(ids).toEqual(['C-amy-1', 'C-amy.inactive-1', 'C-amy-2', 'C-amy.inactive-2']);
-      for (const id of ['C-amy-3', 'C-amy-0', 'C-nobody-1', 'X-amy-1', 'amy']) {
+      expect(ids).toEqual(['C-amy-1', 'C-amy-2', 'C-amy-3', 'C-amy.inactive-1']);
+      for (const id of ['C-amy-4', 'C-amy-0', 'C-amy.inactive-2', 'C-nobody-1', 'X-amy-1', 'amy']) {
         expectNotFound(await get(`Provenance/${id}`), 'Provenance', id);
       }
     });

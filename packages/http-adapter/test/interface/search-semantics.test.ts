@@ -155,7 +155,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     test.each([
       ['ServiceRequest', 'encounter'],
       ['Goal', 'achievement-status'],
-      ['CareTeam', '_id'],
+      ['CareTeam', 'encounter'],
       ['Immunization', 'subject'],
       ['Immunization', '_include'],
       ['Goal', '_contained'],

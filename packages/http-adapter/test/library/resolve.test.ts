@@ -299,6 +299,11 @@ describe('records: what `resolve` returns', () => {
       expect(meta?.versionId).toBe('1');
       expect(read).toEqual(found.entry?.[2]?.resource);
     });
+    test('so does a search by `_id`', async () => {
+      const { careTeams } = await knownToHost('two');
+      const found = await careTeams.search({ _id: 'one,two,nobody,three.inactive' });
+      expect([found.total, idsIn(found)]).toEqual([2, ['two', 'one']]);
+    });
     test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
       const { careTeams } = await knownToHost('two', 'four');
       const everybody = ['two', 'four', 'one', 'three', 'five'];

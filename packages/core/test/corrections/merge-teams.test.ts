@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mergeTeams } from '../../src/care-team/merge-teams.ts';
 import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
+import { mergeTeams } from '../../src/corrections/merge-teams.ts';
 
 const patient = (id: string) => ({ id, lastName: 'Shaw', firstName: 'Amy', lastModified: 0 });
 

@@ -1,10 +1,23 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { z } from 'zod';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import type { ParticipantStatus } from '../directory/team-id.ts';
+import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
+import { leftOutIssue } from '../fhir/issues.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  locateNowInPeriod,
+  readFirstMeaning,
+  type SourceConcept,
+  type SourceReader,
+  sourceConcept,
+  sourceElements,
+  withoutVersion,
+} from '../fhir/source-resource.ts';
 import { findLostElements } from '../importer/find-lost-elements.ts';
 import { importIssue } from '../importer/issues.ts';
 import {
@@ -16,13 +29,96 @@ import {
 import { recordExists } from '../records/load.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
-import { dateNextChange, deriveCareTeam } from './derive.ts';
-import { careTeamIssue } from './issues.ts';
-import { type ImportedParticipant, mergeImported, statusesForImport } from './merge-imported.ts';
-import { type CareTeamRole, type CareTeamState, isSameMember } from './model.ts';
-import { createCareTeamSourceReader, type SourceParticipant } from './source-reader.ts';
-import type { TeamRecords } from './team-records.ts';
-import { teamOf } from './team-snapshot.ts';
+import { type ImportedParticipant, mergeImported, type SourceParticipant } from './merge-imported.ts';
+import {
+  type CareTeamRole,
+  type CareTeamState,
+  careTeamIssue,
+  isSameMember,
+  leadUrl,
+  parseMember,
+} from './model.ts';
+import { dateNextChange, deriveCareTeam, isAbsentRole } from './record.ts';
+import { findConfiguredRole } from './rules.ts';
+import { stateOf, type TeamRecords } from './team-records.ts';
+
+const sourceCareTeamSchema = z.object({
+  id: sourceElements.id,
+  status: z.enum(participantStatuses).optional(),
+  subject: createSourceIdSchema('Patient'),
+  period: sourceElements.period.optional(),
+  participant: z
+    .array(
+      z.object({
+        extension: sourceElements.extensions,
+        role: z.array(sourceConcept).optional(),
+        member: sourceElements.reference.optional(),
+        period: sourceElements.period.optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
+const isPresent = ({ coding = [] }: SourceConcept): boolean =>
+  coding.length === 0 || !coding.every(isAbsentRole);
+
+export type SourceCareTeam = {
+  readonly patientId: string;
+  readonly status: ParticipantStatus;
+  readonly participants: readonly SourceParticipant[];
+};
+
+/**
+ * Reads a source's care team, as far as its roles are configured here. A participant of an active team is proposed until the
+ * periods of the team and of the participant have begun, and inactive once one of them is over.
+ */
+export const createCareTeamSourceReader = ({
+  now,
+  zone,
+  extensionBase,
+  roles: configuredRoles,
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase'> & {
+  readonly roles: readonly CareTeamRole[];
+}): SourceReader<SourceCareTeam> =>
+  createSourceReader(
+    sourceCareTeamSchema,
+    'CareTeam',
+    ({ status = 'active', subject, period: ofTeam, participant = [] }) => {
+      const timeOf = locateNowInPeriod({ now: now(), zone });
+      const issues: Issue[] = [];
+      const participants = participant.map(
+        ({ extension = [], role = [], period, ...sent }, index): SourceParticipant => {
+          const element = `CareTeam.participant[${index}]`;
+          const member = parseMember(withoutVersion(sent.member ?? {}));
+          const roles = member?.type === 'Organization' ? role.filter(isPresent) : role;
+          const roleReading = readFirstMeaning(roles, `${element}.role`, (coding) =>
+            findConfiguredRole(configuredRoles, coding),
+          );
+          // A practitioner without a role is reported when the teams are merged: a practitioner on a team must have one.
+          if (member?.type === 'Organization' || (member !== null && roleReading.value !== undefined))
+            for (const issue of roleReading.issues) issues.push(issue);
+          const leadMarkers = extension.filter(({ url }) => url === leadUrl(extensionBase));
+          if (leadMarkers.some(({ valueBoolean }) => valueBoolean === undefined))
+            issues.push(leftOutIssue(`${element}.extension`));
+          const times = [timeOf(ofTeam), timeOf(period)];
+          const statusInActiveTeam = times.includes('after')
+            ? 'inactive'
+            : times.includes('before')
+              ? 'proposed'
+              : 'active';
+          return {
+            element,
+            member,
+            role: roleReading.value,
+            status: status === 'active' ? statusInActiveTeam : status,
+            lead: leadMarkers.some(({ valueBoolean }) => valueBoolean),
+          };
+        },
+      );
+      return { value: { patientId: subject, status, participants }, issues };
+    },
+  );
 
 /** The participants with a known member, the version checks of their names, and the issues of the others. */
 type ImportableParticipants = {
@@ -39,7 +135,7 @@ const checkRetracted = (
   imported
     .filter(({ status }) => status === 'entered-in-error')
     .filter(({ member, status }) =>
-      participants.some((one) => isSameMember(one.member, member) && one.status !== status),
+      participants.some((existing) => isSameMember(existing.member, member) && existing.status !== status),
     )
     .map(({ element }) => importIssue('entered-in-error-at-source', element));
 
@@ -49,8 +145,8 @@ const withSharedParticipants = (
   imported: readonly ImportedParticipant[],
 ): CareTeamState => ({
   ...team,
-  participants: team.participants.filter((one) =>
-    imported.some(({ member }) => isSameMember(one.member, member)),
+  participants: team.participants.filter((participant) =>
+    imported.some(({ member }) => isSameMember(participant.member, member)),
   ),
 });
 
@@ -88,7 +184,7 @@ export const createCareTeamImporter = (
   const derive = deriveCareTeam(environment.extensionBase);
   /** A resource is compared with its participants in every status. Its own status is kept if one of them has it. */
   const lostElements = (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
-    const statuses = shared.participants.map((one) => one.status);
+    const statuses = shared.participants.map((participant) => participant.status);
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
     return findLostElements(resource, derive({ ...shared, status }), 'CareTeam');
   };
@@ -112,17 +208,15 @@ export const createCareTeamImporter = (
       createVersionCheck(directoryRecordDefinitions.Patient, patient.right),
     ];
     return E.right(async () => {
-      const loaded = await teams.load(directory, patientId, statusesForImport(imported));
+      const loaded = await teams.load(directory, patientId);
       if (E.isLeft(loaded)) return loaded;
-      const before = teamOf(loaded.right);
-      const at = dateNextChange(loaded.right.active, environment.now());
+      const before = stateOf(loaded.right);
+      const at = dateNextChange(loaded.right.head, environment.now());
       const { team, issues } = mergeImported(before, imported, at);
-      const change = { next: team, authorship: { at, by: null } };
-      const changes = await teams.diff(directory.store, loaded.right, change);
-      if (E.isLeft(changes)) return changes;
+      const { changes, versionChecks: teamChecks } = teams.diff(loaded.right, team, { at, by: null });
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =
-        changes.right.length > 0
+        changes.length > 0
           ? {
               countedAs: 'imported',
               issues: allIssues,
@@ -135,8 +229,8 @@ export const createCareTeamImporter = (
                 issues: [...allIssues, importIssue('no-importable-participant', 'CareTeam.participant')],
               };
       return E.right({
-        changes: changes.right,
-        versionChecks: [...loaded.right.versionChecks, ...versionChecks],
+        changes,
+        versionChecks: [...loaded.right.versionChecks, ...teamChecks, ...versionChecks],
         result,
       });
     });

@@ -16,16 +16,19 @@ import { readReferenceId, reference } from '../fhir/reference.ts';
 import { schemaForBase } from '../fhir/schema-for-base.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
+import { isAbsentRole } from './record.ts';
 
-const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
+const practitionerSchema = z.object({
+  member: z.object({ reference: z.string().startsWith('Practitioner/') }),
+});
 
 /** An empty array is as if it had been left out. */
 const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean => {
   const { role = [] } = sent;
-  return Array.isArray(role) && role.length === 0 && practitioner.safeParse(sent).success;
+  return Array.isArray(role) && role.length === 0 && practitionerSchema.safeParse(sent).success;
 };
 
-const participant = (extensionBase: string) =>
+const createParticipantSchema = (extensionBase: string) =>
   element(
     {
       /** True makes a practitioner the lead, false takes the lead away; left out, it stays as it is. */
@@ -53,13 +56,22 @@ const participant = (extensionBase: string) =>
   });
 
 /** A participant in the body that updates a care team. */
-export interface CareTeamUpdateParticipant extends SchemaOutput<ReturnType<typeof participant>> {}
+export interface CareTeamUpdateParticipant extends SchemaOutput<ReturnType<typeof createParticipantSchema>> {}
 
 /** The elements of FHIR R4's CareTeam that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  ...'identifier category encounter period reasonCode reasonReference managingOrganization'.split(' '),
-  ...'telecom note _status _name'.split(' '),
+  'identifier',
+  'category',
+  'encounter',
+  'period',
+  'reasonCode',
+  'reasonReference',
+  'managingOrganization',
+  'telecom',
+  'note',
+  '_status',
+  '_name',
 ];
 
 const createExample = (extensionBase: string) => ({
@@ -77,7 +89,7 @@ const createExample = (extensionBase: string) => ({
  * The body of a PUT. Status, name and displays are accepted without effect, so that a client can send back a team
  * that it has read. The other elements of FHIR R4 are not stored. Source: docs/http-interface.md#careteam.
  */
-export const updateBody = schemaForBase((extensionBase) =>
+export const createUpdateBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
@@ -97,7 +109,7 @@ export const updateBody = schemaForBase((extensionBase) =>
        * The active participants from now on. Active participants who are left out become inactive. An empty list also
        * makes proposed and suspended participants inactive.
        */
-      participant: list(named<CareTeamUpdateParticipant>(participant(extensionBase)))
+      participant: list(named<CareTeamUpdateParticipant>(createParticipantSchema(extensionBase)))
         .optional()
         .describe(
           'The active participants from now on. Active participants who are left out become inactive. An empty list also makes proposed and suspended participants inactive.',
@@ -125,7 +137,7 @@ export type CareTeamUpdate = {
 };
 
 /** The body that updates a care team. Source: docs/http-interface.md#careteam. */
-export interface CareTeamUpdateBody extends SchemaOutput<ReturnType<typeof updateBody>> {}
+export interface CareTeamUpdateBody extends SchemaOutput<ReturnType<typeof createUpdateBodySchema>> {}
 
 const toSentParticipant = ({
   member: { reference: sent },
@@ -145,4 +157,13 @@ export const toCareTeamUpdate = ({ id, subject, participant = [] }: CareTeamUpda
   id,
   patientId: subject && readReferenceId(subject),
   participants: participant.map(toSentParticipant),
+});
+
+const isAbsent = ({ member, codings }: SentParticipant): boolean =>
+  member.type === 'Organization' && codings.every(isAbsentRole);
+
+/** The update without the absent roles of organizations, so that a client can send back a team that it has read. */
+export const omitAbsentRoles = (update: CareTeamUpdate): CareTeamUpdate => ({
+  ...update,
+  participants: update.participants.map((sent) => (isAbsent(sent) ? { ...sent, codings: [] } : sent)),
 });

@@ -1,0 +1,153 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { unknownEntryIssue } from '../directory/issues.ts';
+import { displayOf } from '../directory/model.ts';
+import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
+import { type ClinicalError, type Issue, invalidRequest, type Outcome, ruleViolation } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
+import type { EithersOf } from '../outcome.ts';
+import { recordExists } from '../records/load.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import { createVersionCheck } from '../records/record-change.ts';
+import { parseResource } from '../records/resource-reads.ts';
+import type { VersionCheck } from '../store/port.ts';
+import type { CareTeamUpdate, SentParticipant } from './bodies.ts';
+import {
+  type CareTeam,
+  type CareTeamRole,
+  type CareTeamState,
+  careTeamIssue,
+  type Member,
+  type MemberReference,
+  parseMember,
+} from './model.ts';
+import {
+  checkParticipants,
+  findConfiguredRole,
+  memberKey,
+  type RequestedParticipant,
+  requireConfiguredRole,
+  setStatus,
+  upsert,
+} from './rules.ts';
+import { stateOf, type TeamRecords } from './team-records.ts';
+
+/** The names of members, by `memberKey`, as far as the directory knows them. */
+export type MemberNames = ReadonlyMap<string, string>;
+
+/** Looks up each member of an update once. The version checks fail if a member is renamed before the commit. */
+export const loadMemberNames =
+  (directory: Pick<DirectoryRecords, 'find'>) =>
+  async (
+    participants: readonly SentParticipant[],
+  ): Outcome<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
+    const members = new Map(participants.map((sent) => [memberKey(sent), sent.member]));
+    const findMember = ({ type, id }: Member) => directory.find(type, id);
+    const found = await lookUpInGroups(findMember)([...members.values()]);
+    if (E.isLeft(found)) return found;
+    const names = new Map<string, string>();
+    const versionChecks = [...members].map(([key, { type }], index) => {
+      const loaded = found.right[index] as (typeof found.right)[number];
+      if (recordExists(loaded)) names.set(key, displayOf(loaded.state));
+      return createVersionCheck(directoryRecordDefinitions[type], loaded);
+    });
+    return E.right({ names, versionChecks });
+  };
+
+/** Decides an update of a team: the new team, or every issue against the rules and the stored state at once. */
+export const decideUpdate = (
+  team: CareTeamState,
+  { patientId, participants }: CareTeamUpdate,
+  { names, roles, at }: { names: MemberNames; roles: readonly CareTeamRole[]; at: number },
+): E.Either<ClinicalError, CareTeamState> => {
+  const issues: Issue[] = [];
+  if (patientId !== undefined && patientId !== team.patient.id) {
+    issues.push(careTeamIssue('subject-differs', 'CareTeam.subject'));
+  }
+  const requested = participants.map((sent, index): RequestedParticipant => {
+    const element = `CareTeam.participant[${index}]`;
+    const { member, lead } = sent;
+    const display = names.get(memberKey(sent));
+    if (display === undefined) issues.push(unknownEntryIssue(member.type, `${element}.member`));
+    const role = requireConfiguredRole(sent, { roles, element: `${element}.role` });
+    if (E.isLeft(role)) issues.push(role.left);
+    return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
+  });
+  if (issues.length > 0) return E.left(ruleViolation([...issues, ...checkParticipants(requested)]));
+  const updated = upsert(team, requested, at);
+  return E.isLeft(updated) ? E.left(ruleViolation(updated.left)) : updated;
+};
+
+/** Changes to a care team that the host's own screens can make and the HTTP interface cannot. */
+export type CareTeamHostActions = {
+  /**
+   * Gives a member a status. A member who was not on the team joins it.
+   * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured.
+   * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
+   */
+  readonly setParticipantStatus: (
+    patientId: string,
+    member: MemberReference,
+    status: ParticipantStatus,
+    options?: {
+      readonly by?: AuthorReference;
+      readonly role?: { readonly system: string; readonly code: string };
+    },
+  ) => Promise<CareTeam>;
+  /**
+   * Takes every participant off the team: gone, not inactive. The history keeps them.
+   * Errors: `NotFound`, `StoreFailure`.
+   */
+  readonly removeAllParticipants: (
+    patientId: string,
+    options?: { readonly by?: AuthorReference },
+  ) => Promise<CareTeam>;
+};
+
+const isStatus = isOneOf(participantStatuses);
+
+export const createHostActions = (
+  teams: TeamRecords,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+): EithersOf<CareTeamHostActions> => ({
+  setParticipantStatus: async (patientId, member, status, { by = null, role: roleCoding } = {}) => {
+    const memberRef = parseMember(member);
+    if (memberRef === null) return E.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
+    if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
+    const role = roleCoding && findConfiguredRole(roles, roleCoding);
+    if (roleCoding !== undefined && role === undefined) {
+      return E.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
+    }
+    const changed = teams.change(directory, patientId, {
+      by,
+      decide: async (loaded) => {
+        const entry = await directory.require(memberRef.type, memberRef.id, 'member');
+        if (E.isLeft(entry)) return entry;
+        const named = { ...memberRef, display: displayOf(entry.right.state) };
+        return E.right({
+          versionChecks: [createVersionCheck(directoryRecordDefinitions[memberRef.type], entry.right)],
+          teamAt: (at) => {
+            const team = setStatus(stateOf(loaded), { member: named, status, role }, at);
+            return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;
+          },
+        });
+      },
+    });
+    return pipe(await changed, E.map(parseResource<CareTeam>));
+  },
+
+  removeAllParticipants: async (patientId, { by = null } = {}) => {
+    const changed = teams.change(directory, patientId, {
+      by,
+      decide: async ({ head }) =>
+        E.right({
+          versionChecks: [],
+          teamAt: () => E.right({ patient: head.state.patient, participants: [] }),
+        }),
+    });
+    return pipe(await changed, E.map(parseResource<CareTeam>));
+  },
+});
