@@ -4,8 +4,8 @@
  * @module @clinical-records/core/store
  */
 
-export { type AuditHead, chainAuditEntries, emptyAuditHead } from './audit/digest.ts';
-export type { AuditEntry, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
+export { chainAuditEntries, emptyAuditHead } from './audit/digest.ts';
+export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
 export { createCallWatch } from './store/call-watch.ts';

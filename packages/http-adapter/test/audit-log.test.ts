@@ -358,6 +358,64 @@ describe('refused requests of unknown senders', () => {
   });
 });
 
+describe('events expire', () => {
+  const day = 24 * 60 * 60 * 1000;
+  const open = async (store = createMemoryAuditStore()) => {
+    const log = createAuditLog({ store, site });
+    for (let days = 0; days < 1200; days += 1)
+      await log.onAccess({ ...event, at: days * day, patientIds: ['amy'] });
+    return log;
+  };
+  const expiry = { until: 1100 * day, by: 'Device/retention' };
+
+  test('up to a time, and those that are left verify, with the head of an earlier verification', async () => {
+    const log = await open();
+    const { head } = await log.verify();
+    expect(await log.expire(expiry)).toEqual({ removed: 1100 });
+    expect(await log.verify({ head })).toMatchObject({
+      ...{ entries: 101, removed: 1100, hasFoundHead: true, discrepancies: [] },
+    });
+    const [oldest] = await readAll(log);
+    expect(Date.parse(oldest?.recorded ?? '')).toBe(1100 * day);
+    const made = (await readAll(log)).at(-1);
+    expect(made?.agent.find(({ requestor }) => requestor)?.who).toEqual({ reference: 'Device/retention' });
+    expect(made && findFhirIssues(made)).toEqual([]);
+  });
+
+  test('and a removal that fails between its steps verifies, and is continued', async () => {
+    const memory = createMemoryAuditStore();
+    let steps = 0;
+    const log = await open({
+      ...memory,
+      removeUntil: async (position) => {
+        steps += 1;
+        if (steps === 2) return { _tag: 'Left', left: { _tag: 'Unavailable', message: 'away', cause: null } };
+        return memory.removeUntil(position);
+      },
+    });
+    await expect(log.expire(expiry)).rejects.toMatchObject({ tag: 'StoreFailure' });
+    expect(await log.verify()).toMatchObject({ removed: 500, discrepancies: [] });
+    expect(await log.expire(expiry)).toEqual({ removed: 600 });
+    expect(await log.verify()).toMatchObject({ entries: 102, removed: 1100, discrepancies: [] });
+  });
+
+  test('but not those of a time that is not one, or by nobody', async () => {
+    const log = await open();
+    await expect(log.expire({ ...expiry, until: Number.NaN })).rejects.toThrow('until must be a time');
+    await expect(log.expire({ ...expiry, by: '' })).rejects.toThrow('by must be a reference');
+    expect(await log.verify()).toMatchObject({ entries: 1200, removed: 0 });
+  });
+
+  test('a head that is older than the start is not found', async () => {
+    const log = createAuditLog({ store: createMemoryAuditStore(), site });
+    await log.onAccess({ ...event, at: 0, patientIds: ['amy'] });
+    const { head } = await log.verify();
+    await log.onAccess({ ...event, at: day, patientIds: ['amy'] });
+    await log.expire({ until: 2 * day, by: 'Device/retention' });
+    expect(await log.verify({ head })).toMatchObject({ hasFoundHead: false, discrepancies: [] });
+  });
+});
+
 test('a query of an event has at most 2,000 characters, and one that was cut says so', async () => {
   const queryOf = async (query: string) => {
     const [made] = await eventsOf({ query });

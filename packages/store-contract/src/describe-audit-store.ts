@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createAuditLog } from '@clinical-records/core';
 import type { AuditEntry, AuditQuery, AuditStore, StoreError } from '@clinical-records/core/store';
 import { type Either, isLeft } from 'fp-ts/lib/Either.js';
@@ -155,11 +156,80 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       expect(await verify()).toMatchObject({ entries: 200, discrepancies: [] });
     });
 
+    const removeUntil = async (position: number) => rightOf(await store.removeUntil(position));
+    const startOf = async () => rightOf(await store.start());
+
+    test('a log begins at its first entry until the oldest entries are removed', async () => {
+      expect(await startOf()).toEqual({ position: 0, digest: '' });
+      await append(...[1, 2, 3, 4].map((at) => entry({ at })));
+      const before = await scan();
+      await removeUntil(2);
+      expect(await scan()).toEqual(before.slice(2));
+      expect(await scan(Number.MIN_SAFE_INTEGER)).toEqual(before.slice(2));
+      expect(await startOf()).toEqual({ position: 2, digest: before[1]?.digest });
+      await removeUntil(3);
+      expect(await scan()).toEqual(before.slice(3));
+      expect(await startOf()).toEqual({ position: 3, digest: before[2]?.digest });
+    });
+
+    test('removed entries are not found, and the others are, of any age', async () => {
+      await append(...Array.from({ length: 9000 }, (_, at) => entry({ at, patientId: `p${at % 1000}` })));
+      await removeUntil(5000);
+      expect(await positionsOf({ patientIds: ['p95'] })).toEqual([8096, 7096, 6096, 5096]);
+      expect(await positionsOf({ users: ['Practitioner/ada'], before: 5003 })).toEqual([5002, 5001]);
+      expect(await positionsOf({ before: 5001 })).toEqual([]);
+    });
+
+    test('entries after a removal continue the chain, also if nothing was left', async () => {
+      await append(entry(), entry({ at: 2 }));
+      const [, last] = await scan();
+      await removeUntil(2);
+      expect(await scan()).toEqual([]);
+      await append(entry({ at: 3 }));
+      const digest = createHash('sha256')
+        .update(`${last?.digest} 3 3 16 3 2\nPractitioner/adaamy{}`)
+        .digest('hex');
+      expect(await scan()).toEqual([{ ...entry({ at: 3 }), position: 3, digest }]);
+    });
+
+    test('a position without an entry is unknown, and nothing is removed', async () => {
+      await append(entry(), entry());
+      await removeUntil(1);
+      for (const position of [-1, 0, 1, 3]) {
+        expect(await store.removeUntil(position)).toMatchObject({ left: { _tag: 'UnknownPosition' } });
+      }
+      expect((await scan()).map(({ position }) => position)).toEqual([2]);
+    });
+
+    test('a log that expires keeps its chain, and says who removed what', async () => {
+      const log = createAuditLog({ store });
+      await append(...Array.from({ length: 1100 }, (_, at) => entry({ at, patientId: `${at}` })));
+      const { head } = await log.verify();
+      expect(await log.expire({ until: 1099, by: 'Device/retention' })).toEqual({ removed: 1099 });
+      expect(await log.verify({ head })).toMatchObject({
+        ...{ entries: 2, removed: 1099, hasFoundHead: true, discrepancies: [] },
+      });
+      const { events } = await log.search({ users: ['Device/retention'], count: 9 });
+      expect(events.map(({ outcomeDesc }) => outcomeDesc)).toEqual([
+        expect.stringMatching(/^removed the events up to 1099:[\da-f]{64}$/),
+      ]);
+      expect(await log.expire({ until: 1099, by: 'Device/retention' })).toEqual({ removed: 0 });
+      expect(await log.verify()).toMatchObject({ entries: 2, discrepancies: [] });
+    });
+
+    test('entries that were removed without an event are missing', async () => {
+      await append(entry(), entry());
+      await removeUntil(1);
+      expect((await verify()).discrepancies).toEqual([{ position: 1, problem: 'missing' }]);
+    });
+
     test('a closed store is unavailable', async () => {
       await store.close();
       expect(await store.append([entry()])).toMatchObject({ left: { _tag: 'Unavailable' } });
       expect(await store.search({ count: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
       expect(await store.scan({ after: 0, limit: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.start()).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.removeUntil(1)).toMatchObject({ left: { _tag: 'Unavailable' } });
       await expect(store.close()).rejects.toMatchObject({ tag: 'StoreFailure' });
     });
 

@@ -36,12 +36,13 @@ const matches = (
  */
 export const createMemoryAuditStore = (): AuditStore => {
   const stored: StoredAuditEntry[] = [];
+  let start = emptyAuditHead;
   let closed = false;
   const whileOpen = async <A>(work: () => A): StoreOutcome<A> => (closed ? left(closedError) : right(work()));
   return {
     append: (entries) =>
       whileOpen(() => {
-        const head = stored.at(-1) ?? emptyAuditHead;
+        const head = stored.at(-1) ?? start;
         for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
           stored.push(Object.freeze(entry));
         }
@@ -55,6 +56,15 @@ export const createMemoryAuditStore = (): AuditStore => {
       ),
     scan: ({ after, limit }) =>
       whileOpen(() => stored.filter(({ position }) => position > after).slice(0, limit)),
+    start: () => whileOpen(() => start),
+    removeUntil: async (position) => {
+      if (closed) return left(closedError);
+      const last = stored.findIndex((entry) => entry.position === position);
+      if (last === -1) return left({ _tag: 'UnknownPosition' });
+      const removed = stored.splice(0, last + 1);
+      start = { position, digest: removed.at(-1)?.digest ?? '' };
+      return right(undefined);
+    },
     close: async () => {
       if (closed) throw new ClinicalRecordsError(closedError);
       closed = true;

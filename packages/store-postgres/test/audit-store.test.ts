@@ -38,6 +38,25 @@ test.each([
   expect(await resultOf(records.read(ref))).toMatchObject({ id: 'a' });
 });
 
+test.each([
+  'delete from begun.audit_events where position = 3',
+  'truncate begun.audit_start',
+  "insert into begun.audit_start values (4, 'another digest')",
+  'insert into begun.audit_start select 9, digest from begun.audit_events where position = 4',
+  'update begun.audit_start set position = 4',
+  'delete from begun.audit_start',
+])('a log whose oldest entries were removed refuses %s', async (sql) => {
+  const store = openPostgresAuditStore({ pool, schema: 'begun' });
+  const { position } = await resultOf(store.start());
+  if (position === 0) {
+    await resultOf(store.append([entry, entry, entry, entry]));
+    await resultOf(store.removeUntil(2));
+  }
+  await expect(pool.query(sql)).rejects.toThrow(/audit log/i);
+  expect(await resultOf(store.start())).toMatchObject({ position: 2 });
+  expect(await resultOf(store.scan({ after: 0, limit: 9 }))).toHaveLength(2);
+});
+
 test('somebody who removes the trigger and changes a row is found by `verify`', async () => {
   const store = openPostgresAuditStore({ pool, schema: 'changed' });
   await resultOf(store.append([entry, entry, entry]));

@@ -149,6 +149,12 @@ test('a user who may not create anything writes an audit log into a table that w
   const audit = openPostgresAuditStore({ pool: limited, schema: 'audit_by_owner' });
   await resultOf(audit.append([access]));
   expect(await resultOf(audit.scan({ after: 0, limit: 10 }))).toHaveLength(1);
+  expect(await audit.removeUntil(1)).toMatchObject({ left: { _tag: 'Unavailable' } });
+  const { rows } = await limited.query('select current_user as name');
+  const user = `"${(rows[0] as { readonly name: string }).name}"`;
+  await pool.query(`grant delete on audit_by_owner.audit_events, audit_by_owner.audit_start to ${user}`);
+  await resultOf(audit.removeUntil(1));
+  expect(await resultOf(audit.scan({ after: 0, limit: 10 }))).toEqual([]);
 });
 
 test('a user who may not create schemas gets the table of an audit log in a schema that was made by hand', async () => {

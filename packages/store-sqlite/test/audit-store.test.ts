@@ -67,6 +67,21 @@ test.each([
 });
 
 test.each([
+  'DELETE FROM audit_events WHERE position = 3',
+  "INSERT INTO audit_events_start VALUES (4, 'another digest')",
+  'INSERT INTO audit_events_start SELECT 9, digest FROM audit_events WHERE position = 4',
+  'UPDATE audit_events_start SET position = 4',
+  'DELETE FROM audit_events_start',
+])('a log whose oldest entries were removed refuses %s', async (sql) => {
+  const { database, store } = await open();
+  await resultOf(store.removeUntil(2));
+  expect(() => database.exec(sql)).toThrow(/audit log/i);
+  expect(await resultOf(store.start())).toMatchObject({ position: 2 });
+  expect(await resultOf(store.scan({ after: 0, limit: 9 }))).toHaveLength(2);
+  database.close();
+});
+
+test.each([
   "UPDATE audit_events_index SET value = 'ben' WHERE position = 2",
   'DELETE FROM audit_events_index WHERE position = 4',
 ])('the index refuses %s', async (sql) => {
@@ -83,6 +98,12 @@ describe('somebody who removes the triggers is found by `verify`', () => {
     ['a changed row', 'UPDATE audit_events SET "by" = \'Practitioner/bob\' WHERE position = 2', 2, 'digest'],
     ['a changed time', 'UPDATE audit_events SET at = at + 1 WHERE position = 4', 4, 'digest'],
     ['a removed row', 'DELETE FROM audit_events WHERE position = 2', 2, 'missing'],
+    [
+      'the first row removed as if it had expired',
+      `INSERT INTO audit_events_start SELECT position, digest FROM audit_events WHERE position = 1;
+       DELETE FROM audit_events WHERE position = 1`,
+      ...([1, 'missing'] as const),
+    ],
     ['the first row removed', 'DELETE FROM audit_events WHERE position = 1', 1, 'missing'],
     [
       'a row before the first',
@@ -135,7 +156,7 @@ test('after a sync that failed, nothing is appended, because a crash could undo 
   const { database } = await open();
   const syncs = [Promise.resolve(), Promise.reject(new Error('EIO')), Promise.resolve()];
   const log = {
-    commit: (work: () => void) => work(),
+    commit: <A>(work: () => A) => work(),
     sync: async () => syncs.shift(),
     close: async () => {},
   };

@@ -18,6 +18,7 @@ import {
   parseAuditSearch,
 } from './audit-search.ts';
 import { deriveAuditEvent } from './derive-audit-event.ts';
+import { type AuditExpiry, expireAudit } from './expire-audit.ts';
 import type { AuditEvent } from './model.ts';
 import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
 import { createUnknownSenders, isOfUnknownSender } from './unknown-senders.ts';
@@ -55,6 +56,15 @@ export type AuditLog = {
   readonly parameters: () => readonly ParameterDescription[];
   /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
   readonly export: () => AsyncGenerator<string, void>;
+  /**
+   * Removes the oldest events, up to the first one that is not before a time, and returns their number. An event says who
+   * removed them, and up to which one. The chain of digests continues from there. Errors: `StoreFailure`. Throws a TypeError if
+   * `until` is not a time, or `by` is missing.
+   *
+   * @example
+   * await audit.expire({ until: Date.now() - 10 * 365 * 24 * 60 * 60 * 1000, by: 'Device/retention' });
+   */
+  readonly expire: (expiry: AuditExpiry) => Promise<{ readonly removed: number }>;
   /**
    * Follows the chain of digests. It finds each entry that was changed, removed or inserted. `head` is that of an earlier
    * verification. If it is not in the log any more, the newest entries were removed, or all digests were written again. Errors: `StoreFailure`.
@@ -140,6 +150,7 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
       verify: ({ head } = {}) => verifyAudit(store, head),
     }),
     parameters: describeAuditSearch,
+    expire: (expiry) => expireAudit(store, append, expiry),
     export: async function* () {
       let after = 0;
       for (;;) {

@@ -141,8 +141,12 @@ const outcomes = { success: '0', refused: '4', failed: '8' } as const;
  */
 export const deriveAuditEvent = (entry: StoredAuditEntry, site: string): AuditEvent => {
   const access: AuditedAccess = JSON.parse(entry.access);
-  const { interaction, outcome, rules, requestId, status, address, requests = 1 } = access;
-  const reasons = [...rules, ...(requests > 1 ? [`${requests} requests`] : [])];
+  const { interaction, outcome, rules, requestId, status, address, requests = 1, expired } = access;
+  const reasons = [
+    ...rules,
+    ...(requests > 1 ? [`${requests} requests`] : []),
+    ...(expired === undefined ? [] : [`removed the events up to ${expired}`]),
+  ];
   const pattern = interaction === null ? null : patterns[interaction];
   const data = dataEntities(access);
   const entities = [

@@ -1,4 +1,4 @@
-import type { AuditEntry, StoredAuditEntry } from './port.ts';
+import type { AuditEntry, AuditHead, StoredAuditEntry } from './port.ts';
 
 const lengthOf = (text: string | null): string => (text === null ? '-' : `${text.length}`);
 
@@ -12,11 +12,11 @@ export const auditDigestContent = (
   return `${previous} ${position} ${at} ${lengths}\n${by ?? ''}${patientId ?? ''}${access}`;
 };
 
-/** The last entry of a log, as far as the next one depends on it. */
-export type AuditHead = Pick<StoredAuditEntry, 'position' | 'digest'>;
-
 /** The head of an empty log. */
 export const emptyAuditHead: AuditHead = { position: 0, digest: '' };
+
+/** A head as a text to keep. */
+export const formatAuditHead = ({ position, digest }: AuditHead): string => `${position}:${digest}`;
 
 /**
  * Gives entries their positions and their digests. The function `sha256` must return the SHA-256 of a text in UTF-8, in
@@ -28,8 +28,8 @@ export const chainAuditEntries = (
   entries: readonly AuditEntry[],
 ): readonly StoredAuditEntry[] => {
   let previous = digest;
-  return entries.map((entry, at) => {
-    const placed = { ...entry, position: last + at + 1 };
+  return entries.map((entry, index) => {
+    const placed = { ...entry, position: last + index + 1 };
     previous = sha256(auditDigestContent(previous, placed));
     return { ...placed, digest: previous };
   });

@@ -20,6 +20,9 @@ export type StoredAuditEntry = AuditEntry & {
   readonly digest: string;
 };
 
+/** The last entry of a log, or of its beginning that was removed, as far as the next entry depends on it. */
+export type AuditHead = Pick<StoredAuditEntry, 'position' | 'digest'>;
+
 /** A page of a log, newest entry first. All conditions that are given must hold. */
 export type AuditQuery = {
   /** Any of these patients. */
@@ -37,7 +40,7 @@ export type AuditQuery = {
 };
 
 /**
- * Keeps the entries of an audit log, and never changes one. No function throws or rejects: every error is a
+ * Keeps the entries of an audit log, and never changes one. Only the oldest are ever removed. No function throws or rejects: every error is a
  * `StoreError`.
  */
 export type AuditStore = {
@@ -55,6 +58,13 @@ export type AuditStore = {
     /** The most entries. */
     readonly limit: number;
   }) => StoreOutcome<readonly StoredAuditEntry[]>;
+  /** The last entry that was removed. The position is 0, and the digest empty, if none was. */
+  readonly start: () => StoreOutcome<AuditHead>;
+  /**
+   * Removes the oldest entries up to a position. The one there becomes the start. Without an entry there, nothing is removed:
+   * `UnknownPosition`. Later entries keep their positions and digests.
+   */
+  readonly removeUntil: (position: number) => StoreOutcome<void>;
   /**
    * Releases what the store itself opened. Afterwards every function is `Unavailable`. Rejects with a `ClinicalRecordsError`
    * if something cannot be released.

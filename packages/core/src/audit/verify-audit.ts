@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
-import { type AuditHead, auditDigestContent, emptyAuditHead } from './digest.ts';
-import type { AuditStore, StoredAuditEntry } from './port.ts';
+import type { AuditedAccess } from './audit-entries.ts';
+import { auditDigestContent, formatAuditHead } from './digest.ts';
+import type { AuditHead, AuditStore, StoredAuditEntry } from './port.ts';
 
 /** A place in an audit log whose entry is not the one that was appended there. */
 export type AuditDiscrepancy = {
   readonly position: number;
-  /** `missing`: the log lacks the entry. `digest`: the entry, or the one before it, was changed or inserted. */
+  /** `missing`: the log lacks the entry, and no event says that it was removed. `digest`: the entry, or the one before it, was changed or inserted. */
   readonly problem: 'missing' | 'digest';
 };
 
@@ -15,9 +16,11 @@ export type AuditDiscrepancy = {
 export type AuditVerification = {
   /** The number of entries. */
   readonly entries: number;
+  /** The number of entries that were removed before them by `expire`. */
+  readonly removed: number;
   /** The position and the digest of the last entry, as a text to keep. Pass it to a later `verify`. */
   readonly head: string;
-  /** Whether the head of an earlier verification is still there. True without one. */
+  /** Whether the head of an earlier verification is still there, or is the last entry that was removed. True without one. */
   readonly hasFoundHead: boolean;
   /** At most a hundred discrepancies; empty if the log is sound. */
   readonly discrepancies: readonly AuditDiscrepancy[];
@@ -26,15 +29,13 @@ export type AuditVerification = {
 const pageSize = 1000;
 const maxDiscrepancies = 100;
 
-const headOf = ({ position, digest }: AuditHead): string => `${position}:${digest}`;
-
 /** The discrepancies between the entry before and this one. */
 const compare = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDiscrepancy[] => {
   const missing = entry.position - before.position - 1;
   // After a gap, the digest before is not known.
   if (missing > 0) {
-    return Array.from({ length: Math.min(missing, maxDiscrepancies) }, (_, at) => ({
-      position: before.position + 1 + at,
+    return Array.from({ length: Math.min(missing, maxDiscrepancies) }, (_, index) => ({
+      position: before.position + 1 + index,
       problem: 'missing',
     }));
   }
@@ -42,14 +43,25 @@ const compare = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDisc
   return isNext ? [] : [{ position: entry.position, problem: 'digest' }];
 };
 
+/** Whether an entry says that everything up to the start of the log was removed. */
+const explains = ({ access }: StoredAuditEntry, start: AuditHead): boolean => {
+  if (!access.includes('"expired"')) return false;
+  const { expired = '' }: Partial<AuditedAccess> = JSON.parse(access);
+  return expired === formatAuditHead(start) || Number.parseInt(expired, 10) > start.position;
+};
+
 /** Follows the chain of digests through the whole log. */
 export const verifyAudit = async (
-  { scan }: Pick<AuditStore, 'scan'>,
+  { start: readStart, scan }: Pick<AuditStore, 'start' | 'scan'>,
   expectedHead: string | undefined,
 ): Outcome<AuditVerification> => {
-  let last = emptyAuditHead;
+  const started = await readStart();
+  if (E.isLeft(started)) return E.left(toClinicalError(started.left));
+  const start = started.right;
+  let last = start;
   let entries = 0;
-  let hasFoundHead = expectedHead === undefined || expectedHead === headOf(last);
+  let isExplained = start.position === 0;
+  let hasFoundHead = expectedHead === undefined || expectedHead === formatAuditHead(last);
   const discrepancies: AuditDiscrepancy[] = [];
   // Somebody may have inserted an entry before the first one, whose position is 1.
   let after = Number.MIN_SAFE_INTEGER;
@@ -59,7 +71,8 @@ export const verifyAudit = async (
     if (page.right.length === 0) break;
     for (const entry of page.right) {
       discrepancies.push(...compare(last, entry));
-      hasFoundHead ||= headOf(entry) === expectedHead;
+      hasFoundHead ||= formatAuditHead(entry) === expectedHead;
+      isExplained ||= explains(entry, start);
       if (entry.position > last.position) last = entry;
     }
     entries += page.right.length;
@@ -68,8 +81,9 @@ export const verifyAudit = async (
     if (end <= after) break;
     after = end;
   }
+  if (!isExplained) discrepancies.unshift({ position: start.position, problem: 'missing' });
   return E.right({
-    ...{ entries, head: headOf(last), hasFoundHead },
+    ...{ entries, removed: start.position, head: formatAuditHead(last), hasFoundHead },
     discrepancies: discrepancies.slice(0, maxDiscrepancies),
   });
 };

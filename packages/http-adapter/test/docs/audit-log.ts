@@ -19,7 +19,13 @@ export const lookAndAsk = async (filename: string): Promise<readonly string[]> =
   const { events, next } = await audit.search({ patientIds: ['7'], count: 20 });
   const users = events.map(({ agent }) => agent.find(({ requestor }) => requestor)?.who.reference);
   // #endregion
+  // #region expire
+  const tenYears = 10 * 365 * 24 * 60 * 60 * 1000;
+  const { removed } = await audit.expire({ until: Date.now() - tenYears, by: 'Device/retention' });
+  const { head, discrepancies } = await audit.verify();
+  // #endregion
   await auditStore.close();
   await store.close();
+  if (removed > 0 || head === '0:' || discrepancies.length > 0) throw new Error('The log is not as it was.');
   return [...users, next].map(String);
 };

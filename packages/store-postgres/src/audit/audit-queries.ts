@@ -3,7 +3,14 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 
 /** The queries of an audit log. */
 export type AuditQueries = {
+  /** The last entry, or the last one that was removed. */
   readonly head: PostgresQuery;
+  /** The last entry that was removed. */
+  readonly start: PostgresQuery;
+  /** Make the entry at a position the start, and return whether there is one. */
+  readonly moveStart: (position: number) => PostgresQuery;
+  /** Removes what is before the start, and older starts. */
+  readonly removeOld: readonly PostgresQuery[];
   readonly insert: (entries: readonly StoredAuditEntry[]) => PostgresQuery;
   readonly search: (query: AuditQuery) => PostgresQuery;
   readonly scan: (after: number, limit: number) => PostgresQuery;
@@ -16,8 +23,23 @@ const types = { getTypeParser: (type: number) => (type === bigint ? Number : Str
 
 const columns = 'position, at, by, patient_id as "patientId", access, digest';
 
-export const createAuditQueries = (table: string): AuditQueries => ({
-  head: { text: `select position, digest from ${table} order by position desc limit 1`, types },
+const lastOf = (table: string): string =>
+  `(select position, digest from ${table} order by position desc limit 1)`;
+
+export const createAuditQueries = (table: string, startTable: string): AuditQueries => ({
+  head: {
+    text: `${lastOf(table)} union all ${lastOf(startTable)} order by position desc limit 1`,
+    types,
+  },
+  start: { text: lastOf(startTable), types },
+  moveStart: (position) => ({
+    text: `insert into ${startTable} select position, digest from ${table} where position = $1::bigint returning position`,
+    ...{ values: [position], types },
+  }),
+  removeOld: [
+    { text: `delete from ${table} where position <= (select max(position) from ${startTable})` },
+    { text: `delete from ${startTable} where position < (select max(position) from ${startTable})` },
+  ],
   insert: (entries) => ({
     text: `insert into ${table} (position, at, by, patient_id, digest, access)
       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])`,

@@ -7,6 +7,9 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** The full name of the table of a schema. */
 export const auditTableOf = (schema: string): string => `${quote(schema)}.audit_events`;
 
+/** The full name of the table of the last entry that was removed. */
+export const auditStartTableOf = (schema: string): string => `${quote(schema)}.audit_start`;
+
 /** Locks the end of a log until the end of the transaction. */
 export const lockAuditLog = (schema: string): PostgresQuery => ({
   text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -23,6 +26,10 @@ const tableStatements = (schema: string): readonly string[] => {
   const table = auditTableOf(schema);
   const refuseChange = `${quote(schema)}.refuse_audit_change`;
   const requireEnd = `${quote(schema)}.require_audit_end`;
+  const start = auditStartTableOf(schema);
+  const refuseRemoval = `${quote(schema)}.refuse_audit_removal`;
+  const requireEntry = `${quote(schema)}.require_audit_entry`;
+  const refuseStartRemoval = `${quote(schema)}.refuse_audit_start_removal`;
   return [
     `create table ${table} (
       position bigint primary key,
@@ -35,14 +42,50 @@ const tableStatements = (schema: string): readonly string[] => {
     `create index audit_events_by_patient on ${table} (patient_id, position) where patient_id is not null`,
     `create index audit_events_by_user on ${table} (by, position) where by is not null`,
     createTriggerFunction(refuseChange, `begin raise exception 'An audit log is never changed.'; end`),
-    `create trigger append_only before update or delete or truncate on ${table}
-      for each statement execute function ${refuseChange}()`,
+    `create table ${start} (position bigint primary key, digest text collate "C" not null)`,
+    ...[table, start].map(
+      (changed) => `create trigger append_only before update or truncate on ${changed}
+        for each statement execute function ${refuseChange}()`,
+    ),
+    createTriggerFunction(
+      refuseRemoval,
+      `begin
+        if (select max(position) from removed) > coalesce((select max(position) from ${start}), 0)
+        then raise exception 'An audit log is never changed.'; end if;
+        return null;
+      end`,
+    ),
+    `create trigger only_before_start after delete on ${table} referencing old table as removed
+      for each statement execute function ${refuseRemoval}()`,
+    createTriggerFunction(
+      refuseStartRemoval,
+      `begin
+        if exists (select from removed where position > coalesce((select max(position) from ${start}), 0))
+        then raise exception 'An audit log is never changed.'; end if;
+        return null;
+      end`,
+    ),
+    `create trigger last_stays after delete on ${start} referencing old table as removed
+      for each statement execute function ${refuseStartRemoval}()`,
+    createTriggerFunction(
+      requireEntry,
+      `begin
+        if not exists (select from ${table} where position = new.position and digest = new.digest)
+        then raise exception 'An audit log begins after one of its entries.'; end if;
+        return new;
+      end`,
+    ),
+    `create trigger only_entries before insert on ${start} for each row execute function ${requireEntry}()`,
     createTriggerFunction(
       requireEnd,
       `declare before bigint; last bigint;
       begin
         select min(position) - 1, min(position) - 1 + count(*) into before, last from added;
-        if before <> coalesce((select max(position) from ${table} where position <= before), 0)
+        if before <> greatest(
+            (select max(position) from ${table} where position <= before),
+            (select max(position) from ${start}),
+            0
+          )
           or last <> (select max(position) from ${table})
         then raise exception 'An audit log is only appended to.'; end if;
         return null;

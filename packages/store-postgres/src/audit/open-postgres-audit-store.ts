@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
-  type AuditEntry,
   type AuditHead,
   type AuditStore,
   chainAuditEntries,
@@ -13,15 +12,21 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
-import type { PostgresClient } from '../postgres-pool.ts';
+import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
 import { createAuditQueries } from './audit-queries.ts';
-import { auditTableOf, createAuditTable, formatAuditTable, lockAuditLog } from './audit-table.ts';
+import {
+  auditStartTableOf,
+  auditTableOf,
+  createAuditTable,
+  formatAuditTable,
+  lockAuditLog,
+} from './audit-table.ts';
 
 /**
  * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
- * refuse to change or delete a row, and to insert one elsewhere than at the end. The first call of any function creates the
+ * refuse to change a row, to delete one that has not expired, and to insert one elsewhere than at the end. The first call of any function creates the
  * table. `close` leaves the pool open. Throws if an option is not allowed.
  *
  * @example
@@ -34,7 +39,7 @@ export const openPostgresAuditStore = ({
 }: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>): AuditStore => {
   requirePool(pool);
   requireSchema(schema);
-  const queries = createAuditQueries(auditTableOf(schema));
+  const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema));
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
   let isOpen = true;
@@ -48,16 +53,23 @@ export const openPostgresAuditStore = ({
     return prepared;
   };
 
-  /** Appends behind the last entry, which the lock keeps the last until the end of the transaction. */
-  const write = async (client: PostgresClient, entries: readonly AuditEntry[]): Promise<void> => {
+  /**
+   * Runs a query in a transaction that has locked the log, so that the last entry stays the last, and then the queries that
+   * its rows ask for.
+   */
+  const write = async <A>(
+    client: PostgresClient,
+    query: PostgresQuery,
+    decide: (rows: readonly unknown[]) => { readonly queries: readonly PostgresQuery[]; readonly result: A },
+  ): Promise<A> => {
     try {
       const begin = beginTransaction({ lock_timeout: transactionTimeout });
-      const [, , last] = await Promise.all(
-        [begin, lockAuditLog(schema), queries.head].map((query) => client.query(query)),
+      const [, , found] = await Promise.all(
+        [begin, lockAuditLog(schema), query].map((each) => client.query(each)),
       );
-      const head = (last?.rows[0] as AuditHead | undefined) ?? emptyAuditHead;
-      const chained = chainAuditEntries((text) => hash('sha256', text), head, entries);
-      await commitTransaction(client, [queries.insert(chained)]);
+      const { queries, result } = decide(found?.rows ?? []);
+      await commitTransaction(client, queries);
+      return result;
     } catch (cause) {
       // If it fails, the connection is lost, and the transaction with it.
       await client.query({ text: 'rollback' }).catch(() => {});
@@ -81,9 +93,34 @@ export const openPostgresAuditStore = ({
     );
 
   return {
-    append: (entries) => whileOpen(async () => right(await use((client) => write(client, entries)))),
+    append: (entries) =>
+      whileOpen(() =>
+        use((client) =>
+          write(client, queries.head, ([last = emptyAuditHead]) => {
+            const chained = chainAuditEntries((text) => hash('sha256', text), last as AuditHead, entries);
+            return { queries: [queries.insert(chained)], result: right(undefined) };
+          }),
+        ),
+      ),
     search: (query) => read(queries.search(query)),
     scan: ({ after, limit }) => read(queries.scan(after, limit)),
+    start: () =>
+      whileOpen(() =>
+        attempt(async () => {
+          const { rows } = await use((client) => client.query(queries.start));
+          return (rows[0] as AuditHead | undefined) ?? emptyAuditHead;
+        }),
+      ),
+    removeUntil: (position) =>
+      whileOpen(() =>
+        use((client) =>
+          write(client, queries.moveStart(position), (moved) =>
+            moved.length === 0
+              ? { queries: [], result: left<StoreError, void>({ _tag: 'UnknownPosition' }) }
+              : { queries: queries.removeOld, result: right(undefined) },
+          ),
+        ),
+      ),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;

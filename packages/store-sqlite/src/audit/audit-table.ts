@@ -1,14 +1,40 @@
-import type { AuditHead, AuditQuery, StoredAuditEntry } from '@clinical-records/core/store';
+import {
+  type AuditHead,
+  type AuditQuery,
+  emptyAuditHead,
+  type StoredAuditEntry,
+} from '@clinical-records/core/store';
 import type { SqliteDatabase, SqliteStatement } from '../database.ts';
 
 /** The table that finds the entries of a patient and of a user in a block of entries. */
 const indexTableOf = (table: string): string => `${table}_index`;
 
-const refuseChanges = (table: string): readonly string[] =>
-  ['update', 'delete'].map(
-    (change) => `CREATE TRIGGER IF NOT EXISTS ${table}_no_${change} BEFORE ${change} ON ${table}
-      BEGIN SELECT RAISE(ABORT, 'An audit log is never changed.'); END`,
-  );
+/** The table of the last entry that was removed. */
+const startTableOf = (table: string): string => `${table}_start`;
+
+const lastOf = (table: string): string => `(SELECT coalesce(max(position), 0) FROM ${table})`;
+
+const refuse = (table: string, change: string, when: string, message: string): string =>
+  `CREATE TRIGGER IF NOT EXISTS ${table}_no_${change} BEFORE ${change} ON ${table} ${when}
+    BEGIN SELECT RAISE(ABORT, '${message}'); END`;
+
+/** Refuses to change a table of a log, and to remove what is after its start. */
+const refuseChanges = (table: string, start: string): readonly string[] => [
+  refuse(table, 'update', '', 'An audit log is never changed.'),
+  refuse(table, 'delete', `WHEN OLD.position > ${lastOf(start)}`, 'An audit log is never changed.'),
+];
+
+/** The last row stays, and each is of an entry that the log has when it is written. */
+const keepStart = (table: string, start: string): readonly string[] => [
+  refuse(start, 'update', '', 'An audit log is never changed.'),
+  refuse(start, 'delete', `WHEN OLD.position = ${lastOf(start)}`, 'An audit log is never changed.'),
+  refuse(
+    start,
+    'insert',
+    `WHEN NOT EXISTS (SELECT 1 FROM ${table} WHERE position = NEW.position AND digest = NEW.digest)`,
+    'An audit log begins after one of its entries.',
+  ),
+];
 
 const schemaOf = (table: string): readonly string[] => [
   `CREATE TABLE IF NOT EXISTS ${table} (
@@ -26,11 +52,13 @@ const schemaOf = (table: string): readonly string[] => [
     position INTEGER NOT NULL,
     PRIMARY KEY (block, parameter, value, position)
   ) WITHOUT ROWID`,
-  ...refuseChanges(indexTableOf(table)),
-  ...refuseChanges(table),
+  `CREATE TABLE IF NOT EXISTS ${startTableOf(table)} (position INTEGER PRIMARY KEY, digest TEXT NOT NULL)`,
+  ...refuseChanges(indexTableOf(table), startTableOf(table)),
+  ...refuseChanges(table, startTableOf(table)),
+  ...keepStart(table, startTableOf(table)),
   // An INSERT OR REPLACE would delete a row without the triggers above.
   `CREATE TRIGGER IF NOT EXISTS ${table}_append_only BEFORE INSERT ON ${table}
-    WHEN NEW.position IS NOT (SELECT coalesce(max(position), 0) + 1 FROM ${table})
+    WHEN NEW.position IS NOT max(${lastOf(table)}, ${lastOf(startTableOf(table))}) + 1
     BEGIN SELECT RAISE(ABORT, 'An audit log is only appended to.'); END`,
 ];
 
@@ -69,7 +97,12 @@ const prepareAuditStatement = (database: SqliteDatabase, sql: string): SqliteSta
 
 /** The statements of an audit log, without those of its index. */
 type AuditStatements = {
-  readonly readHead: () => AuditHead | undefined;
+  /** The last entry, or the last one that was removed. */
+  readonly readHead: () => AuditHead;
+  /** The last entry that was removed. */
+  readonly readStart: () => AuditHead;
+  /** Removes the entries up to one, without those of the index. Returns whether there is one at the position. */
+  readonly removeUntil: (position: number) => boolean;
   readonly insert: (entry: StoredAuditEntry) => void;
   readonly scan: (after: number, limit: number) => readonly StoredAuditEntry[];
 };
@@ -83,12 +116,29 @@ export const createAuditStatements = (database: SqliteDatabase, table: string): 
     database,
     `INSERT INTO ${table} (position, at, "by", patient_id, digest, access) VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  const start = prepareAuditStatement(
+    database,
+    `SELECT position, digest FROM ${startTableOf(table)} ORDER BY position DESC LIMIT 1`,
+  );
+  const [moveStart, removeEntries, removeStarts] = [
+    `INSERT INTO ${startTableOf(table)} SELECT position, digest FROM ${table} WHERE position = ?`,
+    `DELETE FROM ${table} WHERE position <= ?`,
+    `DELETE FROM ${startTableOf(table)} WHERE position < ?`,
+  ].map((sql) => prepareAuditStatement(database, sql)) as [SqliteStatement, SqliteStatement, SqliteStatement];
   const scanEntries = prepareAuditStatement(
     database,
     `SELECT ${entryColumns} FROM ${table} AS event WHERE position > ? ORDER BY position LIMIT ?`,
   );
+  const readStart = () => (start.get() as AuditHead | undefined) ?? emptyAuditHead;
   return {
-    readHead: () => head.get() as AuditHead | undefined,
+    readHead: () => (head.get() as AuditHead | undefined) ?? readStart(),
+    readStart,
+    removeUntil: (position) => {
+      if (moveStart.run(position).changes === 0) return false;
+      removeEntries.run(position);
+      removeStarts.run(position);
+      return true;
+    },
     insert: ({ position, at, by, patientId, digest, access }) => {
       insertEntry.run(position, at, by, patientId, digest, access);
     },
@@ -104,8 +154,13 @@ export const createAuditStatements = (database: SqliteDatabase, table: string): 
 type AuditIndex = {
   /** Indexes the blocks that were completed since the log ended at `before`. */
   readonly indexCompleteBlocks: (before: number, last: number) => void;
-  /** Searches a log that ends at `last`. */
-  readonly search: (query: AuditQuery, last: number) => readonly StoredAuditEntry[];
+  /** Searches a log that begins after `start` and ends at `last`. */
+  readonly search: (
+    query: AuditQuery,
+    range: { readonly start: number; readonly last: number },
+  ) => readonly StoredAuditEntry[];
+  /** Removes the index entries of the entries up to one from a log that begins after `start`. */
+  readonly removeUntil: (position: number, start: number) => void;
 };
 
 /** A search looks into each block, and reads the entries after the last complete one. */
@@ -150,6 +205,11 @@ export const createAuditIndex = (database: SqliteDatabase, table: string): Audit
     ORDER BY 2, 3, 4`,
   );
 
+  const removeIndexed = prepareAuditStatement(
+    database,
+    `DELETE FROM ${indexTable} WHERE block = ? AND position <= ?`,
+  );
+
   /** A search for the newest entries. `start` is a condition on the value that each call passes. */
   const prepareSearch = (from: string, start: string, conditions: readonly Condition[]) => {
     const where = [start, ...conditions.map(({ sql }) => sql)].join(' AND ');
@@ -167,7 +227,12 @@ export const createAuditIndex = (database: SqliteDatabase, table: string): Audit
         indexBlock.run({ block, after: block * blockSize });
       }
     },
-    search: (query, last) => {
+    removeUntil: (position, start) => {
+      for (let block = blockOf(start + 1); block <= blockOf(position); block += 1) {
+        removeIndexed.run(block, position);
+      }
+    },
+    search: (query, { start, last }) => {
       const { count, before = last + 1 } = query;
       const conditions = conditionsOf(query);
       const indexed = indexedCondition(query);
@@ -180,7 +245,7 @@ export const createAuditIndex = (database: SqliteDatabase, table: string): Audit
         [indexed, ...conditions],
       );
       let block = blockOf(Math.min(before - 1, last));
-      for (; block >= 0 && entries.length < count; block -= 1) {
+      for (; block >= blockOf(start + 1) && entries.length < count; block -= 1) {
         entries.push(...searchBlock(block, count - entries.length));
       }
       return entries;

@@ -4,12 +4,10 @@ import { promisify } from 'node:util';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type AuditEntry,
-  type AuditHead,
   type AuditQuery,
   type AuditStore,
   type ClinicalStore,
   chainAuditEntries,
-  emptyAuditHead,
   type StoreError,
   type StoreOutcome,
 } from '@clinical-records/core/store';
@@ -30,6 +28,7 @@ import {
   outcomeUnknownError,
   sqliteError,
   storeClosedError,
+  unknownPosition,
 } from '../store-errors.ts';
 import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
 import { createAuditIndex, createAuditStatements, createAuditTable } from './audit-table.ts';
@@ -37,7 +36,7 @@ import { createAuditIndex, createAuditStatements, createAuditTable } from './aud
 /** How commits become durable. */
 type LogSync = {
   /** Does work that commits. */
-  readonly commit: (work: () => void) => void;
+  readonly commit: <A>(work: () => A) => A;
   /** Resolves once everything that was committed is durable. */
   readonly sync: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -65,7 +64,7 @@ const createLogSync = (database: SqliteDatabase): LogSync => {
     commit: (work) => {
       withoutSync.run();
       try {
-        work();
+        return work();
       } finally {
         withSync.run();
       }
@@ -89,27 +88,35 @@ export const createSqliteAuditStore = (
   let syncError: StoreError | null = null;
   const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
 
-  const readHead = (): AuditHead => statements.readHead() ?? emptyAuditHead;
-
   // In one transaction. Otherwise another process could index entries meanwhile, and a search would find them twice.
-  const search = database.transaction((query: AuditQuery) => index.search(query, readHead().position));
+  const search = database.transaction((query: AuditQuery) =>
+    index.search(query, { start: statements.readStart().position, last: statements.readHead().position }),
+  );
 
   const appendAll = (entries: readonly AuditEntry[]): void => {
-    const head = readHead();
+    const head = statements.readHead();
     for (const entry of chainAuditEntries((text) => hash('sha256', text), head, entries)) {
       statements.insert(entry);
     }
     index.indexCompleteBlocks(head.position, head.position + entries.length);
   };
 
-  const write = (entries: readonly AuditEntry[]): Either<StoreError, void> => {
+  const removeAll = (position: number): boolean => {
+    const start = statements.readStart();
+    if (!statements.removeUntil(position)) return false;
+    index.removeUntil(position, start.position);
+    return true;
+  };
+
+  const write = <A>(work: () => A): Either<StoreError, A> => {
+    let result: A;
     try {
-      log.commit(() => transaction(() => appendAll(entries)));
+      result = log.commit(() => transaction(work));
     } catch (error) {
       return left(error instanceof InDoubtError ? outcomeUnknownError(error.cause) : sqliteError(error));
     }
     onCommit();
-    return fileWatch.isInPlace() ? right(undefined) : left(committedToGoneFileError);
+    return fileWatch.isInPlace() ? right(result) : left(committedToGoneFileError);
   };
 
   const syncLog = async (): Promise<Either<StoreError, void>> => {
@@ -132,22 +139,32 @@ export const createSqliteAuditStore = (
   const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> =>
     isOpen ? waitForLock(database, () => runOutside(work)) : left(storeClosedError);
 
-  const append = async (entries: readonly AuditEntry[]): Promise<Either<StoreError, void>> => {
-    if (syncError !== null) return left(syncError);
-    const written = await whileOpen(() => write(entries));
-    return isLeft(written) ? written : syncLog();
-  };
-  /** The appends that `close` waits for. */
+  /** The writes that `close` waits for. */
   const running = new Set<Promise<unknown>>();
 
+  /** Writes, and resolves once that is durable. */
+  const writeDurably = async <A>(work: () => A): StoreOutcome<A> => {
+    if (syncError !== null) return left(syncError);
+    const written = await whileOpen(() => write(work));
+    if (isLeft(written)) return written;
+    const synced = await syncLog();
+    return isLeft(synced) ? synced : written;
+  };
+  const track = <A>(write: Promise<A>): Promise<A> => {
+    running.add(write);
+    return write.finally(() => running.delete(write));
+  };
+
   return {
-    append: async (entries) => {
-      const appended = append(entries);
-      running.add(appended);
-      return appended.finally(() => running.delete(appended));
-    },
+    append: (entries) => track(writeDurably(() => appendAll(entries))),
     search: (query) => whileOpen(() => attempt(() => search(query))),
     scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
+    start: () => whileOpen(() => attempt(statements.readStart)),
+    removeUntil: async (position) => {
+      const removed = await track(writeDurably(() => removeAll(position)));
+      if (isLeft(removed)) return removed;
+      return removed.right ? right(undefined) : unknownPosition;
+    },
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
@@ -184,7 +201,7 @@ const toStoreOptions = (options: SqliteAuditStoreOptions): SqliteStoreOptions =>
 
 /**
  * Opens the store of an audit log on SQLite, in a table of its own beside those of the records: `audit_events`, after the
- * prefix. Triggers refuse to change or delete a row. Entries are durable once they are appended. On a host's `database` they
+ * prefix. Triggers refuse to change a row, or to delete one that has not expired. Entries are durable once they are appended. On a host's `database` they
  * are as durable as its `synchronous` pragma says. After a sync that failed, the store appends nothing until it is opened again.
  *
  * Entries wait while the host has a transaction open on the handle. Close it before the store whose handle it shares. Throws as
