@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 
 /** Keeps commits from copying a long log to the file, which takes seconds. */
 export type BackgroundCheckpoint = {
-  /** Checks the length of the log, at most once a second. Call it after a commit. */
+  /** Checks the length of the log. Call it before a commit, which would copy a long one. */
   readonly checkLog: () => void;
   readonly isRunning: () => boolean;
   /** Stops copying. */
@@ -19,11 +19,13 @@ type CheckpointSettings = {
   readonly longBytes: number;
 };
 
-const checkInterval = 1000;
+/** How many milliseconds the thread waits before it copies what was written meanwhile. */
+const pause = 1000;
 
 /**
  * Copies the log on a handle of its own, repeatedly, until so little is left that a commit can copy it. Copying does
- * not block writers. A reader with an old snapshot keeps the rest from being copied.
+ * not block writers. A reader with an old snapshot keeps the rest from being copied. At the end it shortens the log, for
+ * which it has the lock of the writer. A commit that begins the log again would otherwise do so.
  */
 const checkpointScript = `
   const { sqlite, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
@@ -33,26 +35,28 @@ const checkpointScript = `
   const copy = () => {
     // While another process copies the log, the numbers say nothing.
     const [{ busy, log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)');
-    if (busy === 0 && log - checkpointed < checkpointPages) database.close();
-    else setTimeout(copy, pause);
+    if (busy !== 0 || log - checkpointed >= checkpointPages) return setTimeout(copy, pause);
+    database.pragma('busy_timeout = 100');
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
   };
   copy();
 `;
 
 /**
  * SQLite copies the log to the file in the commit that makes it long enough. It cannot while a reader has an old
- * snapshot, and the log grows. When that reader ends, the next commit would copy all of it. So once the log is long,
- * commits do not copy it. A thread copies it beside them, until commits can do it again.
+ * snapshot, and the log grows. When that reader ends, the next commit would copy all of it. So would the first commit after a
+ * VACUUM of another process. So once the log is long, commits do not copy it. A thread copies it beside them, until commits
+ * can do it again.
  */
 export const createBackgroundCheckpoint = (
   database: Database,
   { checkpointPages, longBytes }: CheckpointSettings,
 ): BackgroundCheckpoint => {
   const filename = realpathSync(database.name.trim());
-  let checkedAt = performance.now();
-  /** A copied log keeps its size until no reader needs it. So it is checked again when it has grown. */
-  let nextThreshold = longBytes;
+  const pageSize = Number(database.pragma('page_size', { simple: true }));
   let worker: Worker | null = null;
+  let hasThreads = true;
 
   const logSize = () => {
     try {
@@ -62,9 +66,17 @@ export const createBackgroundCheckpoint = (
     }
   };
 
+  /** The bytes that are to be copied. A log keeps its size when it is copied, and also has what is not committed yet. */
+  const uncopiedBytes = (): number => {
+    const [pages] = database.pragma('wal_checkpoint(NOOP)') as readonly [
+      { readonly log: number; readonly checkpointed: number },
+    ];
+    return (pages.log - pages.checkpointed) * pageSize;
+  };
+
   const startWorker = (): void => {
     const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
-    const workerData = { sqlite, filename, checkpointPages, pause: checkInterval };
+    const workerData = { sqlite, filename, checkpointPages, pause };
     // Without the flags of the process, because the thread does not need a module loader that they may name.
     worker = new Worker(checkpointScript, { eval: true, execArgv: [], workerData });
     worker.unref();
@@ -72,7 +84,6 @@ export const createBackgroundCheckpoint = (
     worker.on('error', () => {});
     worker.on('exit', () => {
       worker = null;
-      nextThreshold = logSize() + longBytes;
       if (database.open) database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     });
     database.pragma('wal_autocheckpoint = 0');
@@ -80,16 +91,12 @@ export const createBackgroundCheckpoint = (
 
   return {
     checkLog: () => {
-      if (worker !== null || performance.now() - checkedAt < checkInterval) return;
-      checkedAt = performance.now();
-      const now = logSize();
-      if (now < longBytes) nextThreshold = longBytes;
-      if (now <= nextThreshold) return;
+      if (worker !== null || !hasThreads || logSize() <= longBytes || uncopiedBytes() <= longBytes) return;
       try {
         startWorker();
       } catch {
         // If no thread can be started, commits continue to copy the log.
-        nextThreshold = Number.POSITIVE_INFINITY;
+        hasThreads = false;
       }
     },
     isRunning: () => worker !== null,

@@ -49,13 +49,16 @@ type OpenDatabase = {
   readonly fileWatch: FileWatch;
   /** Is called when the file is known to be a store's and has its tables, before it is first used. */
   readonly start: () => void;
-  /** Is called after each commit. */
-  readonly onCommit: () => void;
+  /** Is called before each commit. */
+  readonly beforeCommit: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** The handles that stores have opened, with their `busyTimeout`. Those of hosts keep their settings. */
-const ownHandles = new WeakMap<SqliteDatabase, number>();
+/** The handles that stores have opened. Those of hosts keep their settings. */
+const ownHandles = new WeakMap<
+  SqliteDatabase,
+  { readonly busyTimeout: number; readonly beforeCommit: () => void }
+>();
 
 export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has(database);
 
@@ -67,7 +70,7 @@ export const readBusyTimeout = (database: SqliteDatabase): number => {
 
 /** How many milliseconds work on a handle waits for a lock that another process holds. */
 export const lockTimeoutOf = (database: SqliteDatabase): number =>
-  ownHandles.get(database) ?? readBusyTimeout(database);
+  ownHandles.get(database)?.busyTimeout ?? readBusyTimeout(database);
 
 /**
  * Without the -shm, other processes would write to the same log at the same time. On a handle of the host, the host
@@ -138,15 +141,16 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     database.close();
     throw cause;
   }
-  ownHandles.set(database, busyTimeout);
-  const fileWatch = watchFiles(database);
   const checkpoint = database.memory
     ? null
     : createBackgroundCheckpoint(database, { checkpointPages, longBytes: longLogBytes });
+  const beforeCommit = () => checkpoint?.checkLog();
+  ownHandles.set(database, { busyTimeout, beforeCommit });
+  const fileWatch = watchFiles(database);
   return {
     database,
     fileWatch,
-    onCommit: () => checkpoint?.checkLog(),
+    beforeCommit,
     start: () => {
       // Lets readers continue while another connection writes. The file stays in this mode.
       retryWhileBusy(busyTimeout, () => database.pragma('journal_mode = WAL'));
@@ -166,7 +170,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
 /** Wraps an open handle, without changing its settings. */
 const wrapDatabase = (database: SqliteDatabase): OpenDatabase => {
   const fileWatch = watchFiles(database);
-  return { database, fileWatch, start: fileWatch.start, onCommit: () => {}, close: async () => {} };
+  const { beforeCommit = () => {} } = ownHandles.get(database) ?? {};
+  return { database, fileWatch, start: fileWatch.start, beforeCommit, close: async () => {} };
 };
 
 /** Where the records are kept: in a file of the store's own, or in a database of the host. */

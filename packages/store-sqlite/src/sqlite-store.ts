@@ -18,8 +18,8 @@ type SqliteStoreSettings = {
   readonly fileWatch: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
   readonly transactionTimeout: number;
-  /** Is called after each commit. */
-  readonly onCommit: () => void;
+  /** Is called before each commit. */
+  readonly beforeCommit: () => void;
   /** Is called once, when the store is closed. */
   readonly release: () => Promise<void>;
 };
@@ -38,7 +38,7 @@ const endsWithTransactionError = unavailableError('This store is a part of a tra
 const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
+  { fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
 ): ClinicalStore => {
   const termDictionary = createTermDictionary(database, db);
   const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
@@ -58,7 +58,7 @@ const createSqliteStore = (
     writer: createCommitWriter(database, db, termDictionary),
     hostTransactions,
     fileWatch,
-    onCommit,
+    beforeCommit,
     isWritten: ({ changes, reindexing }, versions) => {
       // Entries may be what they were before.
       if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
@@ -150,14 +150,14 @@ const createSqliteStore = (
  */
 export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
   const prefix = requirePrefix(options);
-  const { transactionTimeout, database, fileWatch, start, onCommit, close } = openDatabase(options);
+  const { transactionTimeout, database, fileWatch, start, beforeCommit, close } = openDatabase(options);
   try {
     const db = createQueryBuilder(prefix);
     migrate({ database, db, prefix });
     const store = createSqliteStore(database, db, {
       fileWatch,
       transactionTimeout,
-      onCommit,
+      beforeCommit,
       release: close,
     });
     start();

@@ -76,7 +76,7 @@ const createLogSync = (database: SqliteDatabase): LogSync => {
 
 /** Creates the store on a database that has its table. */
 export const createSqliteAuditStore = (
-  { database, fileWatch, onCommit, close, transactionTimeout }: ReturnType<typeof openDatabase>,
+  { database, fileWatch, beforeCommit, close, transactionTimeout }: ReturnType<typeof openDatabase>,
   table: string,
   log: LogSync,
 ): AuditStore => {
@@ -111,11 +111,11 @@ export const createSqliteAuditStore = (
   const write = <A>(work: () => A): Either<StoreError, A> => {
     let result: A;
     try {
+      beforeCommit();
       result = log.commit(() => transaction(work));
     } catch (error) {
       return left(error instanceof InDoubtError ? outcomeUnknownError(error.cause) : sqliteError(error));
     }
-    onCommit();
     return fileWatch.isInPlace() ? right(result) : left(committedToGoneFileError);
   };
 

@@ -29,7 +29,7 @@ type GroupCommitSettings = {
   readonly writer: CommitWriter;
   readonly hostTransactions: HostTransactionGate;
   readonly fileWatch: FileWatch;
-  readonly onCommit: () => void;
+  readonly beforeCommit: () => void;
   /** Whether a commit with these new versions is in the database. */
   readonly isWritten: (commit: Commit, versions: readonly number[]) => boolean;
 };
@@ -53,7 +53,7 @@ export const createGroupCommit = (
     writer: { begin, write, findCommitConflict, forget },
     hostTransactions,
     fileWatch,
-    onCommit,
+    beforeCommit,
     isWritten,
   }: GroupCommitSettings,
 ): GroupCommit => {
@@ -108,6 +108,7 @@ export const createGroupCommit = (
     let results: readonly CommitResult[] = [];
     try {
       if (isInDoubt) settleOutcome([], []);
+      beforeCommit();
       transaction(() => {
         begin();
         isWriting = true;
@@ -160,7 +161,6 @@ export const createGroupCommit = (
       return;
     }
     const written = writeAll(batch.map(({ commit }) => commit));
-    onCommit();
     // A successful result promises that the next process finds the changes.
     const results = fileWatch.isInPlace() ? written : failWritten(written, committedToGoneFileError);
     for (const [index, pending] of batch.entries()) {
