@@ -6,7 +6,7 @@ import type { ClinicalRecords } from './clinical-records.ts';
 import { correctionReports } from './corrections/corrections.ts';
 import { createRecords } from './create-records.ts';
 import { directoryReports } from './directory/directory.ts';
-import { createClock } from './environment.ts';
+import { createClock } from './create-environment.ts';
 import { exporterReports } from './exporter/exporter.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
 import { provenanceReports } from './provenance/provenances.ts';

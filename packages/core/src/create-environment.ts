@@ -1,9 +1,18 @@
 import { parseRoles } from './care-team/rules.ts';
-import { createClock, type Environment } from './environment.ts';
+import type { Environment } from './environment.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
 import type { ClinicalStore } from './store/port.ts';
+
+/**
+ * The time of the host's clock. Throws if the clock returns an invalid Date, because records would be stored with it.
+ */
+export const createClock = (clock: () => Date) => (): number => {
+  const time = clock().getTime();
+  if (Number.isFinite(time)) return time;
+  throw new TypeError('clock() returned an invalid Date.');
+};
 
 const defaultSearchSteps = 3_000_000;
 

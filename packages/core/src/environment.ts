@@ -2,15 +2,6 @@ import type { TimeZone } from './fhir/time-zone.ts';
 import type { UsCoreOptions } from './fhir/us-core.ts';
 import type { ClinicalStore } from './store/port.ts';
 
-/**
- * The time of the host's clock. Throws if the clock returns an invalid Date, because records would be stored with it.
- */
-export const createClock = (clock: () => Date) => (): number => {
-  const time = clock().getTime();
-  if (Number.isFinite(time)) return time;
-  throw new TypeError('clock() returned an invalid Date.');
-};
-
 /** A role that a care team may use. */
 type ConfiguredRole = { readonly system: string; readonly code: string; readonly display: string };
 

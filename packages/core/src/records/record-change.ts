@@ -2,7 +2,7 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
 import type { RecordChange, VersionCheck } from '../store/port.ts';
 import type { LoadedRecord } from './load.ts';
-import { deriveRecord, type RecordDefinition } from './record-definition.ts';
+import type { RecordDefinition } from './record-definition.ts';
 
 /** The author and the time of a change. */
 export type Authorship = {
@@ -10,6 +10,17 @@ export type Authorship = {
   readonly at: number;
   /** Null if nobody was named. */
   readonly by: AuthorReference | null;
+};
+
+/** The parts of a record that derive from its state. */
+export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {
+  const derived = definition.derive(state);
+  return {
+    id: definition.id(state),
+    patientId: definition.patientId(state),
+    resource: derived && JSON.stringify(derived.resource),
+    index: derived?.index ?? [],
+  };
 };
 
 /** Returns the act with a date that is not before the last change of the record, even if the clock was set back since. */

@@ -30,14 +30,3 @@ export type RecordDefinition<State> = {
 export type RecordDefinitions = Readonly<
   Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
 >;
-
-/** The parts of a record that derive from its state. */
-export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {
-  const derived = definition.derive(state);
-  return {
-    id: definition.id(state),
-    patientId: definition.patientId(state),
-    resource: derived && JSON.stringify(derived.resource),
-    index: derived?.index ?? [],
-  };
-};

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { deriveRecord, type RecordDefinition } from '../records/record-definition.ts';
+import { deriveRecord } from '../records/record-change.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
 import { isSameIndex } from '../store/index-entry.ts';
 import type { IndexedRecord } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { toLoadedRecord } from '../../src/records/load.ts';
-import { deriveRecord } from '../../src/records/record-definition.ts';
+import { deriveRecord } from '../../src/records/record-change.ts';
 import type { OrderRecord } from '../../src/service-request/model.ts';
 import { defineServiceRequestRecord } from '../../src/service-request/record-definition.ts';
 
