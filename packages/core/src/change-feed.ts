@@ -1,16 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { ClinicalRecordsError } from './clinical-records-error.ts';
 import { type Outcome, storeFailure, toClinicalError, unknownPosition } from './errors.ts';
-import { isOneOf } from './fhir/is-one-of.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import { orThrow } from './outcome.ts';
-import { isErasedVersion } from './records/erased-record.ts';
-import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
-import { pause } from './records/pause.ts';
+import { isOneOf } from './fhir/schema.ts';
+import { ClinicalRecordsError, orThrow } from './outcome.ts';
+import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history.ts';
+import { isErasedVersion } from './records/transact.ts';
+import { pause } from './records/turns.ts';
 import type { ResourceOf } from './resources.ts';
-import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
+import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/versions.ts';
 
 type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf<Type>> & {
   /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { applyStep } from './chart/command-lifecycle.ts';
-import { chartIssue } from './chart/issues.ts';
+import { applyStep, chartIssue } from './chart/command.ts';
 import type { Issue } from './errors.ts';
-import { checkGoalStep } from './goal/lifecycle.ts';
 import type { GoalRecord } from './goal/model.ts';
+import { checkGoalStep } from './goal/record.ts';
 import type { ImmunizationRecord } from './immunization/model.ts';
 import type { OrderRecord } from './service-request/model.ts';
 

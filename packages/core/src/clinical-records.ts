@@ -1,8 +1,7 @@
-import type { ReportAccess } from './access/access-reporter.ts';
+import type { ReportAccess } from './access/access.ts';
 import type { CareTeams } from './care-team/care-teams.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { Chart } from './chart/chart.ts';
-import type { CommandEntry } from './chart/chart-section.ts';
+import type { Chart, CommandEntry } from './chart/chart.ts';
 import type { Copy, CopyOptions } from './copy/copy-to.ts';
 import type { Corrections } from './corrections/corrections.ts';
 import type { InterfaceDescription } from './description/description.ts';
@@ -12,16 +11,16 @@ import type { Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import type { Goals } from './goal/goal.ts';
 import type { GoalCommand } from './goal/model.ts';
-import type { Immunizations } from './immunization/immunizations.ts';
+import type { Immunizations } from './immunization/immunization.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import type { Importer } from './importer/importer.ts';
 import type { Provenances } from './provenance/provenances.ts';
-import type { ReadableResources } from './records/readable-resources.ts';
+import type { ReadableResources } from './records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
-import type { ServiceRequestSearch } from './service-request/search-parameters.ts';
-import type { FeedPosition } from './store/feed-position.ts';
+import type { ServiceRequestSearch } from './service-request/record.ts';
 import type { ClinicalStore, Transaction } from './store/port.ts';
+import type { FeedPosition } from './store/versions.ts';
 import type { Verification, VerifyOptions } from './verify/verify.ts';
 
 /** A command of any kind, as a host passes it to the chart. */

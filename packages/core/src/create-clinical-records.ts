@@ -1,18 +1,23 @@
-import { createAccessReporter } from './access/access-reporter.ts';
-import { reportCalls } from './access/report-calls.ts';
-import type { Reports } from './access/reports.ts';
+import { createAccessReporter } from './access/access.ts';
+import { type Reports, reportCalls } from './access/report-calls.ts';
 import { chartReports } from './chart/chart.ts';
 import type { ClinicalRecords } from './clinical-records.ts';
 import { correctionReports } from './corrections/corrections.ts';
+import { createClock } from './create-environment.ts';
 import { createRecords } from './create-records.ts';
 import { directoryReports } from './directory/directory.ts';
-import { createClock } from './create-environment.ts';
 import { exporterReports } from './exporter/exporter.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
 import { provenanceReports } from './provenance/provenances.ts';
 import type { Resources } from './resource-definition.ts';
 import { resources, type Services } from './resources.ts';
-import { requireNode } from './store/require-node.ts';
+
+/** Throws an Error on a Node that is older than `engines` in package.json allows. */
+export const requireNode = (): void => {
+  // Node 20 has no methods of sets and of iterators. Without this check, some calls would fail as if the store did.
+  if ('intersection' in Set.prototype) return;
+  throw new Error('This Node is too old: clinical-records needs Node 22.23.2 or newer.');
+};
 
 const reportsOf = (definitions: Resources) =>
   Object.fromEntries(

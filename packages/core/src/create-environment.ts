@@ -1,8 +1,8 @@
 import { parseRoles } from './care-team/rules.ts';
 import type { Environment } from './environment.ts';
-import { createTimeZone } from './fhir/time-zone.ts';
+import { createTimeZone } from './fhir/date-time.ts';
 import type { ClinicalRecordsOptions } from './options.ts';
-import { createIdSource, createUuid } from './records/new-id.ts';
+import { createIdSource, createUuid } from './records/transact.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /**

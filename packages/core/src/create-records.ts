@@ -8,37 +8,58 @@ import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, createCorrections } from './corrections/corrections.ts';
 import { createEnvironment } from './create-environment.ts';
 import { describe } from './description/description.ts';
-import { createDirectory, type Directory } from './directory/directory.ts';
+import { directoryRecordDefinitions } from './directory/decide-entry.ts';
+import { createDirectory, createReadReferenced, type Directory } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
 import { createHostLookup } from './directory/host-lookup.ts';
-import { createReadReferenced } from './directory/read-resource.ts';
-import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createEverything } from './exporter/everything.ts';
 import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import { followNote } from './immunization/follow-note.ts';
+import { followNote } from './immunization/immunization.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
-import type { ImportDefinitions } from './importer/resource-importer.ts';
+import type { ImportDefinitions } from './importer/record-importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
-import { type EithersOf, toPromise, toPromises } from './outcome.ts';
-import { createIncludes } from './provenance/include.ts';
-import { createProvenanceIds } from './provenance/provenance-id.ts';
+import {
+  type EitherFunction,
+  type EithersOf,
+  eitherOf,
+  keepEither,
+  mapFunctions,
+  toPromise,
+  toPromises,
+} from './outcome.ts';
+import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances } from './provenance/provenances.ts';
-import { createReadProvenances } from './provenance/read-provenances.ts';
-import { createBeginGuard } from './records/begin-guard.ts';
+import { createIncludes, createReadProvenances } from './provenance/read.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
+import type { RecordDefinitions } from './records/definition.ts';
+import { createReadVersions } from './records/history.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
-import { createReferenceIncludes } from './records/include-references.ts';
+import { createReferenceIncludes } from './records/include.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import type { JsonReads } from './records/json-reads.ts';
-import { createReadVersions } from './records/read-versions.ts';
-import type { RecordDefinitions } from './records/record-definition.ts';
+import { createBeginGuard } from './records/transact.ts';
 import { createReindex } from './reindex/reindex.ts';
 import type { AnyResource, Resources } from './resource-definition.ts';
 import { resources as resourceDefinitions, type Services } from './resources.ts';
+import type { Transaction } from './store/port.ts';
 import { createVerify } from './verify/verify.ts';
-import { watchCalls } from './watch-calls.ts';
+
+/** The same records, each of whose calls is passed to the transaction. */
+export const watchCalls = (records: ClinicalRecords, { watch }: Transaction): ClinicalRecords =>
+  mapFunctions(records, (call, name) => {
+    const run = eitherOf(call);
+    if (run === undefined) return call;
+    const watched =
+      (begin: (...sent: readonly never[]) => Promise<unknown>) =>
+      (...sent: readonly never[]) => {
+        const begun = begin(...sent);
+        watch(begun, name);
+        return begun;
+      };
+    return keepEither(watched(call as EitherFunction), watched(run) as EitherFunction);
+  }) as ClinicalRecords;
 
 type GuardBegin = ReturnType<typeof createBeginGuard>;
 

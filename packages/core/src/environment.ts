@@ -1,5 +1,5 @@
-import type { TimeZone } from './fhir/time-zone.ts';
-import type { UsCoreOptions } from './fhir/us-core.ts';
+import type { UsCoreOptions } from './fhir/bundle.ts';
+import type { TimeZone } from './fhir/date-time.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** A role that a care team may use. */

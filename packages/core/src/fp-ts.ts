@@ -6,14 +6,19 @@
 
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { AccessOptions } from './access/access-options.ts';
+import type { AccessOptions } from './access/access.ts';
 import type { ClinicalRecords } from './clinical-records.ts';
-import { ClinicalRecordsError } from './clinical-records-error.ts';
 import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
 import type { ClinicalError, Outcome } from './errors.ts';
-import { eitherOf, isIteration, mapFunctions, type ServiceFunction } from './outcome.ts';
+import {
+  ClinicalRecordsError,
+  eitherOf,
+  isIteration,
+  mapFunctions,
+  type ServiceFunction,
+} from './outcome.ts';
 import type { ChartLimit } from './records/chart-limit.ts';
 
 export type { Outcome } from './errors.ts';

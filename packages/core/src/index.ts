@@ -5,19 +5,26 @@
  */
 
 export type {
+  Access,
   AccessEvent,
   AccessInteraction,
+  AccessOptions,
   OnAccess,
+  ReportAccess,
   Returned,
   ReturnedResource,
-} from './access/access-event.ts';
-export type { AccessOptions } from './access/access-options.ts';
-export type { Access, ReportAccess } from './access/access-reporter.ts';
-export { returnedResourcesIn } from './access/returned-resources.ts';
+} from './access/access.ts';
+export { returnedResourcesIn } from './access/access.ts';
+export type {
+  AuditAgent,
+  AuditCoding,
+  AuditEntity,
+  AuditEvent,
+  AuditReference,
+} from './audit/audit-event.ts';
 export { type AuditLog, type AuditLogOptions, type AuditPage, createAuditLog } from './audit/audit-log.ts';
 export type { AuditSearch } from './audit/audit-search.ts';
 export type { AuditExpiry } from './audit/expire-audit.ts';
-export type { AuditAgent, AuditCoding, AuditEntity, AuditEvent, AuditReference } from './audit/model.ts';
 export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export type { AuditDiscrepancy, AuditVerification } from './audit/verify-audit.ts';
 export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/bodies.ts';
@@ -57,18 +64,17 @@ export type {
   RecordsAccess,
   ServedResource,
 } from './clinical-records.ts';
-export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
+export type { PatientMerge, RecordErasure, RecordMove } from './corrections/correction.ts';
 export type { Corrections } from './corrections/corrections.ts';
-export type { PatientMerge, RecordErasure, RecordMove } from './corrections/request-bodies.ts';
 export { createClinicalRecords } from './create-clinical-records.ts';
-export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,
   InterfaceDescription,
+  JsonSchema,
+  ParameterDescription,
   ResourceDescription,
 } from './description/description.ts';
-export type { JsonSchema } from './description/json-schema.ts';
 export type { Directory } from './directory/directory.ts';
 export type { Resolver } from './directory/host-lookup.ts';
 export type {
@@ -82,6 +88,7 @@ export type {
   PatientEntry,
   PractitionerEntry,
 } from './directory/model.ts';
+export { type ParticipantStatus, participantStatuses } from './directory/model.ts';
 export {
   type DirectoryResource,
   type DirectoryResourceType,
@@ -94,7 +101,6 @@ export {
   type PractitionerResource,
   type UnknownElement,
 } from './directory/resources.ts';
-export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
 export {
   type ClinicalError,
   type ClinicalErrorOf,
@@ -103,37 +109,41 @@ export {
   notFound,
   otherChartError,
 } from './errors.ts';
-export type { ExportedResource, ExportedType } from './exporter/exported-resource.ts';
 export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
-export type { Annotation } from './fhir/annotation.ts';
-export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
-export type { CodedConcept, CommandConcept, FurtherCodingExtension } from './fhir/coded-concept.ts';
-export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
-export { parseInterval } from './fhir/date-time.ts';
-export { isDerivedId, isId } from './fhir/id.ts';
-export { type Owners, readOwners } from './fhir/owners.ts';
+export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
+export type { Bundle, BundleLink, SearchEntry, UsCoreOptions, UsCoreOrganization } from './fhir/bundle.ts';
+export type {
+  CodeableConcept,
+  CodedConcept,
+  Coding,
+  CommandConcept,
+  FurtherCodingExtension,
+  PartialCodeableConcept,
+  PartialCoding,
+} from './fhir/coding.ts';
+export type { Period } from './fhir/date-time.ts';
+export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
-export type { Period } from './fhir/period.ts';
-export type { Quantity, Range, Ratio, SimpleQuantity } from './fhir/quantity.ts';
+export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';
 export { type JsonOptions, type JsonText, type NumberText, readJson } from './fhir/read-json.ts';
+export type { Annotation } from './fhir/reference.ts';
 export {
   type AuthorReference,
   type ElementReference,
+  isDerivedId,
+  isId,
   type NamedReference,
+  type Owners,
   type PractitionerReference,
   parsePatientId,
   parseReference,
   type Reference,
   type ReferenceInput,
+  readOwners,
   type SignedReference,
 } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
-export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
-export type { Timing, TimingRepeat } from './fhir/timing.ts';
-export type { UsCoreOptions, UsCoreOrganization } from './fhir/us-core.ts';
-export { deriveGoal } from './goal/derive.ts';
-export type { Goals } from './goal/goal.ts';
-export type { GoalWrites } from './goal/goal-writes.ts';
+export type { Goals, GoalWrites } from './goal/goal.ts';
 export type {
   BeginGoalCommand,
   CloseGoalCommand,
@@ -151,49 +161,53 @@ export type {
   StagedGoal,
   UpdateGoalCommand,
 } from './goal/model.ts';
-export type { GoalSearch } from './goal/search-parameters.ts';
-export { deriveImmunization, formatComment } from './immunization/derive.ts';
-export type {
-  ImmunizationElements,
-  ImmunizationPerformer,
-  ImmunizationProtocol,
-  ImmunizationReaction,
-} from './immunization/elements.ts';
-export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
+export type { GoalSearch } from './goal/record.ts';
+export { deriveGoal } from './goal/record.ts';
+export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/bodies.ts';
+export type { Immunizations, ImmunizationWrites } from './immunization/immunization.ts';
 export type {
   Immunization,
   ImmunizationCommand,
   ImmunizationCommandBody,
+  ImmunizationElements,
+  ImmunizationPerformer,
+  ImmunizationProtocol,
+  ImmunizationReaction,
   ImmunizationRecord,
   NoteIdExtension,
   ReasonCoding,
   StatusReasonCoding,
   VaccineCoding,
 } from './immunization/model.ts';
-export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/placement.ts';
-export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/request-bodies.ts';
-export type { ImmunizationSearch } from './immunization/search-parameters.ts';
-export type { ImportOptions } from './importer/import-callbacks.ts';
+export type { ImmunizationSearch } from './immunization/record.ts';
+export { deriveImmunization, formatComment } from './immunization/record.ts';
+export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
 export type { ImportCounts, ImportIssue, ImportProgress, ImportReport } from './importer/import-report.ts';
-export type { Importer } from './importer/importer.ts';
-export { type LocatedItem, locateItem, type SourcePlace } from './importer/located-item.ts';
-export { type NdjsonOptions, ndjson } from './importer/ndjson.ts';
-export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
+export { type NdjsonOptions, ndjson } from './importer/import-source.ts';
+export type { Importer, ImportOptions } from './importer/importer.ts';
+export {
+  type LocatedItem,
+  locateItem,
+  type SourcePlace,
+  type UnreadableText,
+  unreadableText,
+} from './importer/unpacker.ts';
 export type { IssueRule } from './issue-rule.ts';
 export type { ClinicalRecordsOptions } from './options.ts';
-export type { VersionFacts } from './provenance/derive.ts';
+export { ClinicalRecordsError } from './outcome.ts';
 export type {
   AbsentReasonExtension,
   Provenance,
   ProvenanceActivityCoding,
   ProvenanceAgent,
   ProvenanceAgentCoding,
+  ProvenanceSearch,
   ProvenanceTarget,
   ProvenanceWho,
+  VersionFacts,
+  VersionName,
 } from './provenance/model.ts';
-export type { VersionName } from './provenance/provenance-id.ts';
 export type { ProvenanceReads, Provenances } from './provenance/provenances.ts';
-export type { ProvenanceSearch } from './provenance/search-parameters.ts';
 export type {
   AuthorizeCharts,
   ChartLimit,
@@ -201,39 +215,37 @@ export type {
   ReadOptions,
   WriteOptions,
 } from './records/chart-limit.ts';
+export { isWithinLimit } from './records/chart-limit.ts';
 export type { CorrectedRecord, Correction } from './records/correction.ts';
-export type { ResourceHistoryEntry } from './records/history-entry.ts';
+export type { ResourceHistoryEntry } from './records/history.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
-export { isWithinLimit } from './records/is-authorized.ts';
 export type { JsonReads } from './records/json-reads.ts';
-export type { Precondition } from './records/precondition.ts';
-export type { ReadableResources } from './records/readable-resources.ts';
-export type { Authorship } from './records/record-change.ts';
-export type { ResourceReads } from './records/resource-reads.ts';
-export type { ResourceVersion } from './records/resource-version.ts';
+export type { ResourceVersion } from './records/page.ts';
+export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
+export type { Authorship, Precondition } from './records/transact.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export { deriveProvenance } from './resources.ts';
-export { parseDateCriterion } from './search/date-criterion.ts';
 export {
   type HostSearchPage,
   type HostSearchRequest,
   parseHostSearch,
   renderHostSearch,
 } from './search/host-search.ts';
+export { parseDateCriterion } from './search/parameters.ts';
 export type { SearchContent, SearchPaging, SearchPairs, SearchSort } from './search/search-input.ts';
-export { deriveServiceRequest } from './service-request/derive.ts';
-export type { OrderElements } from './service-request/elements.ts';
 export type {
   LoincCoding,
   OrderCategoryCoding,
   OrderCommand,
   OrderCommandBody,
+  OrderElements,
   OrderRecord,
   ServiceRequest,
 } from './service-request/model.ts';
-export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
-export type { FeedPosition } from './store/feed-position.ts';
+export type { ServiceRequestSearch } from './service-request/record.ts';
+export { deriveServiceRequest } from './service-request/record.ts';
 export type { Interval } from './store/index-entry.ts';
 export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';
-export type { Discrepancy } from './verify/discrepancy.ts';
+export type { FeedPosition } from './store/versions.ts';
+export type { Discrepancy } from './verify/page-reader.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -1,8 +1,8 @@
-import type { OnAccess } from './access/access-event.ts';
+import type { OnAccess } from './access/access.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import type { Resolver } from './directory/host-lookup.ts';
+import type { UsCoreOptions } from './fhir/bundle.ts';
 import { parseReference } from './fhir/reference.ts';
-import type { UsCoreOptions } from './fhir/us-core.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */

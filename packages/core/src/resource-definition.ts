@@ -1,19 +1,18 @@
 import type { z } from 'zod';
-import type { Reports } from './access/reports.ts';
-import type { ChartSection } from './chart/chart-section.ts';
+import type { Reports } from './access/report-calls.ts';
+import type { ChartSection } from './chart/chart.ts';
 import type { ChartResourceType } from './chart/command.ts';
 import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
+import type { UsCoreOptions } from './fhir/bundle.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import type { UsCoreOptions } from './fhir/us-core.ts';
-import type { ImportDefinition } from './importer/resource-importer.ts';
+import type { ImportDefinition } from './importer/record-importer.ts';
 import type { EithersOf } from './outcome.ts';
+import type { RecordDefinition, ResourceFacts } from './records/definition.ts';
+import type { ReadVersions } from './records/history.ts';
 import type { IncludeTable } from './records/include.ts';
-import type { StoredText } from './records/profile.ts';
-import type { ReadVersions } from './records/read-versions.ts';
-import type { RecordDefinition } from './records/record-definition.ts';
-import type { ResourceFacts } from './records/resource-facts.ts';
+import type { StoredText } from './records/page.ts';
 import type { RecordChange } from './store/port.ts';
 
 /** A write by the bodies of requests: the schema of the body, and the errors besides those of every request. */

@@ -2,9 +2,8 @@ import { careTeam } from './care-team/care-team.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { goal } from './goal/goal.ts';
 import { immunization } from './immunization/immunization.ts';
-import { createDeriveProvenance, type DeriveProvenance } from './provenance/derive.ts';
-import { createProvenanceIds } from './provenance/provenance-id.ts';
-import type { ResourceFacts } from './records/resource-facts.ts';
+import { createDeriveProvenance, createProvenanceIds, type DeriveProvenance } from './provenance/model.ts';
+import type { ResourceFacts } from './records/definition.ts';
 import type { ResourceDefinition, Resources } from './resource-definition.ts';
 import { serviceRequest } from './service-request/service-request.ts';
 

@@ -4,25 +4,20 @@
  * @module @clinical-records/core/store
  */
 
-export { chainAuditEntries, emptyAuditHead } from './audit/digest.ts';
 export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
+export { chainAuditEntries, emptyAuditHead } from './audit/verify-audit.ts';
+export { requireNode } from './create-clinical-records.ts';
 export { orThrow } from './outcome.ts';
-export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
+export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { createCallWatch } from './store/call-watch.ts';
-export { countAt, countedPosition } from './store/counted-position.ts';
-export { dateComparisons, dateMatches } from './store/date-matches.ts';
-export { computeDigest, erasedState, hashContent } from './store/digest.ts';
-export { entriesInRange, feedEndOf } from './store/entries-in-range.ts';
 export {
-  anyVersion,
-  type ExpectedVersion,
-  exactVersion,
-  isExpectedVersion,
-  noVersion,
-} from './store/expected-version.ts';
-export { findConflict } from './store/find-conflict.ts';
-export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
-export { matches, type SearchableRecord } from './store/matches.ts';
+  type IndexEntry,
+  type Interval,
+  indexEntryOf,
+  serializeIndexEntry,
+  type Term,
+  termOf,
+} from './store/index-entry.ts';
 export type {
   ClinicalStore,
   Commit,
@@ -48,15 +43,32 @@ export type {
 export {
   type DateCriterion,
   type DatePrefix,
+  dateComparisons,
+  dateMatches,
   datePrefixes,
+  matches,
   type PageStart,
   type ReferenceCriterion,
+  type SearchableRecord,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
+  takeMatches,
 } from './store/query.ts';
-export { requireNode } from './store/require-node.ts';
-export { toStoredResource } from './store/stored-resource.ts';
-export { takeEntries } from './store/take-entries.ts';
-export { takeMatches } from './store/take-matches.ts';
-export { indexEntryOf, type Term, termOf } from './store/term.ts';
+export {
+  anyVersion,
+  computeDigest,
+  countAt,
+  countedPosition,
+  type ExpectedVersion,
+  entriesInRange,
+  erasedState,
+  exactVersion,
+  feedEndOf,
+  findConflict,
+  hashContent,
+  isExpectedVersion,
+  noVersion,
+  takeEntries,
+  toStoredResource,
+} from './store/versions.ts';

@@ -4,7 +4,7 @@ import type { ChartRecord, CommandState } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationCommandBody } from '../src/immunization/model.ts';
 import type { PractitionerReference } from '../src/index.ts';
-import type { ExistingRecord } from '../src/records/load.ts';
+import type { ExistingRecord } from '../src/records/transact.ts';
 import type { OrderCommandBody } from '../src/service-request/model.ts';
 
 export const extensionBase = 'https://clinic.example/fhir';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ClinicalRecordsError } from '../src/clinical-records-error.ts';
 import { type Issue, notFound, ruleViolation, storeFailure } from '../src/errors.ts';
+import { ClinicalRecordsError } from '../src/outcome.ts';
 import type { StoreError } from '../src/store/port.ts';
 
 const issues: readonly Issue[] = [

@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { ClinicalRecordsError } from '../src/clinical-records-error.ts';
 import { type ClinicalError, notFound, type Outcome } from '../src/errors.ts';
 import { toEithers, toTaskEithers } from '../src/fp-ts.ts';
 import type { ClinicalRecords } from '../src/index.ts';
-import { orThrow, toPromise, toPromises } from '../src/outcome.ts';
+import { ClinicalRecordsError, orThrow, toPromise, toPromises } from '../src/outcome.ts';
 
 const missing = notFound('Goal', 'g1');
 const failing = toPromise(async (): Outcome<number> => E.left(missing));

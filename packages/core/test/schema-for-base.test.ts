@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createUpdateBodySchema } from '../src/care-team/bodies.ts';
-import { createBody, updateBody } from '../src/immunization/request-bodies.ts';
+import { createBody, updateBody } from '../src/immunization/bodies.ts';
 
 test.each([
   ['the body of an immunization', createBody],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../src/sha256.ts';
+import { sha256 } from '../src/store/versions.ts';
 
 /** As WebCrypto computes it. */
 const digestOf = async (text: string): Promise<string> => {

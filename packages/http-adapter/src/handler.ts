@@ -1,16 +1,25 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { withAllowHeader } from './allow-header.ts';
-import { createAuditRoute } from './audit-route.ts';
-import { type Authentication, AuthenticationUnavailable, authenticateRequest } from './authentication.ts';
+import {
+  type Authentication,
+  AuthenticationUnavailable,
+  authenticateRequest,
+  limitInFlight,
+} from './access/authorize.ts';
+import { withAccessReport } from './access/report-access.ts';
+import { RequestAborted } from './body.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
-import { isPreflight, preflightResponse, withCors } from './cors.ts';
-import { createRespondToEvents } from './events/events.ts';
-import { checkHandlerOptions, type HttpHandlerOptions } from './handler-options.ts';
-import { type HttpHandler, type HttpRequest, headerOf } from './http.ts';
+import { isPreflight, preflightResponse, publicCorsHeaders, withCors } from './cors.ts';
+import {
+  createCapabilityStatement,
+  type HostCapabilities,
+  type SmartConfiguration,
+} from './documents/capabilities.ts';
+import { createOpenApiDocument } from './documents/openapi.ts';
 import {
   authenticationUnavailable,
+  createReportError,
   type HttpError,
   internalError,
   methodNotAllowed,
@@ -18,25 +27,99 @@ import {
   tooManyParameters,
   twoAuthorizations,
   unauthenticated,
-} from './http-error.ts';
-import { limitInFlight } from './limit-in-flight.ts';
-import { mediaTypes, negotiateMediaType } from './media-type.ts';
-import { hasTooManyParameters } from './parameter-text.ts';
-import { RequestAborted } from './parse-body.ts';
-import { createTemplateAt } from './path-template.ts';
-import { createPublicDocuments } from './public-documents.ts';
-import { createReferencedResources } from './referenced-resources.ts';
-import { withAccessReport } from './report-access.ts';
-import { createReportError } from './report-error.ts';
-import { createRequestContext, type HandleInContext } from './request-context.ts';
-import { hasTwoAuthorizations } from './request-headers.ts';
-import { requestIdOf } from './request-id.ts';
-import { createFindTarget, type RequestTarget } from './request-target.ts';
-import { createRespondByRoute } from './respond-by-route.ts';
-import { errorResponse } from './response.ts';
-import { createRouteTable, methodOf } from './route-table.ts';
-import { createGoalCommandRoutes, createRoutes } from './routes.ts';
-import { servedTypesOf, withoutHostTypes } from './served-records.ts';
+} from './errors.ts';
+import { createRespondToEvents } from './events/events.ts';
+import { hasTooManyParameters } from './host/host-resources.ts';
+import { createReferencedResources } from './host/references.ts';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  hasTwoAuthorizations,
+  headerOf,
+  type MediaType,
+  mediaTypes,
+  negotiateMediaType,
+  type PreferredReturn,
+} from './http.ts';
+import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
+import {
+  createFindTarget,
+  createRequestContext,
+  createRouteTable,
+  createTemplateAt,
+  type HandleInContext,
+  methodOf,
+  type RequestTarget,
+  requestIdOf,
+} from './request.ts';
+import { createRespondByRoute } from './respond.ts';
+import { contentTypeHeaders, errorResponse, withAllowHeader } from './response.ts';
+import {
+  createAuditRoute,
+  createGoalCommandRoutes,
+  createRoutes,
+  type Route,
+  servedTypesOf,
+  withoutHostTypes,
+} from './routes.ts';
+
+/** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
+export type PublicDocument = (mediaType: MediaType) => HttpResponse;
+
+type DocumentSources = {
+  readonly routes: readonly Route[];
+  readonly records: Pick<ClinicalRecords, 'describe'>;
+  readonly basePath: string;
+  readonly baseUrl: string | undefined;
+  readonly hasCors: boolean;
+  readonly smartConfiguration: SmartConfiguration | undefined;
+  readonly defaultReturn: PreferredReturn;
+  readonly isLimitedInFlight: boolean;
+  readonly hasBulkExport: boolean;
+  readonly capabilities: HostCapabilities;
+};
+
+/** A document that is created when it is first read. */
+const createDocument = (create: () => object): PublicDocument => {
+  let body: string | undefined;
+  return (mediaType) => {
+    body ??= JSON.stringify(create());
+    return { status: 200, headers: { ...contentTypeHeaders(mediaType), ...publicCorsHeaders }, body };
+  };
+};
+
+/** The documents that describe the interface, by their paths. */
+export const createPublicDocuments = ({
+  basePath,
+  records,
+  smartConfiguration,
+  defaultReturn,
+  isLimitedInFlight,
+  ...sources
+}: DocumentSources): ReadonlyMap<string, PublicDocument> => {
+  const { routes, baseUrl } = sources;
+  const date = new Date();
+  const openApi = createDocument(() =>
+    createOpenApiDocument({
+      ...{ routes, description: records.describe(), base: baseUrl ?? basePath },
+      ...{ defaultReturn, isLimitedInFlight, hasBulkExport: sources.hasBulkExport },
+    }),
+  );
+  const smart = smartConfiguration && createDocument(() => smartConfiguration);
+  return new Map([
+    [`${basePath}/openapi.json`, () => openApi('application/json')],
+    [
+      `${basePath}/metadata`,
+      createDocument(() =>
+        createCapabilityStatement({ ...sources, description: records.describe(), smartConfiguration, date }),
+      ),
+    ],
+    ...(smart === undefined
+      ? []
+      : [[`${basePath}/.well-known/smart-configuration`, () => smart('application/json')] as const]),
+  ]);
+};
 
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a

@@ -1,3 +1,14 @@
+import {
+  createTimeZone,
+  type Precondition,
+  type PreferredHandling,
+  parseInterval,
+} from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Interaction } from './access/authorize.ts';
+import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
+import { hasTooManyParameters } from './host/host-resources.ts';
+
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
   /** The method in upper case, such as `GET`. */
@@ -65,3 +76,209 @@ export const headerOf = ({ headers }: HttpRequest, name: string): string | undef
  */
 export const firstHeaderOf = (request: HttpRequest, name: string): string | undefined =>
   headerOf(request, name)?.replace(/, (?<!^[A-Za-z]+, ).*$/s, '');
+
+const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const longWeekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const month = `(?<month>${months.join('|')})`;
+const time = String.raw`(?<time>\d\d:\d\d:\d\d)`;
+
+/** The three forms of an HTTP-date. The last one is in GMT, although it does not say so. */
+const imfFixdate = new RegExp(`^${weekday}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`);
+const rfc850Date = new RegExp(`^${longWeekday}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`);
+const asctimeDate = new RegExp(`^${weekday} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`);
+
+const utc = createTimeZone('UTC');
+
+const instantOf = (year: number, { month = '', day = '', time = '' }: Record<string, string>) => {
+  const number = months.indexOf(month) + 1;
+  const date = [String(year).padStart(4, '0'), String(number).padStart(2, '0'), day.replace(' ', '0')];
+  return parseInterval(`${date.join('-')}T${time}Z`, utc)?.from;
+};
+
+/**
+ * Parses an HTTP-date into milliseconds; returns undefined if it is invalid, such as a day that does not exist. A year
+ * of two digits is in this century, or in the one before if it would be more than 50 years ahead. Source: RFC 9110,
+ * 5.6.7.
+ */
+export const parseHttpDate = (text: string, now: Date): number | undefined => {
+  const parts = (imfFixdate.exec(text) ?? rfc850Date.exec(text) ?? asctimeDate.exec(text))?.groups;
+  if (parts === undefined) return undefined;
+  const year = Number(parts.year);
+  if (parts.year?.length === 4) return instantOf(year, parts);
+  const thisYear = now.getUTCFullYear();
+  const century = thisYear - (thisYear % 100);
+  const instant = instantOf(century + year, parts);
+  const latest = new Date(now).setUTCFullYear(thisYear + 50);
+  return instant !== undefined && instant > latest ? instantOf(century - 100 + year, parts) : instant;
+};
+
+/** The bearer token of a request, or null. Source: RFC 6750, 2.1. */
+export const tokenOf = (request: HttpRequest): string | null =>
+  /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
+
+/**
+ * Whether a request has two Authorization headers. A proxy may have checked one of them, and this server the other. The
+ * web's `Headers` join them with a comma, after which another scheme begins. Source: RFC 9110, 11.4 and 11.6.2.
+ */
+export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
+  const sent = request.headers.authorization;
+  return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
+};
+
+/** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
+export type Preference = {
+  readonly handling: PreferredHandling | undefined;
+  readonly returns: PreferredReturn | undefined;
+};
+
+/** The response to a write that a client prefers: with the resource, or as small as possible. */
+export type PreferredReturn = (typeof preferredReturns)[number];
+
+export const preferredReturns = ['minimal', 'representation'] as const;
+
+const noPreference: Preference = { handling: undefined, returns: undefined };
+
+export const parsePreference = (prefer: string | undefined): Preference => {
+  if (prefer === undefined) return noPreference;
+  const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
+  const first = (name: string) => tokens.find((token) => token.startsWith(`${name}=`));
+  const preferred = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => first(name) === `${name}=${value}`);
+  return {
+    handling: preferred('handling', ['strict', 'lenient']),
+    returns: preferred('return', preferredReturns),
+  };
+};
+
+const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+
+/** A list of entity tags, in which empty elements are ignored. Source: RFC 9110, 5.6.1.2 and 8.8.3. */
+const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
+
+/**
+ * The versions that a list of entity tags names: undefined for any version, null if it is malformed. Source: RFC 9110,
+ * 13.1.1 and 13.1.2; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong ETag counts as the same.
+ */
+const parseEntityTags = (tags: string): readonly number[] | null | undefined => {
+  if (tags.trim() === '*') return undefined;
+  if (!entityTags.test(tags)) return null;
+  return Array.from(tags.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
+};
+
+/** Whether the client has a version already, by its `If-None-Match`. A malformed one counts as none. */
+export const hasVersion = (request: HttpRequest, version: number): boolean => {
+  const ifNoneMatch = headerOf(request, 'if-none-match');
+  if (ifNoneMatch === undefined) return false;
+  const versions = parseEntityTags(ifNoneMatch);
+  return versions === undefined || versions?.includes(version) === true;
+};
+
+const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
+
+/** Conditions of writes that are not supported. Ignoring one could overwrite or duplicate a resource. */
+const unsupportedConditions = ['if-none-match', 'if-none-exist'] as const;
+
+/**
+ * The precondition of a write. If there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is
+ * also ignored if it is not a date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
+ */
+export const parsePrecondition = (
+  request: HttpRequest,
+  interaction: Interaction,
+): E.Either<HttpError, Precondition> => {
+  if (interaction !== 'create' && interaction !== 'update') return noPrecondition;
+  if (unsupportedConditions.some((name) => headerOf(request, name) !== undefined))
+    return E.left(unsupportedCondition);
+  if (interaction === 'create') return noPrecondition;
+  const ifMatch = headerOf(request, 'if-match');
+  if (ifMatch !== undefined) {
+    const versions = parseEntityTags(ifMatch);
+    return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
+  }
+  const since = firstHeaderOf(request, 'if-unmodified-since');
+  const time = since === undefined ? undefined : parseHttpDate(since, new Date());
+  return time === undefined ? noPrecondition : E.right({ ifUnmodifiedSince: new Date(time) });
+};
+
+/** The media types of requests and responses. The first one is used if a request leaves the choice open. */
+export const mediaTypes = ['application/json', 'application/fhir+json'] as const;
+
+export type MediaType = (typeof mediaTypes)[number];
+
+type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> };
+
+const parseMediaRange = (text: string): MediaRange => {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  return {
+    type: type.toLowerCase(),
+    parameters: new Map(
+      parameters.map((parameter) => {
+        const [name = '', value = ''] = parameter.split('=');
+        return [
+          name.trim().toLowerCase(),
+          value
+            .trim()
+            .replace(/^"(.*)"$/, '$1')
+            .toLowerCase(),
+        ];
+      }),
+    ),
+  };
+};
+
+const qualityOf = ({ parameters }: MediaRange): number => Number(parameters.get('q') ?? 1);
+
+/** The preference for a media type: the quality of the most specific range that covers it, or 0. */
+const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number => {
+  const covering = [mediaType, 'application/*', '*/*'].flatMap(
+    (wanted) => ranges.find(({ type }) => type === wanted) ?? [],
+  );
+  return covering[0] === undefined ? 0 : qualityOf(covering[0]);
+};
+
+/** The media types for the values of `_format`. */
+const formats: ReadonlyMap<string, MediaType> = new Map([
+  ['json', mediaTypes[0]],
+  ['application/json', mediaTypes[0]],
+  ['application/fhir+json', mediaTypes[1]],
+]);
+
+/**
+ * The media type that `_format` in a query asks for; undefined without it, and null if it is not served. Source: FHIR R4,
+ * RESTful API, 3.1.0.1.11.
+ */
+export const requestedFormat = (query: string): MediaType | null | undefined => {
+  if (!query.includes('_format=') || hasTooManyParameters(query)) return undefined;
+  const format = new URLSearchParams(query).get('_format');
+  // An unescaped plus sign in a query is a space.
+  return format === null ? undefined : (formats.get(format.replace(' ', '+')) ?? null);
+};
+
+/** The media type of the response; null if none is acceptable. `_format` has precedence. Source: RFC 9110, 12.5.1. */
+export const negotiateMediaType = (accept: string | undefined, query = ''): MediaType | null => {
+  const requested = requestedFormat(query);
+  if (requested !== undefined) return requested;
+  if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
+  const ranges = accept.split(',').map(parseMediaRange);
+  const [first, second] = mediaTypes;
+  const best = qualityFor(ranges, second) > qualityFor(ranges, first) ? second : first;
+  return qualityFor(ranges, best) > 0 ? best : null;
+};
+
+const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
+  json: mediaTypes,
+  form: ['application/x-www-form-urlencoded'],
+};
+
+/** Whether a body has the format that a route accepts. A body without a type is assumed to have it. */
+export const isSupportedBody = (
+  format: 'json' | 'form',
+  contentType: string | undefined,
+  contentEncoding = '',
+): boolean => {
+  if (!/^(identity)?$/i.test(contentEncoding)) return false;
+  if (contentType === undefined || contentType === bodyTypes[format][0]) return true;
+  const { type, parameters } = parseMediaRange(contentType);
+  return bodyTypes[format].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';
+};

@@ -1,9 +1,23 @@
-import type { ResourceVersion } from '@clinical-records/core';
-import type { HttpResponse } from './http.ts';
-import type { HttpError } from './http-error.ts';
-import type { MediaType } from './media-type.ts';
-import { operationOutcomeOf } from './operation-outcome.ts';
+import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
+import { type HttpError, httpErrorOf, operationOutcomeOf } from './errors.ts';
+import type { HttpResponse, MediaType } from './http.ts';
 import type { Route, RouteResult } from './routes.ts';
+
+/** Adds what can be done instead, as a 405 always must. Source: RFC 9110, 15.5.6. */
+export const withAllowHeader = (error: HttpError, routes: readonly Pick<Route, 'method'>[]): HttpError => {
+  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return { ...error, headers: { allow: methods.join(', ') } };
+};
+
+/** The error of a route for which other routes exist at the same path. */
+export const routeErrorOf = (error: ClinicalError, route: Route, pathRoutes: readonly Route[]): HttpError => {
+  const httpError = httpErrorOf(error);
+  if (error._tag !== 'NotSupported') return httpError;
+  return withAllowHeader(
+    httpError,
+    error.dependsOnBody ? pathRoutes : pathRoutes.filter((other) => other !== route),
+  );
+};
 
 /** Keeps a browser from guessing another type. Source: Fetch Standard, 3.6. */
 const noGuessHeaders = { 'x-content-type-options': 'nosniff' } as const;

@@ -1,7 +1,9 @@
 import type {
+  AuditLog,
   AuthorReference,
   ChartLimit,
   ClinicalError,
+  ClinicalRecords,
   IdempotencyOptions,
   JsonReads,
   ParameterDescription,
@@ -13,13 +15,53 @@ import type {
   ServedResource,
   ServedType,
 } from '@clinical-records/core';
-import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
-import { createEverythingRoute } from './everything-route.ts';
-import type { HostResources } from './host-resources.ts';
-import { createHostSearchRoutes } from './host-search-routes.ts';
-import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
-import type { Interaction } from './scopes.ts';
-import { type JsonService, jsonServiceOf, type ServedRecords } from './served-records.ts';
+import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
+import type { Interaction } from './access/authorize.ts';
+import { createHostSearchRoutes, type HostResources } from './host/host-resources.ts';
+import { createReadReferenced, type ReferencedResources } from './host/references.ts';
+
+/** The records, whose functions return their errors. */
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'access'>>;
+
+/** The reads of a type of resource as JSON texts, and its writes if it has any. */
+export type JsonService<Records extends ServedRecords | ClinicalRecords> =
+  Records['serviceRequests']['asJson'] &
+    Partial<Pick<Records['immunizations']['asJson'], 'create' | 'update'>>;
+
+/** The service of a type of resource that the records have. */
+export const jsonServiceOf = <Records extends ServedRecords | ClinicalRecords>(
+  records: Records,
+  { name }: ServedResource,
+): JsonService<Records> =>
+  (records as unknown as Readonly<Record<string, { readonly asJson: JsonService<Records> }>>)[name]
+    ?.asJson as JsonService<Records>;
+
+/** The types of the resources that the records serve. */
+export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>): readonly ServedType[] => [
+  ...resources.map(({ type }) => type),
+  'Provenance',
+];
+
+/**
+ * The records as they are served: without the types that they only import and the host serves. So a host that serves, say,
+ * its conditions goes on to do so once the records have conditions, too.
+ */
+export const withoutHostTypes = (records: ClinicalRecords, hostTypes: readonly string[]): ClinicalRecords => {
+  const resources = records.resources.filter(
+    ({ type, isOnlyImported }) => !(isOnlyImported && hostTypes.includes(type)),
+  );
+  if (resources.length === records.resources.length) return records;
+  const types: readonly string[] = servedTypesOf({ resources });
+  return {
+    ...records,
+    resources,
+    describe: () => {
+      const description = records.describe();
+      const described = Object.entries(description.resources).filter(([type]) => types.includes(type));
+      return { ...description, resources: Object.fromEntries(described) as typeof description.resources };
+    },
+  };
+};
 
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
@@ -203,3 +245,52 @@ export const createGoalCommandRoutes = (records: ServedRecords): readonly Route[
   records.resources
     .filter(isTurnedOn)
     .flatMap((resource) => createWriteRoutes(resource, jsonServiceOf(records, resource)));
+
+const text = { type: 'string', minLength: 1 } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+const parameters: readonly ParameterDescription[] = [
+  { name: '_type', description: 'Types of resources, with commas between them.', schema: text },
+  {
+    name: '_since',
+    description: 'Only resources of the chart that were written then or later.',
+    schema: text,
+  },
+  {
+    name: '_count',
+    description: 'The most resources of a page: at most 100. Without it, all at once.',
+    schema: count,
+  },
+  { name: '_offset', description: 'How many resources are before the page.', schema: count },
+].map((one) => ({ ...one, searchType: null }));
+
+/** Reads a whole chart. Source: FHIR R4, Patient, "$everything", and docs/http-interface.md#everything. */
+export const createEverythingRoute = (
+  { everything }: ServedRecords['exporter'],
+  readReferenced: ReadOptions['readReferenced'],
+): Route => ({
+  type: 'Patient',
+  level: 'everything',
+  method: 'GET',
+  interaction: 'operation',
+  bodyFormat: 'nothing',
+  errorTags: ['InvalidRequest', 'NotFound', 'TooCostly'],
+  parameters,
+  run: (request) =>
+    everything(request.id, request.parameters, { ...request, base: '../../', readReferenced }),
+});
+
+/** The search in the audit log. Source: docs/audit.md#over-http. */
+export const createAuditRoute = (auditLog: AuditLog): Route => {
+  const { searchBundle } = toEithers(auditLog);
+  return {
+    type: 'AuditEvent',
+    level: 'type',
+    method: 'GET',
+    interaction: 'search',
+    bodyFormat: 'nothing',
+    errorTags: ['InvalidRequest'],
+    parameters: auditLog.parameters(),
+    run: (request) => searchBundle(request.parameters, { ...request, base: '' }),
+  };
+};

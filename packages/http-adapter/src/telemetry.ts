@@ -4,5 +4,4 @@
  * @module @clinical-records/http-adapter/telemetry
  */
 
-export { instrumentHandler } from './telemetry/instrument-handler.ts';
-export { type InstrumentOptions, instrumentStore } from './telemetry/instrument-store.ts';
+export { type InstrumentOptions, instrumentHandler, instrumentStore } from './telemetry/instrument.ts';

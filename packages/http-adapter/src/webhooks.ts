@@ -4,6 +4,6 @@
  * @module @clinical-records/http-adapter/webhooks
  */
 
-export type { Backoff } from './webhooks/backoff.ts';
 export type { Attempt, Delivery, DeliveryQueue } from './webhooks/delivery-queue.ts';
+export type { Backoff } from './webhooks/post.ts';
 export { createWebhook, type Webhook, type WebhookOptions } from './webhooks/webhook.ts';

@@ -3,7 +3,7 @@ import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createReferencedResources } from '../src/referenced-resources.ts';
+import { createReferencedResources } from '../src/host/references.ts';
 import { createRoutes } from '../src/routes.ts';
 import { oneCommandOfEach } from './builders.ts';
 import { type Clinic, createHandler, extensionBase, openClinic } from './clinic.ts';

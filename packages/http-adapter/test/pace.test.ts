@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPacer } from '../src/connections/pacer.ts';
+import { createPacer } from '../src/bindings/connections.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -3,8 +3,7 @@ import type { StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import type { HostTransactionGate } from './host-transaction.ts';
-import { isLocked, waitForLock } from './lock-wait.ts';
-import { attempt } from './store-errors.ts';
+import { attempt, isLocked, waitForLock } from './store-errors.ts';
 
 export type GroupRead = {
   /** Returns the result of some work: at once, or at the end of the turn. */

@@ -9,15 +9,15 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
-import { waitForLock } from './lock-wait.ts';
 import {
   attempt,
   sqliteError,
   storeClosedError,
   transactionInDoubtError,
   unavailableError,
+  waitForLock,
 } from './store-errors.ts';
-import { createBegin, createWriteTransaction, overwriteLogTail } from './write/write-transaction.ts';
+import { createBegin, createWriteTransaction, overwriteLogTail } from './write/group-commit.ts';
 
 /** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
 type HandleState = {

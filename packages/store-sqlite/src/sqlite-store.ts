@@ -1,16 +1,21 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { flatten, left } from 'fp-ts/lib/Either.js';
-import { openDatabase, requirePrefix, type SqliteDatabase, type SqliteStoreOptions } from './database.ts';
-import type { FileWatch } from './file-watch.ts';
+import {
+  type FileWatch,
+  openDatabase,
+  requirePrefix,
+  type SqliteDatabase,
+  type SqliteStoreOptions,
+} from './database.ts';
 import { createGroupRead } from './group-read.ts';
 import { createHostTransactionGate, makeJoinable } from './host-transaction.ts';
 import { migrate } from './migrate.ts';
 import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
+import { createTermDictionary } from './statement.ts';
 import { attempt, fileGoneError, sqliteError, storeClosedError, unavailableError } from './store-errors.ts';
-import { createTermDictionary } from './term-dictionary.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
 import { createGroupCommit } from './write/group-commit.ts';
 

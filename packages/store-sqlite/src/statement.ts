@@ -1,5 +1,7 @@
+import type { Term, TokenCriterion } from '@clinical-records/core/store';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
+import type { QueryBuilder } from './schema.ts';
 
 /** Creates placeholders in a statement, which get their values from its arguments each time it runs. */
 export type Placeholders<Args> = {
@@ -76,6 +78,151 @@ export const createBoundedCache = <A>(capacity: number): BoundedCache<A> => {
     clear: () => {
       recent = new Map();
       older = new Map();
+    },
+  };
+};
+
+/** The parameter of a type whose tokens are searched. */
+type ParameterRef = { readonly type: string; readonly parameter: string };
+
+/** The numbers by which entries refer to their terms. The number of a term never changes while an entry refers to it. */
+export type TermDictionary = {
+  readonly find: (term: Term) => number | null;
+  /**
+   * The terms that match any of some criteria, which may leave out the system or the code; null if there are more than
+   * the most.
+   */
+  readonly findMatching: (
+    parameter: ParameterRef,
+    criteria: readonly TokenCriterion[],
+  ) => readonly number[] | null;
+  /** Returns the number of a term, and keeps it in memory. */
+  readonly findOrAdd: (term: Term) => number;
+  /** Deletes the terms that no entry refers to. */
+  readonly deleteUnused: () => void;
+  /** Must be called if terms may have been added that are not committed, or others may have deleted some. */
+  readonly forget: () => void;
+};
+
+const maxCachedTerms = 4096;
+
+/** The most terms that are listed. A longer list would cost more than checking the terms of a record. */
+const maxMatchingTerms = 1000;
+
+export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder): TermDictionary => {
+  type Row = { readonly term: number };
+  const numbers = db.selectFrom('terms').select('term');
+  // Written literally, or SQLite would not use the partial index of tokens.
+  const tokens = numbers.where('kind', '=', sql.lit('token'));
+
+  const exact = prepareStatement<Term, Row>(database, (placeholder) =>
+    numbers
+      .where('code', '=', placeholder.of('code'))
+      .where('parameter', '=', placeholder.of('parameter'))
+      .where('type', '=', placeholder.of('type'))
+      .where('kind', '=', placeholder.of('kind'))
+      .where('system', '=', placeholder.of('system')),
+  );
+  const tokensOf = (placeholder: Placeholders<ParameterRef>) =>
+    tokens
+      .where('parameter', '=', placeholder.of('parameter'))
+      .where('type', '=', placeholder.of('type'))
+      // Also written literally, because SQLite would plan the statement again for each value of a placeholder.
+      .limit(sql.lit(maxMatchingTerms + 1));
+  const all = prepareStatement<ParameterRef, Row>(database, tokensOf);
+  const ofCode = prepareStatement<ParameterRef & { readonly code: string }, Row>(database, (placeholder) =>
+    tokensOf(placeholder).where('code', '=', placeholder.of('code')),
+  );
+  const ofCodes = prepareStatement<ParameterRef & { readonly codes: string }, Row>(database, (placeholder) =>
+    tokensOf(placeholder).where(
+      'code',
+      'in',
+      sql<string>`(select value from json_each(${placeholder.of('codes')}))`,
+    ),
+  );
+  const ofSystem = prepareStatement<ParameterRef & { readonly system: string }, Row>(
+    database,
+    (placeholder) => tokensOf(placeholder).where('system', '=', placeholder.of('system')),
+  );
+  const add = prepareStatement<Term>(database, (placeholder) =>
+    db.insertInto('terms').values({
+      kind: placeholder.of('kind'),
+      type: placeholder.of('type'),
+      parameter: placeholder.of('parameter'),
+      system: placeholder.of('system'),
+      code: placeholder.of('code'),
+    }),
+  );
+  const deleteUnused = prepareStatement<null>(database, () =>
+    db
+      .deleteFrom('terms')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('entries').select('record').whereRef('entries.term', '=', 'terms.term'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('dates').select('record').whereRef('dates.term', '=', 'terms.term'))),
+      ),
+  );
+  const cache = createBoundedCache<number>(maxCachedTerms);
+
+  /** A text that no other term has. The lengths show where each of its texts ends. */
+  const keyOf = ({ kind, type, parameter, system, code }: Term): string =>
+    `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
+
+  const find = (term: Term): number | null => exact.first(term)?.term ?? null;
+
+  const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly Row[] => {
+    if (system === null) return code === null ? all.all(parameter) : [];
+    if (code === null) return ofSystem.all({ ...parameter, system });
+    return exact.all({ ...parameter, kind: 'token', system, code });
+  };
+
+  const findMatching = (
+    parameter: ParameterRef,
+    criteria: readonly TokenCriterion[],
+  ): readonly number[] | null => {
+    const codes = criteria.flatMap(({ system, code }) => (system === null && code !== null ? [code] : []));
+    const [code] = codes;
+    // Parsing a list costs more than looking up one code.
+    const byCodes = () => ofCodes.all({ ...parameter, codes: JSON.stringify(codes) });
+    const byCode =
+      code === undefined ? [] : codes.length === 1 ? ofCode.all({ ...parameter, code }) : byCodes();
+    const rows = [...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))];
+    const matchingTerms = new Set(rows.map(({ term }) => term));
+    return matchingTerms.size > maxMatchingTerms ? null : [...matchingTerms];
+  };
+
+  return {
+    find,
+    findMatching,
+    findOrAdd: (term) => cache.get(keyOf(term), () => find(term) ?? add.run(term).rowid),
+    deleteUnused: () => {
+      deleteUnused.run(null);
+      cache.clear();
+    },
+    forget: cache.clear,
+  };
+};
+
+/** The index version of the store. */
+type IndexVersion = {
+  readonly isAtLeast: (version: number) => boolean;
+  readonly set: (version: number) => void;
+};
+
+export const createIndexVersion = (database: SqliteDatabase, db: QueryBuilder): IndexVersion => {
+  const read = prepareStatement<null, { readonly version: number }>(database, () =>
+    db.selectFrom('index_version').select('version'),
+  );
+  const clear = prepareStatement<null>(database, () => db.deleteFrom('index_version'));
+  const insert = prepareStatement<{ readonly version: number }>(database, (placeholder) =>
+    db.insertInto('index_version').values({ version: placeholder.of('version') }),
+  );
+  return {
+    isAtLeast: (version) => version <= (read.first(null)?.version ?? 1),
+    set: (version) => {
+      clear.run(null);
+      insert.run({ version });
     },
   };
 };

@@ -13,7 +13,7 @@ import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { createQueryBuilder } from '../src/schema.ts';
 import { createSearchRunner } from '../src/search/search-runner.ts';
 import { createBroadSearches, openSnapshot } from '../src/search/searcher.ts';
-import { createTermDictionary } from '../src/term-dictionary.ts';
+import { createTermDictionary } from '../src/statement.ts';
 import { newFile } from './files.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 

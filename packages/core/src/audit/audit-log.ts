@@ -1,15 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AccessEvent } from '../access/access-event.ts';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import type { ParameterDescription } from '../description/describe-parameters.ts';
+import type { AccessEvent } from '../access/access.ts';
+import type { ParameterDescription } from '../description/description.ts';
 import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
-import { orThrow, toPromises } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow, toPromises } from '../outcome.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import { createAppendQueue } from './append-queue.ts';
-import { auditEntriesOf } from './audit-entries.ts';
+import { type AuditEvent, deriveAuditEvent } from './audit-event.ts';
 import {
   type AuditSearch,
   auditLinks,
@@ -17,12 +15,112 @@ import {
   limitQuery,
   parseAuditSearch,
 } from './audit-search.ts';
-import { deriveAuditEvent } from './derive-audit-event.ts';
 import { type AuditExpiry, expireAudit } from './expire-audit.ts';
-import type { AuditEvent } from './model.ts';
-import type { AuditQuery, AuditStore, StoredAuditEntry } from './port.ts';
-import { createUnknownSenders, isOfUnknownSender } from './unknown-senders.ts';
+import {
+  type AuditEntry,
+  type AuditQuery,
+  type AuditStore,
+  auditEntriesOf,
+  type StoredAuditEntry,
+} from './port.ts';
 import { type AuditVerification, verifyAudit } from './verify-audit.ts';
+
+/** The requests of one turn have their answers at its end. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Entries that are written together. */
+type Batch = { readonly entries: AuditEntry[]; readonly written: Promise<void> };
+
+/**
+ * Appends the entries that come together in one durable write, because the sync is the expensive part. While one write is
+ * under way, the next ones are collected. Rejects if the entries cannot be stored.
+ */
+export const createAppendQueue = ({
+  append,
+}: Pick<AuditStore, 'append'>): ((entries: readonly AuditEntry[]) => Promise<void>) => {
+  let collecting: Batch | null = null;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  const startBatch = (): Batch => {
+    const entries: AuditEntry[] = [];
+    const write = lastWrite.then(endOfTurn).then(() => {
+      collecting = null;
+      return append(entries);
+    });
+    // A store that rejects, against its port, fails this batch and not all that follow.
+    lastWrite = write.catch(() => {});
+    const written = write.then((result) => {
+      if (E.isLeft(result)) throw new ClinicalRecordsError(result.left);
+    });
+    return { entries, written };
+  };
+
+  return (entries) => {
+    collecting ??= startBatch();
+    collecting.entries.push(...entries);
+    return collecting.written;
+  };
+};
+
+/** How many milliseconds the refused requests of an unknown sender share one entry. */
+const period = 60_000;
+
+/** The most addresses that have an entry of their own in a minute. The others share one. */
+const maxAddresses = 100;
+
+/** A refused access of an unknown sender, with the number of its requests. */
+export type RefusedAccess = AccessEvent & { readonly requests: number };
+
+/** The requests of an address since its last entry. */
+type Sender = { readonly refused: RefusedAccess; readonly until: number; requests: number };
+
+/** Whether nobody is known to have sent a request over HTTP, and it was in vain. */
+export const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolean =>
+  by === null && client === null && status !== null && outcome !== 'success';
+
+/**
+ * Counts refused accesses of unknown senders, who could fill a disk by them. Returns what is to be recorded now: the first
+ * request of an address, without what the sender wrote, and the number of the others once the minute is over.
+ */
+export const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess[]) => {
+  const senders = new Map<string | null, Sender>();
+
+  /** The requests that were counted in the minutes that are over. A clock that was set back ends a minute, too. */
+  const takeCounted = (at: number): readonly RefusedAccess[] => {
+    const counted: RefusedAccess[] = [];
+    for (const [address, { refused, until, requests }] of senders) {
+      if (at < until && at >= until - period) continue;
+      senders.delete(address);
+      if (requests > 0) counted.push({ ...refused, at, requests });
+    }
+    return counted;
+  };
+
+  return (event) => {
+    const counted = takeCounted(event.at);
+    const isKnown = senders.has(event.address);
+    const address = isKnown || senders.size < maxAddresses ? event.address : null;
+    const sender = senders.get(address);
+    if (sender !== undefined) {
+      sender.requests += 1;
+      return counted;
+    }
+    const refused: RefusedAccess = {
+      ...event,
+      ...{
+        address,
+        interaction: null,
+        resourceType: null,
+        id: null,
+        query: '',
+        requestId: null,
+        requests: 1,
+      },
+    };
+    senders.set(address, { refused, until: event.at + period, requests: 0 });
+    return [...counted, refused];
+  };
+};
 
 /** A page of a search in an audit log. */
 export type AuditPage = {

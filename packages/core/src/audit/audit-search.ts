@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { describeParameters, type ParameterDescription } from '../description/describe-parameters.ts';
+import { describeParameters, type ParameterDescription } from '../description/description.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import type { BundleLink } from '../fhir/bundle.ts';
-import { createTimeZone } from '../fhir/time-zone.ts';
+import { createTimeZone } from '../fhir/date-time.ts';
 import { type ChartLimit, hasLimit, limitedTo, type ReadOptions } from '../records/chart-limit.ts';
-import { formatCursor } from '../search/cursor.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
-import { unknownCursorIssue } from '../search/paging.ts';
+import { formatCursor, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchInput, SearchPairs } from '../search/search-input.ts';

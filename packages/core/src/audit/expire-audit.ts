@@ -1,7 +1,6 @@
 import { orThrow } from '../outcome.ts';
-import { pause } from '../records/pause.ts';
-import { expiryEntryOf } from './audit-entries.ts';
-import type { AuditEntry, AuditHead, AuditStore } from './port.ts';
+import { pause } from '../records/turns.ts';
+import { type AuditEntry, type AuditHead, type AuditStore, expiryEntryOf } from './port.ts';
 
 /** Which events to remove from an audit log. */
 export type AuditExpiry = {

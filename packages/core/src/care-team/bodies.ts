@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { memberTypes } from '../directory/model.ts';
-import { participantStatuses } from '../directory/team-id.ts';
+import { memberTypes, participantStatuses } from '../directory/model.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import {
   atMostOne,
@@ -13,8 +12,7 @@ import {
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
-import { schemaForBase } from '../fhir/schema-for-base.ts';
-import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
 import { isAbsentRole } from './record.ts';
 

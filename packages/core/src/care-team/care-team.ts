@@ -1,4 +1,4 @@
-import { participantStatuses, teamId } from '../directory/team-id.ts';
+import { participantStatuses, teamId } from '../directory/model.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { createUpdateBodySchema } from './bodies.ts';
 import { type CareTeams, careTeamReports, createCareTeams, createReadTeamVersions } from './care-teams.ts';

@@ -1,24 +1,28 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { reportReturned } from '../access/access-options.ts';
-import type { ReportedCall, Reports } from '../access/reports.ts';
+import { reportReturned } from '../access/access.ts';
+import type { ReportedCall, Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { parseTeamId, teamId } from '../directory/team-id.ts';
+import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notFound, notSupported, otherChartError } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { EithersOf } from '../outcome.ts';
-import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
+import { isAuthorized, requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
+import type { ReadVersions } from '../records/history.ts';
 import type { IncludeTable } from '../records/include.ts';
-import { isAuthorized } from '../records/is-authorized.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
-import { readReports, writtenResource, writtenVersion } from '../records/read-reports.ts';
-import type { ReadVersions } from '../records/read-versions.ts';
-import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
-import { returnedVersion } from '../records/returned-page.ts';
+import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import {
+  createResourceReads,
+  parseResource,
+  type ResourceReads,
+  readReports,
+  writtenResource,
+  writtenVersion,
+} from '../records/resource-reads.ts';
+import { createPreconditionCheck, type Precondition } from '../records/transact.ts';
 import {
   type CareTeamUpdateBody,
   createUpdateBodySchema,

@@ -1,14 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { DirectoryFollower } from '../directory/directory-follower.ts';
-import { displayOf, type MemberType } from '../directory/model.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { parseTeamId } from '../directory/team-id.ts';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
+import type { DirectoryFollower } from '../directory/directory-records.ts';
+import { displayOf, type MemberType, parseTeamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
-import { load, recordExists } from '../records/load.ts';
-import { pause } from '../records/pause.ts';
-import { createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
-import { type Decision, transact } from '../records/transact.ts';
+import {
+  createVersionCheck,
+  type Decision,
+  ensureNotBackdated,
+  load,
+  recordExists,
+  transact,
+} from '../records/transact.ts';
+import { pause } from '../records/turns.ts';
 import type { ClinicalStore, SearchMatch } from '../store/port.ts';
 import { type CareTeamState, isSameMember, type Member, type Participant } from './model.ts';
 import { loadHead, loadTeam, stateOf, type TeamChanges, type TeamRecords } from './team-records.ts';

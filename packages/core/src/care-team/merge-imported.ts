@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ParticipantStatus } from '../directory/team-id.ts';
+import type { ParticipantStatus } from '../directory/model.ts';
 import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import {

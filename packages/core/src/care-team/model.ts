@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { type MemberType, memberTypes } from '../directory/model.ts';
-import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
+import {
+  type MemberType,
+  memberTypes,
+  type ParticipantStatus,
+  participantStatuses,
+} from '../directory/model.ts';
 import { createIssueFactory } from '../errors.ts';
+import { meta } from '../fhir/bundle.ts';
 import { outputConcept } from '../fhir/coding.ts';
-import { meta } from '../fhir/meta.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { named, type SchemaOutput } from '../fhir/schema.ts';
 
 export const careTeamIssues = {
   'invalid-member': 'A member must be a reference such as Practitioner/12 or Organization/31.',

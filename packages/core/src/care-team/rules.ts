@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
-import type { ParticipantStatus } from '../directory/team-id.ts';
+import type { ParticipantStatus } from '../directory/model.ts';
 import type { Issue } from '../errors.ts';
 import { code, text } from '../fhir/element.ts';
 import type { SentParticipant } from './bodies.ts';

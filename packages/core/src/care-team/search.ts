@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { directoryIssue } from '../directory/issues.ts';
+import { directoryIssue } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, type Outcome } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
@@ -12,12 +12,10 @@ import {
   type FoundPage,
   repeatWhileChanging,
 } from '../records/find.ts';
-import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import { lookUpInGroups } from '../records/include.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { PageOrigin } from '../search/paging.ts';
-import { matches } from '../store/matches.ts';
-import type { SearchCondition } from '../store/query.ts';
-import { takeMatches } from '../store/take-matches.ts';
+import { matches, type SearchCondition, takeMatches } from '../store/query.ts';
 import { addAbsentRoles, hasParticipant, hasParticipantSince } from './record.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */

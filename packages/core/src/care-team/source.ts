@@ -1,9 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
-import { unknownEntryIssue } from '../directory/issues.ts';
-import { displayOf } from '../directory/model.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
+import {
+  displayOf,
+  type ParticipantStatus,
+  participantStatuses,
+  unknownEntryIssue,
+} from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
@@ -19,15 +22,14 @@ import {
   withoutVersion,
 } from '../fhir/source-resource.ts';
 import { findLostElements } from '../importer/find-lost-elements.ts';
-import { importIssue } from '../importer/issues.ts';
+import { importIssue } from '../importer/import-report.ts';
 import {
   type ImportContext,
   type ImportOutcome,
   type ResourceImporter,
   waitingDecision,
-} from '../importer/resource-importer.ts';
-import { recordExists } from '../records/load.ts';
-import { createVersionCheck } from '../records/record-change.ts';
+} from '../importer/record-importer.ts';
+import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { type ImportedParticipant, mergeImported, type SourceParticipant } from './merge-imported.ts';
 import {

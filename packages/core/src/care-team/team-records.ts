@@ -1,21 +1,25 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { parseTeamId, participantStatuses, teamId } from '../directory/team-id.ts';
+import { parseTeamId, participantStatuses, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import type { PastVersion } from '../records/history.ts';
+import { addMeta, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import {
+  type Authorship,
+  createChange,
+  createVersionCheck,
+  type Decision,
   type ExistingRecord,
+  isSameState,
   type LoadedRecord,
   load,
   missingRecord,
   recordExists,
-} from '../records/load.ts';
-import type { PastVersion } from '../records/read-versions.ts';
-import { type Authorship, createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
-import { addMeta, createResourceVersion, type ResourceVersion } from '../records/resource-version.ts';
-import { type Decision, transact } from '../records/transact.ts';
+  transact,
+} from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
 import type { ActivePart, CareTeamState, Participant, TeamPart, TeamRecord } from './model.ts';
 import {

@@ -1,18 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { unknownEntryIssue } from '../directory/issues.ts';
-import { displayOf } from '../directory/model.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
+import {
+  displayOf,
+  type ParticipantStatus,
+  participantStatuses,
+  unknownEntryIssue,
+} from '../directory/model.ts';
 import { type ClinicalError, type Issue, invalidRequest, type Outcome, ruleViolation } from '../errors.ts';
-import { isOneOf } from '../fhir/is-one-of.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
-import { recordExists } from '../records/load.ts';
-import { lookUpInGroups } from '../records/look-up-in-groups.ts';
-import { createVersionCheck } from '../records/record-change.ts';
+import { lookUpInGroups } from '../records/include.ts';
 import { parseResource } from '../records/resource-reads.ts';
+import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
 import type { CareTeamUpdate, SentParticipant } from './bodies.ts';
 import {

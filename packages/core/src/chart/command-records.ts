@@ -3,20 +3,77 @@ import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
-import { type LoadedRecord, load, recordExists } from '../records/load.ts';
-import { createChange, ensureNotBackdated } from '../records/record-change.ts';
-import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
-import { type Decision, transact } from '../records/transact.ts';
-import type { RecordChange } from '../store/port.ts';
-import type { ChartRecordDefinition } from './chart-record-definition.ts';
+import { replaceReference } from '../fhir/reference.ts';
+import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
+import { type ResourceVersion, resourceVersionOf, withProfile } from '../records/page.ts';
 import {
+  createChange,
+  type Decision,
+  ensureNotBackdated,
+  type LoadedRecord,
+  load,
+  missingRecord,
+  recordExists,
+  transact,
+} from '../records/transact.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import type { RecordChange } from '../store/port.ts';
+import {
+  applyStep,
   type ChartRecord,
+  type ChartResourceType,
   type CommandRef,
+  type CommandStep,
+  chartIssue,
   commandId,
   type StepAuthor,
   type StepAuthorship,
 } from './command.ts';
-import { applyStep, type CommandStep } from './command-lifecycle.ts';
+
+export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {
+  readonly type: ChartResourceType;
+};
+
+/**
+ * Defines the records of the commands that one type of resource derives from. `derive` returns null while there is no resource
+ * to read.
+ */
+export const defineChartRecord = <
+  Body,
+  Resource extends { readonly resourceType: string; readonly id: string },
+>(
+  facts: Pick<ResourceFacts<ChartResourceType, Resource>, 'type' | 'profile' | 'conforms'>,
+  derive: (record: ChartRecord<Body>) => Resource | null,
+  indexResource: (resource: Resource) => readonly IndexEntry[],
+): ChartRecordDefinition<Body> => ({
+  type: facts.type,
+  id: ({ id }) => id,
+  patientId: ({ patientId }) => patientId,
+  derive: (record) => {
+    const resource = derive(record);
+    return resource && { resource: withProfile(facts, resource), index: indexResource(resource) };
+  },
+  withPatient: (record, from, to) => ({
+    ...replaceReference(record, `Patient/${from}`, `Patient/${to}`),
+    patientId: to,
+  }),
+  // Not to practitioners: an import keeps the name of one who is not known.
+  refersTo: ({ patientId }) => [{ type: 'Patient', id: patientId }],
+});
+
+/** Starts the record of a command, with the id that the host gives, or a new one. */
+export const startRecord = async <State>(
+  { store, newId }: Pick<Environment, 'store' | 'newId'>,
+  definition: RecordDefinition<State>,
+  id: string | undefined,
+): Outcome<LoadedRecord<State>> => {
+  if (id === undefined) return E.right(missingRecord(newId()));
+  const loaded = await load(store, definition, id);
+  if (E.isRight(loaded) && recordExists(loaded.right)) {
+    return E.left(ruleViolation(chartIssue('command-exists', 'id')));
+  }
+  return loaded;
+};
 
 /** The record for a new command, either a new or an existing one, and the changes to write with it. */
 export type Placement<Body> = {

@@ -1,7 +1,26 @@
-import { isOneOf } from '../fhir/is-one-of.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { createIssueFactory, type Issue } from '../errors.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { Authorship } from '../records/record-change.ts';
+import { isOneOf } from '../fhir/schema.ts';
+import type { Authorship } from '../records/transact.ts';
+
+export const chartIssues = {
+  'command-kind': 'There is no such kind of command.',
+  'command-id':
+    'Must be the id of a command, such as ServiceRequest/7/0: the `id` that stage, record or commandsOf returned, not its `resourceId`.',
+  'resource-id': 'Must be the id of a resource, such as 7: the `resourceId` of a command, not its `id`.',
+  'command-resource': 'Only a ServiceRequest, a Goal and an Immunization derive from commands.',
+  'command-exists': 'A record with this id already exists.',
+  'by-required':
+    '`by` is required: a reference to the practitioner making the change, such as Practitioner/12.',
+  'not-staged': 'Only a staged command can be committed.',
+  'not-active':
+    'Only an order that is committed, and neither completed nor entered in error, can be completed.',
+  'not-an-order': 'Only an imaging order, a lab order or a referral can be completed.',
+} as const;
+
+export const chartIssue = createIssueFactory(chartIssues);
 
 /** The types whose resources derive from commands. */
 export const chartResourceTypes = [
@@ -110,3 +129,54 @@ export const parseCommandId = (text: string): CommandRef | null => {
   const [, type, id = '', index] = /^([^/]+)\/([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
   return isChartResourceType(type) ? { type, id, index: Number(index) } : null;
 };
+
+/** A step of a command. A staged command is committed, and an order then completed. Each can be entered in error. */
+export type CommandStep = 'commit' | 'complete' | 'enterInError';
+
+const replaceCommand = <Body>(
+  record: ChartRecord<Body>,
+  index: number,
+  command: CommandState<Body>,
+): ChartRecord<Body> => ({
+  ...record,
+  commands: record.commands.with(index, command),
+});
+
+/** The record after a step of one of its commands. The status entered-in-error is final; entering it again changes nothing. */
+export const applyStep = <Body>(
+  record: ChartRecord<Body>,
+  {
+    index,
+    step,
+    authorship,
+  }: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
+): E.Either<Issue, ChartRecord<Body>> => {
+  const command = record.commands[index] as CommandState<Body>;
+  const status = statusOf(command);
+  switch (step) {
+    case 'commit': {
+      if (status !== 'staged') return E.left(chartIssue('not-staged'));
+      const order = record.commands.filter(({ committed }) => committed != null).length;
+      return E.right(replaceCommand(record, index, { ...command, committed: { ...authorship, order } }));
+    }
+    case 'complete':
+      if (status !== 'committed') return E.left(chartIssue('not-active'));
+      return E.right(replaceCommand(record, index, { ...command, completed: authorship }));
+    case 'enterInError':
+      if (status === 'entered-in-error') return E.right(record);
+      return E.right(replaceCommand(record, index, { ...command, enteredInError: authorship }));
+  }
+};
+
+type CommittedCommand<Body> = CommandState<Body> & Required<Pick<CommandState<Body>, 'committed'>>;
+
+/** The committed commands of a record that are not entered in error, in the order of their commits. */
+export const committedCommands = <Body>(record: ChartRecord<Body>): readonly CommittedCommand<Body>[] =>
+  record.commands
+    .filter(
+      (command): command is CommittedCommand<Body> =>
+        command.committed != null && command.enteredInError == null,
+    )
+    .sort(
+      (one, other) => one.committed.at - other.committed.at || one.committed.order - other.committed.order,
+    );

@@ -1,4 +1,46 @@
+import { parseReference } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import type { ChartRecord } from './command.ts';
+
+/** The types that are in no chart. Every other resource is about one patient, or may be. */
+const isSharedType = isOneOf([
+  ...(['Practitioner', 'PractitionerRole', 'Organization', 'HealthcareService'] as const),
+  ...(['Location', 'Device'] as const),
+]);
+
+/** The elements whose references can be to what is in a chart. */
+const isOfChart = isOneOf([
+  ...(['encounter', 'performer', 'authorReference', 'reasonReference'] as const),
+  ...(['supportingInfo', 'specimen', 'detail'] as const),
+]);
+
+/** Whether a part refers to what is in a chart, or may do so: a reference can be only a `display`. */
+const isChartReference = (part: object, name: string): boolean => {
+  if ('reference' in part && typeof part.reference === 'string')
+    return !isSharedType(parseReference(part.reference)?.type);
+  const isReference = isOfChart(name) && ('display' in part || 'type' in part);
+  return isReference && !('type' in part && isSharedType(part.type));
+};
+
+const omitFrom = (part: unknown, name: string): unknown => {
+  if (typeof part !== 'object' || part === null) return part;
+  if (isChartReference(part, name)) return undefined;
+  if (Array.isArray(part)) {
+    const kept = part.map((one) => omitFrom(one, name)).filter((one) => one !== undefined);
+    return kept.length === 0 ? undefined : kept;
+  }
+  const kept = Object.entries(part)
+    .map(([key, value]) => [key, omitFrom(value, key)] as const)
+    .filter(([, value]) => value !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+};
+
+/**
+ * Elements without their references to what is in a chart, such as conditions and encounters. An object or a list that has
+ * nothing else is left out; undefined if nothing remains.
+ */
+export const omitChartReferences = <Elements>(elements: Elements): Elements | undefined =>
+  omitFrom(elements, '') as Elements | undefined;
 
 /** A record of commands in the chart of another patient. `moveBody` leaves out what belongs to the chart that it leaves. */
 export const moveRecord = <Body>(

@@ -1,16 +1,93 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
-import { type ClinicalError, invalidRequest, type Outcome } from '../errors.ts';
-import { orThrow } from '../outcome.ts';
+import { type ClinicalError, createIssueFactory, invalidRequest, type Outcome } from '../errors.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
-import { pause } from '../records/pause.ts';
-import type { RecordDefinitions } from '../records/record-definition.ts';
-import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
-import type { ClinicalStore, FeedEntry, FeedRange, StoreError, StoreOutcome } from '../store/port.ts';
-import { createDigestChain } from '../verify/digest-chain.ts';
-import { createChangesOf } from './changes-of.ts';
-import { copyIssue } from './issues.ts';
-import { splitAtRepeats } from './split-at-repeats.ts';
+import { deriveRecord, isErasedVersion } from '../records/transact.ts';
+import { pause } from '../records/turns.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import type {
+  ClinicalStore,
+  FeedEntry,
+  FeedRange,
+  RecordChange,
+  StoreError,
+  StoreOutcome,
+} from '../store/port.ts';
+import { exactVersion, type FeedPosition, feedPositionOf, feedStart, noVersion } from '../store/versions.ts';
+import { createDigestChain } from '../verify/checks.ts';
+
+export const copyIssues = {
+  'damaged-records': 'The records were changed without the library, so they cannot be copied. Verify them.',
+  'other-records':
+    'The target has other records. It must be empty, or have what an earlier copy of the same records wrote.',
+} as const;
+
+export const copyIssue = createIssueFactory(copyIssues);
+
+/** The index entries that derive from the state of a version. */
+const indexOf = (
+  definitions: RecordDefinitions,
+  { type, state, resource }: FeedEntry,
+): readonly IndexEntry[] => {
+  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  if (resource === null) return [];
+  const derived = E.tryCatch(
+    () => definition && deriveRecord(definition, JSON.parse(state) as never),
+    () => undefined,
+  );
+  if (E.isLeft(derived) || derived.right === undefined) {
+    throw new ClinicalRecordsError(invalidRequest(copyIssue('damaged-records')));
+  }
+  return derived.right.index;
+};
+
+/** The states of the versions before an erasure, so that a copy that has the former ones erases them, too. */
+const priorStatesOf = async (
+  source: ClinicalStore,
+  { version, ...ref }: FeedEntry,
+): Promise<Pick<RecordChange, 'priorStates'>> => {
+  const versions = await orThrow(source.history(ref));
+  const before = versions.filter((one) => one.version < version).toReversed();
+  return { priorStates: before.map(({ state }) => state) };
+};
+
+/**
+ * The changes that write versions of a source again. Only a current version has index entries: a search never finds
+ * another one, and an old state may be one that no definition reads any more.
+ */
+export const createChangesOf =
+  (source: ClinicalStore, definitions: RecordDefinitions) =>
+  (entries: readonly FeedEntry[]): Promise<readonly RecordChange[]> =>
+    Promise.all(
+      entries.map(async (entry) => {
+        const { version, position: _position, digest: _digest, ...content } = entry;
+        const current = await orThrow(source.read(entry));
+        const isCurrent = current?.version === version;
+        return {
+          ...content,
+          index: isCurrent ? indexOf(definitions, entry) : [],
+          expects: version === 1 ? noVersion : exactVersion(version - 1),
+          ...(isCurrent && isErasedVersion(entry) && version > 1 && (await priorStatesOf(source, entry))),
+        };
+      }),
+    );
+
+/** Splits changes into the fewest parts, in their order, that name no record twice: a commit must not. */
+export const splitAtRepeats = (changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] => {
+  const parts: RecordChange[][] = [];
+  let names = new Set<string>();
+  for (const change of changes) {
+    const name = JSON.stringify([change.type, change.id]);
+    if (parts.length === 0 || names.has(name)) {
+      parts.push([]);
+      names = new Set();
+    }
+    parts.at(-1)?.push(change);
+    names.add(name);
+  }
+  return parts;
+};
 
 /** The options of a copy. */
 export type CopyOptions = {

@@ -1,24 +1,24 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Returned } from '../access/access-event.ts';
-import type { Reports } from '../access/reports.ts';
+import type { Returned } from '../access/access.ts';
+import type { Reports } from '../access/report-calls.ts';
 import type { ChartResourceType } from '../chart/command.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
-import type { CorrectionEnvironment } from './environment.ts';
-import { createErase } from './erase.ts';
-import { createMergePatients } from './merge-patients.ts';
-import { createMoveToPatient } from './move-to-patient.ts';
 import {
+  type CorrectionEnvironment,
   createErasureBody,
   createMoveBody,
   mergeBody,
   type PatientMerge,
   type RecordErasure,
   type RecordMove,
-} from './request-bodies.ts';
+} from './correction.ts';
+import { createErase } from './erase.ts';
+import { createMergePatients } from './merge-patients.ts';
+import { createMoveToPatient } from './move-to-patient.ts';
 
 /** Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. */
 export type Corrections = {

@@ -1,17 +1,68 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { notFound, type Outcome, toClinicalError } from '../errors.ts';
+import { ClinicalRecordsError } from '../outcome.ts';
 import type { Correction } from '../records/correction.ts';
-import { renderErasedRecord } from '../records/erased-record.ts';
-import type { Authorship } from '../records/record-change.ts';
-import { transact } from '../records/transact.ts';
-import { sha256 } from '../sha256.ts';
-import { erasedState, hashContent } from '../store/digest.ts';
-import { exactVersion } from '../store/expected-version.ts';
-import type { ClinicalStore, RecordChange, StoredRecord } from '../store/port.ts';
-import { createCorrection } from './create-correction.ts';
-import type { CorrectionEnvironment } from './environment.ts';
-import { readRecordsToErase } from './records-to-erase.ts';
-import type { RecordErasure } from './request-bodies.ts';
+import { type Authorship, isErasedVersion, renderErasedRecord, transact } from '../records/transact.ts';
+import type { ClinicalStore, IndexedRecord, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
+import { erasedState, exactVersion, hashContent, sha256 } from '../store/versions.ts';
+import { createPageReader } from '../verify/page-reader.ts';
+import { type CorrectionEnvironment, createCorrection, type RecordErasure } from './correction.ts';
+
+/**
+ * Reads all records that are wanted. It walks through the whole store, because no search finds a record without a resource,
+ * such as a note or a staged command.
+ */
+export const readRecords = async (
+  store: ClinicalStore,
+  isWanted: (record: IndexedRecord) => boolean,
+): Outcome<readonly IndexedRecord[]> => {
+  const nextPage = createPageReader(store.scan);
+  const wanted: IndexedRecord[] = [];
+  try {
+    for (let isOver = false; !isOver; ) {
+      const { entries, isLast } = await nextPage();
+      wanted.push(...entries.filter(isWanted));
+      isOver = isLast;
+    }
+    return E.right(wanted);
+  } catch (thrown) {
+    if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+    throw thrown;
+  }
+};
+
+const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
+
+/** The resource that was created for an idempotency key, which has a hash of the request. */
+const madeFor = ({ state }: StoredRecord): RecordRef =>
+  (JSON.parse(state) as { readonly made: RecordRef }).made;
+
+/**
+ * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
+ * The idempotency key of a record that was moved is still in the chart where the record was created.
+ */
+export const readRecordsToErase = async (
+  store: ClinicalStore,
+  target: StoredRecord,
+): Outcome<readonly StoredRecord[]> => {
+  const ofChart =
+    target.type === 'Patient'
+      ? await readRecords(store, ({ patientId }) => patientId === target.id)
+      : E.right([target]);
+  if (E.isLeft(ofChart)) return ofChart;
+  const erased = ofChart.right.filter((record) => !isErasedVersion(record));
+  const names = new Set(erased.map(nameOf));
+  if (names.size === 0) return E.right([]);
+  const keys = await readRecords(
+    store,
+    (record) =>
+      record.type === 'IdempotencyKey' &&
+      !names.has(nameOf(record)) &&
+      !isErasedVersion(record) &&
+      names.has(nameOf(madeFor(record))),
+  );
+  return E.isLeft(keys) ? keys : E.right([...erased, ...keys.right]);
+};
 
 const eraseVersion = (version: StoredRecord): string => erasedState(hashContent(sha256, version));
 

@@ -1,16 +1,23 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import { notFound, type Outcome, ruleViolation } from '../errors.ts';
 import type { Correction } from '../records/correction.ts';
-import { load, recordExists } from '../records/load.ts';
-import { createChange, createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
-import type { RecordDefinition } from '../records/record-definition.ts';
-import { transact } from '../records/transact.ts';
+import type { RecordDefinition } from '../records/definition.ts';
+import {
+  createChange,
+  createVersionCheck,
+  ensureNotBackdated,
+  load,
+  recordExists,
+  transact,
+} from '../records/transact.ts';
 import type { MovedRecord, MoveTarget } from '../resource-definition.ts';
-import { createCorrection } from './create-correction.ts';
-import type { CorrectionEnvironment } from './environment.ts';
-import { correctionIssue } from './issues.ts';
-import type { RecordMove } from './request-bodies.ts';
+import {
+  type CorrectionEnvironment,
+  correctionIssue,
+  createCorrection,
+  type RecordMove,
+} from './correction.ts';
 
 /** Moves one record to the chart of another patient. */
 export const createMoveToPatient =

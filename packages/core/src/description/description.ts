@@ -1,16 +1,171 @@
-import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
-import { includeValues } from '../fhir/reference-parameters.ts';
+import { z } from 'zod';
+import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
+import { includeValues } from '../fhir/reference.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
-import { usCoreProfile } from '../fhir/us-core.ts';
-import { revIncludes } from '../provenance/include.ts';
-import { provenance } from '../provenance/model.ts';
-import { createProvenanceParameters } from '../provenance/search-parameters.ts';
-import { historyParameters } from '../records/history-reads.ts';
+import { createProvenanceParameters, provenance } from '../provenance/model.ts';
+import { revIncludes } from '../provenance/read.ts';
+import { historyParameters } from '../records/history.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
-import { pageParameters } from '../search/result-parameters.ts';
-import { sortValues } from '../search/sort.ts';
-import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
-import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
+import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
+import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import {
+  pageParameters,
+  type ResultParameter,
+  type ResultParameterTable,
+  sortValues,
+} from '../search/parse-search.ts';
+import { datePrefixes } from '../store/query.ts';
+
+/** A JSON Schema of draft 2020-12. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const notStored = {
+  description: 'Not stored: dropped, or refused under `Prefer: handling=strict`.',
+};
+
+/** Describes the elements that are not stored in one line. */
+const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
+  const { notStored: names } = schema;
+  if (!Array.isArray(names)) return;
+  delete schema.notStored;
+  schema.patternProperties = { [`^(${names.join('|')})$`]: notStored };
+};
+
+const omitNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
+  delete schema.notStored;
+};
+
+const createRenderer =
+  (changeElement: (schema: z.core.JSONSchema.BaseSchema) => void) =>
+  (schema: z.ZodType): JsonSchema => {
+    const { $schema, ...json } = z.toJSONSchema(schema, {
+      io: 'input',
+      override: ({ jsonSchema }) => changeElement(jsonSchema),
+    });
+    return json;
+  };
+
+/** The bodies that a schema allows, as far as JSON Schema can express it. */
+export const toBodySchema = createRenderer(nameNotStored);
+
+/** The resources that a schema describes, which have none of the elements that are not stored. */
+export const toResourceSchema = createRenderer(omitNotStored);
+
+/** A search parameter. */
+export type ParameterDescription = {
+  /** The name, such as `patient`. */
+  readonly name: string;
+  /** The values that it allows, as a sentence. */
+  readonly description: string;
+  /** The values that it allows, as far as JSON Schema can express it. */
+  readonly schema: JsonSchema;
+  /** The type of a search parameter in FHIR; null if it only selects the page. */
+  readonly searchType: 'token' | 'reference' | 'date' | 'string' | 'number' | 'quantity' | 'uri' | null;
+};
+
+const code = (text: string) => `\`${text}\``;
+const anyOf = (texts: readonly string[]) => texts.map(code).join(', ');
+
+const describeParameter = (parameter: SearchParameter): string => {
+  switch (parameter.kind) {
+    case 'id':
+      return 'Id of the resource.';
+    case 'patient':
+      return 'Reference to the patient: `Patient/<id>`, or only the id.';
+    case 'token':
+      return parameter.codes === undefined
+        ? 'Token: `code`, `system|code`, `system|` or `|code`.'
+        : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
+    case 'reference':
+      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id${parameter.hasVersions ? '; a version, with `/_history/<version>` after it' : ''}.`;
+    case 'since':
+      return 'Only versions from this date or time on.';
+    case 'lastUpdated':
+    case 'date':
+      return `Date, or time with its offset, of any precision, with one of the prefixes ${anyOf(datePrefixes)} or none.`;
+  }
+};
+
+const wholeNumber = { type: 'integer', minimum: 0 };
+
+/** The types of the parameters in FHIR. */
+const searchTypes = {
+  id: 'token',
+  patient: 'reference',
+  token: 'token',
+  reference: 'reference',
+  date: 'date',
+  lastUpdated: 'date',
+  since: 'date',
+} as const satisfies Record<SearchParameter['kind'], ParameterDescription['searchType']>;
+
+const paging: Readonly<Record<PagingName, Pick<ParameterDescription, 'description' | 'schema'>>> = {
+  _count: {
+    description: `The most resources of a page: at most ${maxCount}, and fewer if they are large; 0 returns only the total.`,
+    schema: { ...wholeNumber, default: defaultCount },
+  },
+  _offset: {
+    description: 'How many matches are before the page.',
+    schema: { ...wholeNumber, default: 0 },
+  },
+  _after: {
+    description: 'Where the page begins: an opaque text that a `next` link of the search has.',
+    schema: { type: 'string' },
+  },
+};
+
+/** The effects of the result parameters that are a choice. */
+const choices: Readonly<Record<string, string>> = {
+  _sort:
+    'The order of the matches, by a time: with `-` before it, the latest is first. Default: as they were created.',
+  _summary: 'The parts of each match: with `count`, only the total is returned.',
+  _total: 'The total is accurate with each value.',
+};
+
+const describeResultParameter = (
+  name: string,
+  parameter: ResultParameter,
+): Pick<ParameterDescription, 'description' | 'schema'> => {
+  switch (parameter.kind) {
+    case 'include':
+      return {
+        description: `Adds resources to the page, which are not counted: ${anyOf(parameter.values)}.`,
+        schema: { type: 'string', enum: parameter.values },
+      };
+    case 'choice':
+      return { description: choices[name] ?? '', schema: { type: 'string', enum: parameter.values } };
+    case 'elements':
+      return {
+        description:
+          'Names of elements with commas between them: each match has these and the mandatory ones.',
+        schema: { type: 'string' },
+      };
+  }
+};
+
+const value = { type: 'string', minLength: 1 };
+
+/** One value, or the values of a repeated parameter, all of which count. */
+const values = { anyOf: [value, { type: 'array', items: value }] };
+
+/** Describes every parameter of a search. */
+export const describeParameters = (
+  table: SearchParameterTable,
+  results: ResultParameterTable = {},
+): readonly ParameterDescription[] => [
+  ...Object.entries(table).map(([name, parameter]) => ({
+    name,
+    description: describeParameter(parameter),
+    schema: values,
+    searchType: searchTypes[parameter.kind],
+  })),
+  ...Object.entries(results).map(([name, parameter]) => ({
+    name,
+    ...describeResultParameter(name, parameter),
+    searchType: null,
+  })),
+  ...Object.entries(paging).map(([name, described]) => ({ name, ...described, searchType: null })),
+];
 
 /** The request bodies of a resource's writes; absent where there is no such write. */
 export type BodyDescriptions = {

@@ -1,12 +1,146 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Outcome } from '../errors.ts';
-import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
-import { createChange, createVersionCheck, isSameState } from '../records/record-change.ts';
-import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
-import type { DirectoryFollower, SideChanges } from './directory-follower.ts';
-import { mergeEncounter, mergeNote, mergePatient } from './merge-entries.ts';
-import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
-import { directoryRecordDefinitions } from './record-definitions.ts';
+import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
+import type { RecordDefinition } from '../records/definition.ts';
+import {
+  createChange,
+  createVersionCheck,
+  type ExistingRecord,
+  isSameState,
+  type LoadedRecord,
+  load,
+  recordExists,
+} from '../records/transact.ts';
+import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
+import type { DirectoryFollower, SideChanges } from './directory-records.ts';
+import { type DirectoryEntry, type DirectoryInput, type DirectoryType, directoryIssue } from './model.ts';
+
+const defineEntryRecord = <Type extends DirectoryType>(
+  type: Type,
+  patientId: (entry: DirectoryEntry[Type]) => string | null,
+  {
+    refersTo = () => [],
+    withPatient = null,
+  }: Partial<Pick<RecordDefinition<DirectoryEntry[Type]>, 'refersTo' | 'withPatient'>> = {},
+): RecordDefinition<DirectoryEntry[Type]> => ({
+  type,
+  id: ({ id }) => id,
+  patientId,
+  derive: () => null,
+  refersTo,
+  withPatient,
+});
+
+const patientRef = (id: string): RecordRef => ({ type: 'Patient', id });
+
+const withPatient = <Entry extends { readonly patientId: string }>(entry: Entry, _: string, to: string) => ({
+  ...entry,
+  patientId: to,
+});
+
+/** The records of the directory: decided on, and never read as resources. */
+export const directoryRecordDefinitions: {
+  readonly [Type in DirectoryType]: RecordDefinition<DirectoryEntry[Type]>;
+} = {
+  Patient: defineEntryRecord('Patient', ({ id }) => id),
+  Practitioner: defineEntryRecord('Practitioner', () => null),
+  Organization: defineEntryRecord('Organization', () => null),
+  // Its note need not be there yet.
+  Encounter: defineEntryRecord('Encounter', ({ patientId }) => patientId, {
+    refersTo: ({ patientId }) => [patientRef(patientId)],
+    withPatient,
+  }),
+  Note: defineEntryRecord('Note', ({ patientId }) => patientId, {
+    refersTo: ({ patientId, encounterId }) => [
+      patientRef(patientId),
+      ...(encounterId === null ? [] : [{ type: 'Encounter', id: encounterId }]),
+    ],
+    withPatient,
+  }),
+};
+
+/** The entry that a patient's input becomes: modified now, if the host does not say when, and only if something changed. */
+export const mergePatient = (
+  { id, lastName, lastModified, ...input }: DirectoryInput['Patient'],
+  before: DirectoryEntry['Patient'] | null,
+  now: number,
+): DirectoryEntry['Patient'] => {
+  const firstName = input.firstName ?? '';
+  const isSame = before !== null && before.lastName === lastName && before.firstName === firstName;
+  const otherwise = isSame ? before.lastModified : now;
+  return {
+    id,
+    lastName,
+    firstName,
+    lastModified: lastModified === undefined ? otherwise : new Date(lastModified).getTime(),
+    ...(before?.replacedBy !== undefined && { replacedBy: before.replacedBy }),
+  };
+};
+
+/**
+ * Merges an encounter's input into the encounter and the note that it names. A note that does not exist yet is created.
+ * An encounter keeps its patient and its note.
+ */
+export const mergeEncounter = (
+  { id, patientId, noteId }: DirectoryInput['Encounter'],
+  before: DirectoryEntry['Encounter'] | null,
+  note: DirectoryEntry['Note'] | null,
+): E.Either<
+  ClinicalError,
+  { encounter: DirectoryEntry['Encounter']; note: DirectoryEntry['Note'] | null }
+> => {
+  const hasAnother = before?.noteId != null && noteId !== undefined && noteId !== before.noteId;
+  const isOfAnother = note?.encounterId != null && note.encounterId !== id;
+  const issues = [
+    ...(before !== null && before.patientId !== patientId
+      ? [directoryIssue('encounter-of-another-patient', 'Encounter.patientId')]
+      : []),
+    ...(note !== null && note.patientId !== patientId
+      ? [directoryIssue('note-of-another-patient', 'Encounter.noteId')]
+      : []),
+    ...(hasAnother || isOfAnother ? [directoryIssue('note-of-another-encounter', 'Encounter.noteId')] : []),
+  ];
+  if (issues.length > 0) return E.left(ruleViolation(issues));
+  const { title = null, dateOfService = null } = note ?? {};
+  return E.right({
+    encounter: { id, patientId, noteId: noteId ?? before?.noteId ?? null },
+    note: noteId === undefined ? null : { id: noteId, patientId, encounterId: id, title, dateOfService },
+  });
+};
+
+/** Merges a note's input into the note and its encounter. Each belongs only to the other, and both to one patient. */
+export const mergeNote = (
+  { id, patientId, ...input }: DirectoryInput['Note'],
+  before: DirectoryEntry['Note'] | null,
+  encounter: DirectoryEntry['Encounter'] | null,
+): E.Either<
+  ClinicalError,
+  { note: DirectoryEntry['Note']; encounter: DirectoryEntry['Encounter'] | null }
+> => {
+  const encounterId = input.encounterId ?? before?.encounterId ?? null;
+  const hasAnother = before?.encounterId != null && before.encounterId !== encounterId;
+  const isOfAnother = encounter?.noteId != null && encounter.noteId !== id;
+  const issues = [
+    ...(before !== null && before.patientId !== patientId
+      ? [directoryIssue('note-of-another-patient', 'Note.patientId')]
+      : []),
+    ...(encounter !== null && encounter.patientId !== patientId
+      ? [directoryIssue('encounter-of-another-patient', 'Note.encounterId')]
+      : []),
+    ...(hasAnother || isOfAnother ? [directoryIssue('note-of-another-encounter', 'Note.encounterId')] : []),
+  ];
+  if (issues.length > 0) return E.left(ruleViolation(issues));
+  return E.right({
+    note: {
+      id,
+      patientId,
+      encounterId,
+      title: input.title ?? before?.title ?? null,
+      dateOfService: input.dateOfService ?? before?.dateOfService ?? null,
+      ...(encounterId === null && before?.immunizationIds && { immunizationIds: before.immunizationIds }),
+    },
+    encounter: encounter && { ...encounter, noteId: id },
+  });
+};
 
 /** The next state of an entry, and the changes of other records that follow from it. */
 type EntryDecision<Entry> = {

@@ -10,24 +10,100 @@ import {
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
-import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
-import { lookUpInGroups } from '../records/look-up-in-groups.ts';
-import { createChange, isSameState } from '../records/record-change.ts';
-import { type Decision, transact } from '../records/transact.ts';
-import type { ClinicalStore } from '../store/port.ts';
-import { createEntryDeciders, type EntryDecider, type RequiredEntryLookup } from './decide-entry.ts';
-import type { DirectoryFollower } from './directory-follower.ts';
+import { lookUpInGroups } from '../records/include.ts';
+import {
+  createChange,
+  type Decision,
+  isSameState,
+  type LoadedRecord,
+  load,
+  missingRecord,
+  recordExists,
+  transact,
+} from '../records/transact.ts';
+import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import {
+  createEntryDeciders,
+  directoryRecordDefinitions,
+  type EntryDecider,
+  type RequiredEntryLookup,
+} from './decide-entry.ts';
 import type { HostLookup } from './host-lookup.ts';
-import { unknownEntryIssue } from './issues.ts';
 import {
   type DirectoryEntry,
   type DirectoryInput,
   type DirectoryType,
+  directoryIssue,
   entrySchemas,
   isEntryId,
+  type MemberType,
+  unknownEntryIssue,
 } from './model.ts';
-import { directoryRecordDefinitions } from './record-definitions.ts';
-import { requireCurrentPatient } from './require-current-patient.ts';
+
+/** Refuses an entry of a patient who was merged into another one: the chart is no longer written under this id. */
+export const requireCurrentPatient = <Loaded extends { readonly state: unknown }>(
+  loaded: Loaded,
+  expression: string,
+): E.Either<ClinicalError, Loaded> => {
+  const { state } = loaded;
+  const isReplaced = typeof state === 'object' && state !== null && 'replacedBy' in state;
+  return isReplaced ? E.left(ruleViolation(directoryIssue('replaced-patient', expression))) : E.right(loaded);
+};
+
+/** The note that gets an immunization, and the records of the note and its encounter as far as they were read. */
+type TargetNote = {
+  readonly note: DirectoryEntry['Note'];
+  readonly isNew: boolean;
+  readonly stored?: LoadedRecord<DirectoryEntry['Note']> | undefined;
+  readonly encounter?: LoadedRecord<DirectoryEntry['Encounter']> | undefined;
+};
+
+/** A note lists its immunizations until it has an encounter, which they get then. */
+const withImmunization = (note: DirectoryEntry['Note'], id: string): DirectoryEntry['Note'] =>
+  note.encounterId === null ? { ...note, immunizationIds: [...(note.immunizationIds ?? []), id] } : note;
+
+/** The changes that put an immunization into a note. A new note of an encounter also changes the encounter. */
+export const addToNote = (
+  immunizationId: string,
+  { note, isNew, stored = missingRecord(note.id), encounter }: TargetNote,
+  at: number,
+): readonly RecordChange[] => {
+  const { Note, Encounter } = directoryRecordDefinitions;
+  const authorship = { at, by: null };
+  const next = withImmunization(note, immunizationId);
+  if (!isNew && next === note) return [];
+  const noteChange = createChange(Note, stored, next, authorship);
+  return !isNew || encounter === undefined || !recordExists(encounter)
+    ? [noteChange]
+    : [noteChange, createChange(Encounter, encounter, { ...encounter.state, noteId: note.id }, authorship)];
+};
+
+/** The changes of other records in the commit of an entry, and the version checks for them. */
+export type SideChanges = Pick<Decision<unknown>, 'changes' | 'versionChecks'>;
+
+/** Carries the names of the directory to the care teams, and the encounters of notes to the immunizations. */
+export type DirectoryFollower = {
+  /** The changes of the commit that writes a patient: a new team, or a new name in the team. */
+  readonly onPatient: (
+    store: ClinicalStore,
+    entry: DirectoryEntry['Patient'],
+    at: number,
+  ) => Outcome<SideChanges>;
+  /** The changes of the commit that writes a member who was there before. */
+  readonly onMember: <Type extends MemberType>(
+    store: ClinicalStore,
+    member: { readonly type: Type; readonly entry: DirectoryEntry[Type] },
+    at: number,
+  ) => Outcome<SideChanges>;
+  /** The changes of the commit that writes a note. If it gets its encounter, the immunizations in it get the encounter, too. */
+  readonly onNote: (
+    store: ClinicalStore,
+    note: { readonly before: DirectoryEntry['Note'] | null; readonly after: DirectoryEntry['Note'] | null },
+    at: number,
+  ) => Outcome<readonly RecordChange[]>;
+  /** Renames a member in the teams that the commit did not change. */
+  readonly afterMember: (store: ClinicalStore, type: MemberType, id: string) => Outcome<unknown>;
+};
 
 /** An entry before and after a put; null before where it is new. */
 export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };

@@ -1,9 +1,36 @@
 import { z } from 'zod';
+import { createIssueFactory, type Issue } from '../errors.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text as anyText, textOrEmpty } from '../fhir/element.ts';
-import { id } from '../fhir/id.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { parseTeamId } from './team-id.ts';
+import { id } from '../fhir/reference.ts';
+
+/** The statuses that a participant can have. Source: docs/http-interface.md#careteam. */
+export const participantStatuses = [
+  'proposed',
+  'active',
+  'suspended',
+  'inactive',
+  'entered-in-error',
+] as const;
+
+/** The status of a participant, and of the care team that shows those who have it. @useDeclaredType */
+export type ParticipantStatus = (typeof participantStatuses)[number];
+
+/** The parts of a care team's id: the patient, and the status of the participants if the id has one. */
+export type TeamId = { readonly patientId: string; readonly suffix: ParticipantStatus | null };
+
+/** An id that is not a string has no suffix. No team has such an id. */
+export const parseTeamId = (id: string): TeamId => {
+  const suffix = participantStatuses.find((status) => `${id}`.endsWith(`.${status}`));
+  return suffix === undefined
+    ? { patientId: id, suffix: null }
+    : { patientId: id.slice(0, -suffix.length - 1), suffix };
+};
+
+/** The id of the care team of a status. Source: docs/http-interface.md#careteam. */
+export const teamId = (patientId: string, status: ParticipantStatus): string =>
+  status === 'active' ? patientId : `${patientId}.${status}`;
 
 /** It is copied into every care team of the member, and into every version of these. */
 const maxText = 1_000;
@@ -176,3 +203,33 @@ export type DirectoryEntry = {
 /** The name under which a practitioner or an organization is shown in a resource. */
 export const displayOf = (entry: DirectoryEntry['Practitioner' | 'Organization']): string =>
   'name' in entry ? entry.name : [entry.firstName, entry.lastName].filter((name) => name !== '').join(' ');
+
+export const directoryIssues = {
+  'unknown-patient': 'There is no such patient.',
+  'unknown-practitioner': 'There is no such practitioner.',
+  'unknown-organization': 'There is no such organization.',
+  'unknown-encounter': 'There is no such encounter.',
+  'unknown-note': 'There is no such note.',
+  'replaced-patient': 'The patient was merged into another one, which `Patient.link` names.',
+  'too-many-unknown': 'The search names too many patients that are not in the directory.',
+  'encounter-of-another-patient': 'The encounter belongs to another patient.',
+  'note-of-another-patient': 'The note belongs to another patient.',
+  replaced: 'The source system has replaced this record with another. It was imported anyway.',
+  inactive: 'The source system has marked the record as inactive. It was imported anyway.',
+  deceased: 'The source system reports that the patient has died. The record was imported anyway.',
+  'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
+} as const;
+
+export const directoryIssue = createIssueFactory(directoryIssues);
+
+const unknownEntryRules = {
+  Patient: 'unknown-patient',
+  Practitioner: 'unknown-practitioner',
+  Organization: 'unknown-organization',
+  Encounter: 'unknown-encounter',
+  Note: 'unknown-note',
+} as const satisfies Record<DirectoryType, keyof typeof directoryIssues>;
+
+/** The issue of a reference to an entry that does not exist. */
+export const unknownEntryIssue = (type: DirectoryType, expression?: string): Issue =>
+  directoryIssue(unknownEntryRules[type], expression);

@@ -1,17 +1,62 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { returnedResourcesIn } from '../access/returned-resources.ts';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import { returnedResourcesIn } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, notFound, type Outcome } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
-import { parseReference } from '../fhir/reference.ts';
-import { referencesIn } from '../fhir/references.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
+import type { PreferredHandling } from '../fhir/parse-body.ts';
+import { parseReference, referencesIn } from '../fhir/reference.ts';
+import { ClinicalRecordsError } from '../outcome.ts';
 import { type ChartLimit, type ReadOptions, reachOf, requireWithinLimit } from '../records/chart-limit.ts';
-import type { IncludedResource } from '../records/include.ts';
-import { type ReadReferenced, readTargets } from '../records/include-references.ts';
-import { createPageLinks } from '../search/page-links.ts';
+import { type IncludedResource, type ReadReferenced, readTargets } from '../records/include.ts';
+import { parseHostSearch } from '../search/host-search.ts';
+import { parameterIssue } from '../search/issues.ts';
+import { createPageLinks, type Paging } from '../search/paging.ts';
+import { parseSentInterval } from '../search/parameters.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
-import { type EverythingRequest, parseEverything } from './parse-everything.ts';
+
+/** The requested part of everything. */
+export type EverythingRequest = {
+  /** The types of resources; null for all. */
+  readonly types: ReadonlySet<string> | null;
+  /** Only resources of the chart that were written then or later, in milliseconds since 1970 in UTC. */
+  readonly since: number;
+  /** The requested page; null for everything at once. */
+  readonly paging: Pick<Paging, 'count' | 'offset'> | null;
+  readonly used: readonly SearchPair[];
+};
+
+const names = ['_type', '_since'];
+
+const typePattern = /^[A-Z][A-Za-z]{0,63}$/;
+
+/** Parses the parameters of the operation, or returns all of their issues. Source: FHIR R4, Patient, "$everything". */
+export const parseEverything = (
+  parameters: SearchPairs,
+  { zone, handling }: { readonly zone: TimeZone; readonly handling: PreferredHandling | undefined },
+): E.Either<ClinicalError, EverythingRequest> => {
+  const pairs = [...parameters];
+  const parsed = parseHostSearch(pairs, names, handling);
+  if (E.isLeft(parsed)) return parsed;
+  const { used, paging } = parsed.right;
+  const valuesOf = (sent: string) => used.flatMap(([name, value]) => (name === sent ? [value] : []));
+  const types = valuesOf('_type').flatMap((value) => value.split(','));
+  const [since, ...more] = valuesOf('_since');
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseSentInterval(since, zone)?.from;
+  const issues = [
+    ...(types.every((type) => typePattern.test(type)) ? [] : [parameterIssue('search-value', '_type')]),
+    ...(from === undefined ? [parameterIssue('search-since', '_since')] : []),
+    ...(more.length > 0 ? [parameterIssue('repeated-parameter', '_since')] : []),
+  ];
+  if (from === undefined || issues.length > 0) return E.left(invalidRequest(issues));
+  const isPaged = pairs.some(([name]) => name === '_count' || name === '_offset');
+  return E.right({
+    types: types.length === 0 ? null : new Set(types),
+    since: from,
+    paging: isPaged ? paging : null,
+    used,
+  });
+};
 
 /** The reads of the charts, by the types of their resources. */
 type ChartReads = ReadonlyMap<

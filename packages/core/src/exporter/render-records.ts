@@ -6,12 +6,29 @@ import {
 } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { isOneOf } from '../fhir/is-one-of.ts';
-import { isErasedVersion } from '../records/erased-record.ts';
-import { addMeta } from '../records/resource-version.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { isOneOf } from '../fhir/schema.ts';
+import { addMeta } from '../records/page.ts';
+import { isErasedVersion } from '../records/transact.ts';
 import type { AnyResource } from '../resource-definition.ts';
 import type { StoredRecord } from '../store/port.ts';
-import type { ExportedResource } from './exported-resource.ts';
+
+/** The type of a resource in an export: one of charts, or one of the directory to which charts refer. @useDeclaredType */
+export type ExportedType = DirectoryResourceType | ResourceType;
+
+/** A resource as an export has it. */
+export type ExportedResource = {
+  readonly type: ExportedType | 'Provenance';
+  readonly id: string;
+  /** The patient to whose chart it belongs; null for a practitioner or an organization. */
+  readonly patientId: string | null;
+  /** Its version at the moment of the export. */
+  readonly version: number;
+  /** When the resource was last written, in milliseconds since 1970 in UTC. */
+  readonly lastModified: number;
+  /** The resource as JSON text in one line. */
+  readonly json: string;
+};
 
 const isDirectoryType = isOneOf(directoryResourceTypes);
 

@@ -1,7 +1,47 @@
 import { z } from 'zod';
 import type { Interval } from '../store/index-entry.ts';
+import { nonEmptyElement } from './element.ts';
 import type { BodyRule } from './issues.ts';
-import { parseOffsetMinutes, type TimeZone } from './time-zone.ts';
+import { named, type SchemaOutput } from './schema.ts';
+
+/**
+ * Converts the time that a wall clock shows, in milliseconds as if in UTC, into the instant at which the clock shows
+ * it.
+ */
+export type TimeZone = (wallClock: number) => number;
+
+export const utc: TimeZone = (wallClock) => wallClock;
+
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
+
+/** The minutes of an offset such as `-05:00`; 0 for `Z` and for an empty offset, which both mean UTC. */
+export const parseOffsetMinutes = (offset: string): number =>
+  offset === 'Z' || offset === ''
+    ? 0
+    : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
+
+/**
+ * Creates the time zone with a name such as `America/New_York`, with its daylight saving time.
+ *
+ * Throws a RangeError for a name that the IANA database does not have.
+ */
+export const createTimeZone = (name: string): TimeZone => {
+  if (name === 'UTC') return utc;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  const offsetAt = (instant: number): number => {
+    const shown = format.format(instant);
+    return parseOffsetMinutes(shown.slice(shown.indexOf('GMT') + 'GMT'.length)) * 60_000;
+  };
+  // A time that is skipped when the clock is put forward is read with the offset before. A time that occurs twice when
+  // the clock is put back is the first of the two.
+  return (wallClock) => {
+    const before = offsetAt(wallClock - millisecondsPerDay);
+    const after = offsetAt(wallClock + millisecondsPerDay);
+    if (before === after) return wallClock - before;
+    const isAfter = offsetAt(wallClock - before) !== before && offsetAt(wallClock - after) === after;
+    return wallClock - (isAfter ? after : before);
+  };
+};
 
 /**
  * FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and the forms without seconds or offset that a search allows. 60 is a leap
@@ -135,3 +175,18 @@ export const dateTime = z
     pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$`,
     examples: ['2024-10-02T09:30:00.000+00:00'],
   });
+
+const periodSchema = nonEmptyElement(
+  {
+    /** The beginning: a FHIR `dateTime`. */
+    start: dateTime.optional(),
+    /** The end: a FHIR `dateTime`. */
+    end: dateTime.optional(),
+  },
+  ['_start', '_end'],
+);
+
+/** A time from a start to an end, one of which may be open. FHIR R4, Datatypes, 2.24.0.12. */
+export interface Period extends SchemaOutput<typeof periodSchema> {}
+
+export const period = named<Period>(periodSchema);

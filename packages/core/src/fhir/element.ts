@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
-import { walkObjects } from './walk-objects.ts';
+import { isOneOf, walkObjects } from './schema.ts';
+
+/** FHIR R4, Datatypes, 2.24.0.1: integers have 32 bits. */
+const maxInteger = 2 ** 31 - 1;
+
+const integerFrom = (minimum: number) =>
+  z
+    .number()
+    .refine((value) => Number.isInteger(value) && value >= minimum && value <= maxInteger, {
+      params: { rule: 'value' satisfies BodyRule },
+    })
+    .meta({ type: 'integer', minimum, maximum: maxInteger });
+
+/** A FHIR `positiveInt`. */
+export const positiveInteger = integerFrom(1);
+
+/** A FHIR `unsignedInt`. */
+export const unsignedInteger = integerFrom(0);
 
 /** The rules that a name breaks which is not stored, and whether lenient handling drops its element instead. */
 const nameRules = {

@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
-import { editElements, type Path, valueAt } from './edit-elements.ts';
+import { isMetaOfRead } from './bundle.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
-import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
-import { isMetaOfRead } from './meta.ts';
-import { walkObjects } from './walk-objects.ts';
+import { type BodyRule, bodyIssue, editElements, isBodyRule, type Path, valueAt } from './issues.ts';
+import { walkObjects } from './schema.ts';
 
 /**
  * The handling of elements that FHIR defines and the library does not store, and of unknown search parameters:

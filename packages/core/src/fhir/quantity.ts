@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { code, nonEmptyElement, text } from './element.ts';
-import { named, type SchemaOutput } from './schema-output.ts';
+import { anyConcept } from './coding.ts';
+import { dateTime, period } from './date-time.ts';
+import { code, list, nonEmptyElement, oneOf, positiveInteger, text, unsignedInteger } from './element.ts';
+import type { BodyRule } from './issues.ts';
+import { named, type SchemaOutput } from './schema.ts';
 
 const amount = {
   /** The number. */
@@ -64,3 +67,88 @@ const ratioSchema = nonEmptyElement(
 export interface Ratio extends SchemaOutput<typeof ratioSchema> {}
 
 export const ratio = named<Ratio>(ratioSchema);
+
+const unitOfTime = z.enum(['s', 'min', 'h', 'd', 'wk', 'mo', 'a']);
+
+const dayOfWeek = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+
+const timePattern = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?$/;
+
+const time = z
+  .string()
+  .refine((sent) => timePattern.test(sent), { params: { rule: 'value' satisfies BodyRule } })
+  .meta({ pattern: timePattern.source, examples: ['08:30:00'] });
+
+const partsOfDay = ['MORN', 'AFT', 'EVE'].flatMap((part) => [part, `${part}.early`, `${part}.late`]);
+const meals = ['', 'M', 'D', 'V'].flatMap((meal) => [`C${meal}`, `AC${meal}`, `PC${meal}`]);
+
+/** FHIR R4, ValueSet EventTiming. */
+const eventTiming = z.enum([...partsOfDay, 'NOON', 'NIGHT', 'PHS', 'HS', 'WAKE', ...meals]);
+
+const repeatSchema = nonEmptyElement(
+  {
+    /** How long the timing holds, as a duration. */
+    boundsDuration: quantity.optional(),
+    /** How long the timing holds, as a range of durations. */
+    boundsRange: range.optional(),
+    /** From when to when the timing holds. */
+    boundsPeriod: period.optional(),
+    /** How often it happens in all. */
+    count: positiveInteger.optional(),
+    /** How often it happens in all, at most. */
+    countMax: positiveInteger.optional(),
+    /** How long it takes each time. */
+    duration: z.number().optional(),
+    /** How long it takes each time, at most. */
+    durationMax: z.number().optional(),
+    /** The unit of the duration, such as `min`. */
+    durationUnit: unitOfTime.optional(),
+    /** How often it happens in each period. */
+    frequency: positiveInteger.optional(),
+    /** How often it happens in each period, at most. */
+    frequencyMax: positiveInteger.optional(),
+    /** The length of a period. */
+    period: z.number().optional(),
+    /** The length of a period, at most. */
+    periodMax: z.number().optional(),
+    /** The unit of the period, such as `d`. */
+    periodUnit: unitOfTime.optional(),
+    /** The days of the week on which it happens. */
+    dayOfWeek: list(dayOfWeek).optional(),
+    /** The times of the day at which it happens: FHIR `time`s. */
+    timeOfDay: list(time).optional(),
+    /** The daily events at which it happens, such as `ACM` for before breakfast. */
+    when: list(eventTiming).optional(),
+    /** How many minutes it happens before or after the event. */
+    offset: unsignedInteger.optional(),
+  },
+  [
+    ...'_count _countMax _duration _durationMax _durationUnit _frequency _frequencyMax _period'.split(' '),
+    ...'_periodMax _periodUnit _dayOfWeek _timeOfDay _when _offset'.split(' '),
+  ],
+);
+
+/** How something is repeated. */
+export interface TimingRepeat extends SchemaOutput<typeof repeatSchema> {}
+
+const timingSchema = nonEmptyElement(
+  {
+    /** When it happens: FHIR `dateTime`s. */
+    event: list(dateTime).optional(),
+    /** How it is repeated. */
+    repeat: oneOf(
+      named<TimingRepeat>(repeatSchema),
+      'boundsDuration',
+      'boundsRange',
+      'boundsPeriod',
+    ).optional(),
+    /** The timing as a code, such as `BID`. */
+    code: anyConcept.optional(),
+  },
+  ['_event'],
+);
+
+/** When something happens that may happen more than once. FHIR R4, Datatypes, 2.24.0.13. */
+export interface Timing extends SchemaOutput<typeof timingSchema> {}
+
+export const timing = named<Timing>(timingSchema);

@@ -1,6 +1,5 @@
 import { type Issue, maxIssues } from '../errors.ts';
-import { type Path, valueAt } from './edit-elements.ts';
-import { bodyIssue } from './issues.ts';
+import { bodyIssue, type Path, valueAt } from './issues.ts';
 import { fhirPath } from './parse-body.ts';
 
 /** A number that JavaScript writes in another way, such as `0.50`, `1e3`, or one with 19 digits. */

@@ -1,8 +1,27 @@
 import { z } from 'zod';
-import { element, nonEmptyElement, runDespiteIssues, text } from './element.ts';
-import { idPattern, isId } from './id.ts';
-import { isOneOf } from './is-one-of.ts';
+import { dateTime } from './date-time.ts';
+import { element, nonEmptyElement, oneOf, runDespiteIssues, text } from './element.ts';
 import type { BodyRule } from './issues.ts';
+import { isOneOf, named, type SchemaOutput } from './schema.ts';
+
+export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
+
+const derivedIdPattern = /^[A-Za-z0-9\-.]{1,99}$/;
+
+/** Whether a value is an id of FHIR: 1 to 64 letters, digits, `-` or `.`. Source: FHIR R4, Datatypes, 2.24.0.1. */
+export const isId = (value: unknown): value is string => typeof value === 'string' && idPattern.test(value);
+
+/**
+ * Whether a value can be the id of a resource here. The longest is that of the Provenance of a care team: a patient's id,
+ * `.entered-in-error`, and 18 characters for the type and the version.
+ */
+export const isDerivedId = (value: unknown): value is string =>
+  typeof value === 'string' && derivedIdPattern.test(value);
+
+export const id = z
+  .string()
+  .refine(isId, { params: { rule: 'id' satisfies BodyRule }, abort: true })
+  .meta({ pattern: idPattern.source, examples: ['7'] });
 
 const referencePattern = new RegExp(`^([A-Z][A-Za-z]*)/(${idPattern.source.slice(1, -1)})$`);
 
@@ -170,3 +189,99 @@ export const anyReference: z.ZodType<ElementReference> = requireOwnType(
   ),
   (type) => typeof type === 'string',
 );
+
+const annotationSchema = element(
+  {
+    authorReference: elementReference('Practitioner', 'Patient', 'RelatedPerson', 'Organization').optional(),
+    /** The name of the author, where there is no reference. */
+    authorString: text.optional(),
+    /** When the comment was made: a FHIR `dateTime`. */
+    time: dateTime.optional(),
+    /** The comment. */
+    text,
+  },
+  ['_authorString', '_time', '_text'],
+);
+
+/** A comment. FHIR R4, Datatypes, 2.24.0.14. */
+export interface Annotation extends SchemaOutput<typeof annotationSchema> {}
+
+export const annotation = oneOf(named<Annotation>(annotationSchema), 'authorReference', 'authorString');
+
+/** The references in a resource, at any depth and in their order. It does not recurse, however deep the resource is. */
+export const referencesIn = (resource: object): readonly string[] => {
+  const references: string[] = [];
+  const waiting = [resource];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    for (const name of Object.keys(part).toReversed()) {
+      const element: unknown = Reflect.get(part, name);
+      if (typeof element === 'object' && element !== null) waiting.push(element);
+      else if (name === 'reference' && typeof element === 'string') references.push(element);
+    }
+  }
+  return references;
+};
+
+/** A value in which each reference to `from` is a reference to `to`. */
+export const replaceReference = <Value>(value: Value, from: string, to: string): Value => {
+  const replaceIn = (part: unknown, name: string): unknown => {
+    if (name === 'reference' && part === from) return to;
+    if (Array.isArray(part)) return part.map((one) => replaceIn(one, ''));
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, replaceIn(inner, key)]));
+  };
+  return replaceIn(value, '') as Value;
+};
+
+/** The owners of a resource: the patients to whose charts it belongs, and whether there is any other, such as a group. */
+export type Owners = {
+  /** The ids of the patients, each once. */
+  readonly patientIds: readonly string[];
+  /** Whether it also belongs to something other than a patient. It can then be of any chart. */
+  readonly hasOthers: boolean;
+};
+
+const referenceOf = (element: unknown): unknown =>
+  typeof element === 'object' && element !== null && 'reference' in element ? element.reference : undefined;
+
+/** Reads the owners of a resource: a patient itself, and otherwise its `subject` and its `patient`. */
+export const readOwners = (resource: {
+  readonly resourceType: string;
+  readonly id?: string | undefined;
+}): Owners => {
+  const { resourceType, id = '' } = resource;
+  if (resourceType === 'Patient') return { patientIds: [id], hasOthers: false };
+  const { subject, patient } = resource as { readonly subject?: unknown; readonly patient?: unknown };
+  const owners = [subject, patient].flat().filter((owner) => owner !== undefined);
+  const patientIds = owners.flatMap((owner) => {
+    const reference = parseReference(`${referenceOf(owner)}`);
+    return reference?.type === 'Patient' ? [reference.id] : [];
+  });
+  return { patientIds: [...new Set(patientIds)], hasOthers: patientIds.length < owners.length };
+};
+
+/** The place of references in a resource: the names of its elements from the outside in. */
+export type ReferencePath = readonly string[];
+
+/** The references to the patient of a resource that has a `subject`. */
+export const subjectReferences = { patient: ['subject'], subject: ['subject'] } as const;
+
+/** The values of `_include` for a type, such as `Goal:patient`; `*` is all of them. Source: FHIR R4, Search, 3.1.1.5.4. */
+export const includeValues = (
+  type: string,
+  references: Readonly<Record<string, ReferencePath>>,
+): readonly string[] => [...Object.keys(references).map((name) => `${type}:${name}`), '*'];
+
+const elementsAt = (value: unknown, name: string): readonly unknown[] => {
+  const element: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return element === undefined ? [] : [element].flat();
+};
+
+/** The references of a resource at a path. */
+export const readReferences = (resource: unknown, path: ReferencePath): readonly string[] =>
+  [...path, 'reference']
+    .reduce<readonly unknown[]>(
+      (values, name) => values.flatMap((value) => elementsAt(value, name)),
+      [resource],
+    )
+    .filter((reference) => typeof reference === 'string');

@@ -2,13 +2,48 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
-import { date, dateTime, parseInterval } from './date-time.ts';
-import { normalizeCode, text } from './element.ts';
-import { id } from './id.ts';
-import { type BodyRule, leftOutIssue } from './issues.ts';
-import { createUnlimitedParser } from './parse-body.ts';
-import { parseReference } from './reference.ts';
-import type { TimeZone } from './time-zone.ts';
+import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
+import { isPresent, normalizeCode, text } from './element.ts';
+import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
+import { createUnlimitedParser, fhirPath } from './parse-body.ts';
+import { id, parseReference } from './reference.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A part of an element as it is stored: without empty arrays, and with the type of each reference. */
+const toStoredPart = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(toStoredPart);
+  return typeof part === 'object' && part !== null ? toStoredObject(part as Json) : part;
+};
+
+const toStoredObject = (value: Json): Json => {
+  const stored: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const part = value[name];
+    if (isPresent(part)) stored[name] = toStoredPart(part);
+  }
+  const { reference } = value;
+  if (typeof reference === 'string') stored.type = reference.slice(0, reference.indexOf('/'));
+  return stored;
+};
+
+/** A valid element as it is stored and read: as it was sent, but without empty arrays, and with the type of each reference. */
+export const toStoredElement = <Element>(value: Element): Element => toStoredPart(value) as Element;
+
+/** Returns a function that takes the elements of a group from a value, as they are stored; undefined if it has none. */
+export const createElementStorer = <Elements extends object>(group: z.ZodRawShape) => {
+  const names = Object.keys(group);
+  return (value: Elements): Elements | undefined => {
+    let stored: Record<string, unknown> | undefined;
+    for (const name of names) {
+      const element = (value as Json)[name];
+      if (!isPresent(element)) continue;
+      stored ??= {};
+      stored[name] = toStoredPart(element);
+    }
+    return stored as Elements | undefined;
+  };
+};
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
@@ -151,3 +186,86 @@ export const locateNowInPeriod =
     if (until !== undefined && until <= now) return 'after';
     return from !== undefined && from > now ? 'before' : 'within';
   };
+
+/** A change that an element needs to be valid, and whether it is an issue. */
+type Correction = ElementEdit & { readonly isIssue: boolean };
+
+/**
+ * Corrects what an issue is about. Spare white space is removed from a code. Any other part is left out, and of something required
+ * that is missing, what requires it. Names that are not stored are left out silently.
+ */
+const correct = (issue: z.core.$ZodIssue, element: unknown): readonly Correction[] => {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => ({ path: [...issue.path, name], isIssue: false }));
+  const { path } = issue;
+  const value = valueAt(element, path);
+  if (issue.code === 'custom' && issue.params?.rule === ('code-form' satisfies BodyRule))
+    return [{ path, value: normalizeCode(String(value)), isIssue: false }];
+  return [{ path: value === undefined ? path.slice(0, -1) : path, isIssue: true }];
+};
+
+const keyOf = (path: Path): string => path.join('/');
+
+/** The corrections that are in no other one, each once. */
+const outermost = (corrections: readonly Correction[]): readonly Correction[] => {
+  const byPath = new Map(corrections.map((correction) => [keyOf(correction.path), correction]));
+  return [...byPath.values()].filter(
+    ({ path }) => !path.some((_, length) => byPath.has(keyOf(path.slice(0, length)))),
+  );
+};
+
+/** The valid rest of an element, or undefined if there is none, and the paths of the parts that are left out. */
+const readValidPart = (
+  schema: z.ZodType,
+  sent: unknown,
+): { readonly value: unknown; readonly leftOut: readonly Path[] } => {
+  let value = sent;
+  let corrections: readonly Correction[] = [];
+  for (;;) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) {
+      const issues = corrections.filter(({ isIssue }) => isIssue);
+      return { value: parsed.data, leftOut: issues.map(({ path }) => path) };
+    }
+    const edits = outermost(parsed.error.issues.flatMap((issue) => correct(issue, value)));
+    if (edits.some(({ path }) => path.length === 0)) return { value: undefined, leftOut: [[]] };
+    corrections = outermost([...corrections, ...edits]);
+    value = editElements(value, edits);
+  }
+};
+
+/** The schema of an element, and that of each of its values if it is an array. */
+const unwrap = (schema: unknown) => {
+  const whole = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return {
+    whole: whole as z.ZodType,
+    each: whole instanceof z.ZodArray ? (whole.element as z.ZodType) : null,
+  };
+};
+
+/**
+ * Creates a reader of a group of optional elements of another system. It keeps what is valid of each element, and reports the
+ * smallest parts that are not. Of an element that is an array, each value is read by itself.
+ */
+export const createElementReader = <Elements extends object>(type: string, group: z.ZodRawShape) => {
+  const schemas = Object.entries(group).map(([name, schema]) => ({ name, ...unwrap(schema) }));
+  return (resource: SentResource): SourceReading<Elements> => {
+    const elements: Record<string, unknown> = {};
+    const issues: Issue[] = [];
+    const read = (schema: z.ZodType, sent: unknown, element: string): unknown => {
+      const { value, leftOut } = readValidPart(schema, sent);
+      for (const path of leftOut) issues.push(leftOutIssue(fhirPath(element, path)));
+      return value;
+    };
+    for (const { name, whole, each } of schemas) {
+      const sent = resource[name];
+      if (sent === undefined) continue;
+      const element = `${type}.${name}`;
+      elements[name] =
+        each !== null && Array.isArray(sent)
+          ? sent.flatMap((one, at) => read(each, one, `${element}[${at}]`) ?? [])
+          : read(whole, sent, element);
+    }
+    return { value: elements as Elements, issues };
+  };
+};

@@ -1,17 +1,274 @@
-import { createChartSection } from '../chart/chart-section.ts';
-import type { ChartRecord } from '../chart/command.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Reports } from '../access/report-calls.ts';
+import { createChartSection, requirePractitioner } from '../chart/chart.ts';
+import type { ChartRecord, StepAuthor } from '../chart/command.ts';
+import {
+  type CommandDefinition,
+  createCommandRecords,
+  type StoredCommand,
+  startRecord,
+} from '../chart/command-records.ts';
 import { moveRecord } from '../chart/move-record.ts';
-import { readReports } from '../records/read-reports.ts';
-import { createReadableResources, type ReadableResources } from '../records/readable-resources.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import type { Environment } from '../environment.ts';
+import {
+  type ClinicalError,
+  forbidden,
+  invalidRequest,
+  type Outcome,
+  otherChartError,
+  relocateIssues,
+  ruleViolation,
+} from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
+import {
+  addNames,
+  createRecordImporter,
+  type ResourceImporter,
+  requirePatient,
+} from '../importer/record-importer.ts';
+import type { EithersOf } from '../outcome.ts';
+import { commitAsOne } from '../records/buffered-store.ts';
+import {
+  authorizeRecord,
+  type ChartPredicate,
+  isAuthorized,
+  parseChartLimit,
+  requireWithinLimit,
+  type WriteOptions,
+} from '../records/chart-limit.ts';
+import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
+import { type ResourceVersion, resourceVersionOf } from '../records/page.ts';
+import {
+  createReadableResources,
+  type ReadableResources,
+  readReports,
+  writtenVersion,
+} from '../records/resource-reads.ts';
+import {
+  createPreconditionCheck,
+  type LoadedRecord,
+  load,
+  missingRecord,
+  type Precondition,
+  recordExists,
+} from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
-import { defineGoalCommands } from './commands.ts';
-import { goalFacts } from './facts.ts';
-import { createGoalWrites, type GoalWrites, goalWriteReports } from './goal-writes.ts';
-import { createGoalImporter } from './importer.ts';
-import { type Goal, type GoalCommandBody, goal as goalSchema, stagedGoal } from './model.ts';
-import { defineGoalRecord } from './record-definition.ts';
-import { createBody, updateBody } from './request-bodies.ts';
-import type { GoalSearch } from './search-parameters.ts';
+import { createBody, toGoalCommand, updateBody } from './bodies.ts';
+import {
+  type Goal,
+  type GoalCommand,
+  type GoalCommandBody,
+  type GoalRecord,
+  goalCommand,
+  goal as goalSchema,
+  stagedGoal,
+} from './model.ts';
+import {
+  checkGoalStep,
+  defineGoalRecord,
+  deriveGoal,
+  type GoalSearch,
+  goalFacts,
+  stagedGoalVersion,
+} from './record.ts';
+import { checkCommit, goalIssue, requireGoal } from './rules.ts';
+import { createGoalSourceReader, nameGoalAuthors } from './source.ts';
+
+const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBody => {
+  const { achievementStatus, progress, barriers } = command;
+  const notes = [progress, barriers].flatMap((text) => (text === undefined ? [] : [{ id: newId(), text }]));
+  switch (command.kind) {
+    case 'goal': {
+      const { kind, description, startDate, priority, dueDate } = command;
+      return { kind, description, startDate, achievementStatus, priority, dueDate, notes };
+    }
+    case 'updateGoal': {
+      const { kind, priority, dueDate } = command;
+      return { kind, achievementStatus, priority, dueDate, notes };
+    }
+    case 'closeGoal':
+      return { kind: command.kind, achievementStatus, notes };
+  }
+};
+
+/** Goal commands: one begins a goal, the others belong to the one that they name. */
+export const defineGoalCommands = ({
+  newId,
+  zone,
+}: Pick<Environment, 'newId' | 'zone'>): CommandDefinition<GoalCommand, GoalCommandBody> => {
+  const recordDefinition = defineGoalRecord({ zone });
+  return {
+    recordDefinition,
+    commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
+    steps: ['commit', 'enterInError'],
+    schema: goalCommand,
+    checkStep: checkGoalStep,
+    place: async (directory, command) => {
+      const { store } = directory;
+      if (command.kind !== 'goal') {
+        const goal = await load(store, recordDefinition, command.goalId);
+        if (E.isLeft(goal)) return goal;
+        if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
+        const { patientId } = goal.right.state;
+        return E.right({
+          record: goal.right,
+          patientId,
+          body: toCommandBody(command, newId),
+          sideChanges: [],
+        });
+      }
+      const { patientId } = command;
+      const patient = await directory.require('Patient', patientId, 'patientId');
+      if (E.isLeft(patient)) return patient;
+      const record = await startRecord({ store, newId }, recordDefinition, command.id);
+      if (E.isLeft(record)) return record;
+      return E.right({
+        record: record.right,
+        patientId,
+        body: toCommandBody(command, newId),
+        sideChanges: [],
+      });
+    },
+  };
+};
+
+/**
+ * How a server writes goals: by the commands of the chart, from the bodies of requests.
+ * Source: docs/http-interface.md#goal-commands.
+ */
+export type GoalWrites = {
+  /**
+   * Stages a goal with the status `proposed`, which cannot be read until it is committed. With the status `active`, it is also
+   * committed by `by`. With an `idempotencyKey`, it is staged once, however often it is sent.
+   * Errors: `InvalidRequest`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Promise<ResourceVersion>;
+  /**
+   * Commits a staged goal, by `by`. Each element of the body must have the value that was staged. A goal in the chart of another
+   * patient is as unknown as one that does not exist.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly update: (
+    id: string,
+    body: unknown,
+    options?: WriteOptions & Precondition,
+  ) => Promise<ResourceVersion>;
+};
+
+const type = 'Goal';
+
+/** The reports of the writes. */
+export const goalWriteReports: Reports<GoalWrites> = {
+  create: (_, user) => ({ interaction: 'create', type, user, written: writtenVersion(type) }),
+  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
+};
+
+/** Locates the issues of a command at the elements of its resource. */
+const locateAtElements = relocateIssues((field) => (field === 'patientId' ? 'Goal.subject' : field));
+
+/** Returns the practitioner who commits a goal. Nobody else can, whatever the body is. */
+const requireCommitter = async (
+  directory: DirectoryRecords,
+  by: AuthorReference | null,
+): Outcome<StepAuthor> => {
+  const author = await requirePractitioner(directory, { by });
+  return E.isLeft(author) && author.left._tag !== 'StoreFailure'
+    ? E.left(forbidden(goalIssue('practitioner-only')))
+    : author;
+};
+
+/** The goal that a write returns: as it is read, or as it was staged. */
+const versionOf = ({ record, resource }: StoredCommand<GoalCommandBody>): ResourceVersion =>
+  resource ?? stagedGoalVersion(record);
+
+export const createGoalWrites = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): EithersOf<GoalWrites> => {
+  const { store } = environment;
+  const commands = createCommandRecords(environment, defineGoalCommands(environment));
+  const parseCreate = createBodyParser(createBody, 'Goal');
+  const parseUpdate = createBodyParser(updateBody, 'Goal');
+
+  const create: EithersOf<GoalWrites>['create'] = async (body, options = {}) => {
+    const { by = null, handling = 'lenient', authorize } = options;
+    const sent = parseCreate(body, handling);
+    if (E.isLeft(sent)) return sent;
+    const once = createOnceForKey(options, {
+      ...{ by, type: 'Goal', body },
+      readStored: (stored) =>
+        resourceVersionOf('Goal', stored) ?? stagedGoalVersion(JSON.parse(stored.state) as GoalRecord),
+    });
+    if (E.isLeft(once)) return once;
+    const command = toGoalCommand(sent.right);
+    const { patientId } = command;
+    const within = requireWithinLimit(options)(patientId);
+    if (E.isLeft(within)) return within;
+    const addTo = async (directoryOn: DirectoryRecords): Outcome<ResourceVersion> => {
+      if (sent.right.lifecycleStatus === 'proposed') {
+        return E.map(versionOf)(await commands.stage(directoryOn, command));
+      }
+      const author = await requireCommitter(directoryOn, by);
+      if (E.isLeft(author)) return author;
+      return E.map(versionOf)(await commands.record(directoryOn, command, author.right));
+    };
+    const limit = authorize === undefined ? { ...options } : { within: patientId };
+    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+      return E.left(otherChartError);
+    }
+    const created = await commitAsOne(store, (buffer) =>
+      once.right(buffer, () => addTo(directory.onStore(buffer, limit))),
+    );
+    return E.isLeft(created) ? E.left(locateAtElements(created.left)) : created;
+  };
+
+  const update: EithersOf<GoalWrites>['update'] = async (id, body, options = {}) => {
+    const { by = null, handling = 'lenient', authorize } = options;
+    const sent = parseUpdate(body, handling);
+    if (E.isLeft(sent)) return sent;
+    if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Goal.id')));
+    const parsedLimit = parseChartLimit(options);
+    if (E.isLeft(parsedLimit)) return parsedLimit;
+    const isWithin = parsedLimit.right;
+    const isMet = createPreconditionCheck(options);
+    const requireStaged =
+      (isVisible: ChartPredicate) =>
+      (loaded: LoadedRecord<GoalRecord>): E.Either<ClinicalError, void> => {
+        const goal = requireGoal(isVisible(loaded.stored?.patientId ?? null) ? loaded : missingRecord(id));
+        if (E.isLeft(goal)) return goal;
+        const { stored, state } = goal.right;
+        const met = isMet({ version: stored.version, lastModified: stored.at });
+        return E.isLeft(met) ? met : checkCommit(sent.right, state);
+      };
+    const isVisible =
+      authorize === undefined
+        ? parsedLimit
+        : await authorizeRecord(store, { type: 'Goal', id }, { isWithin, authorize });
+    if (E.isLeft(isVisible)) return isVisible;
+    const author = await requireCommitter(directory, by);
+    if (E.isLeft(author)) return author;
+    const committed = await commands.step(
+      { type: 'Goal', id, index: 0 },
+      { step: 'commit', author: author.right, requireRecord: requireStaged(isVisible.right) },
+    );
+    return E.map(versionOf)(committed);
+  };
+
+  return { create, update };
+};
+
+/** Imports goals into the chart. */
+export const createGoalImporter = (environment: Environment): ResourceImporter =>
+  createRecordImporter(environment)({
+    recordDefinition: defineGoalRecord(environment),
+    read: createGoalSourceReader(environment),
+    toSource: deriveGoal,
+    prepare: requirePatient('Goal.subject'),
+    complete: addNames(nameGoalAuthors),
+  });
 
 /** Goals: read, and written by a server that serves their commands. */
 export type Goals = ReadableResources<Goal, GoalSearch> & {

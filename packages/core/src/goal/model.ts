@@ -1,13 +1,48 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
+import { meta } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id } from '../fhir/id.ts';
-import { meta } from '../fhir/meta.ts';
-import { outputReference, outputSignedReference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema-output.ts';
-import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
+import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
+import { named, type SchemaOutput } from '../fhir/schema.ts';
+
+/** FHIR's goal achievement status codes, each with FHIR's display. */
+export const achievementStatuses = {
+  system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
+  displays: {
+    'in-progress': 'In Progress',
+    improving: 'Improving',
+    worsening: 'Worsening',
+    'no-change': 'No Change',
+    achieved: 'Achieved',
+    sustaining: 'Sustaining',
+    'not-achieved': 'Not Achieved',
+    'no-progress': 'No Progress',
+    'not-attainable': 'Not Attainable',
+  },
+} as const;
+
+/** FHIR's goal priority codes, each with FHIR's display. */
+export const priorities = {
+  system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
+  displays: {
+    'high-priority': 'High Priority',
+    'medium-priority': 'Medium Priority',
+    'low-priority': 'Low Priority',
+  },
+} as const;
+
+/** A code of FHIR's goal achievement statuses. */
+export type AchievementStatus = keyof typeof achievementStatuses.displays;
+/** A code of FHIR's goal priorities. */
+export type Priority = keyof typeof priorities.displays;
+
+/** A code system, as far as goals use it. */
+export type CodeSystem<Code extends string, System extends string = string> = {
+  readonly system: System;
+  readonly displays: Readonly<Record<Code, string>>;
+};
 
 const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
 const priority = z.enum(Object.keys(priorities.displays) as Priority[]);

@@ -1,22 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { CommandDefinition, Placement } from '../chart/command-records.ts';
-import { startRecord } from '../chart/start-record.ts';
-import { addToNote } from '../directory/add-to-note.ts';
-import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { type CommandDefinition, type Placement, startRecord } from '../chart/command-records.ts';
+import { addToNote, type DirectoryRecords, requireCurrentPatient } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
-import { requireCurrentPatient } from '../directory/require-current-patient.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
-import { parseInterval } from '../fhir/date-time.ts';
-import { toStoredElement } from '../fhir/stored-elements.ts';
-import type { TimeZone } from '../fhir/time-zone.ts';
-import { type LoadedRecord, recordExists } from '../records/load.ts';
+import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
+import { toStoredElement } from '../fhir/source-resource.ts';
+import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
-import { storeImmunizationElements } from './elements.ts';
-import { immunizationIssue } from './issues.ts';
-import { type ImmunizationCommand, type ImmunizationCommandBody, immunizationCommand } from './model.ts';
-import { placeInNote } from './placement.ts';
-import { defineImmunizationRecord } from './record-definition.ts';
+import {
+  type ImmunizationCommand,
+  type ImmunizationCommandBody,
+  immunizationCommand,
+  storeImmunizationElements,
+} from './model.ts';
+import { defineImmunizationRecord } from './record.ts';
+import { immunizationIssue, placeInNote } from './rules.ts';
 
 const toCommandBody = (
   command: ImmunizationCommand,

@@ -1,16 +1,277 @@
-import { createChartSection } from '../chart/chart-section.ts';
-import { moveRecord } from '../chart/move-record.ts';
-import { omitChartReferences } from '../chart/omit-chart-references.ts';
-import { addToNote } from '../directory/add-to-note.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Reports } from '../access/report-calls.ts';
+import { createChartSection } from '../chart/chart.ts';
+import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
+import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
+import { addToNote, type DirectoryFollower, type DirectoryRecords } from '../directory/directory-records.ts';
+import type { Environment } from '../environment.ts';
+import {
+  bodyNotSupported,
+  type ClinicalError,
+  type Issue,
+  invalidRequest,
+  notFound,
+  type Outcome,
+  otherChartError,
+  ruleViolation,
+} from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import { bodyIssue } from '../fhir/issues.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
+import type { EithersOf } from '../outcome.ts';
+import { commitAsOne } from '../records/buffered-store.ts';
+import {
+  authorizeRecord,
+  type ChartLimit,
+  type ChartPredicate,
+  hasLimit,
+  isAuthorized,
+  parseChartLimit,
+  type WriteOptions,
+} from '../records/chart-limit.ts';
+import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
+import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
+import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import type { ResourceVersion } from '../records/page.ts';
+import {
+  createResourceReads,
+  parseResource,
+  type ResourceReads,
+  readReports,
+  writtenResource,
+  writtenVersion,
+} from '../records/resource-reads.ts';
+import {
+  createChange,
+  createPreconditionCheck,
+  ensureNotBackdated,
+  type LoadedRecord,
+  load,
+  missingRecord,
+  type Precondition,
+  recordExists,
+} from '../records/transact.ts';
 import type { MovedRecord, MoveTarget, ResourceDefinition } from '../resource-definition.ts';
-import { defineImmunizationCommands } from './commands.ts';
-import { immunizationFacts } from './facts.ts';
-import { createImmunizations, type Immunizations, immunizationReports } from './immunizations.ts';
-import { createImmunizationImporter } from './importer.ts';
-import { type Immunization, type ImmunizationRecord, immunization as immunizationSchema } from './model.ts';
-import { defineImmunizationRecord } from './record-definition.ts';
-import { createBody, updateBody } from './request-bodies.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import {
+  createBody,
+  type ImmunizationCreateBody,
+  type ImmunizationUpdateBody,
+  toStatement,
+  updateBody,
+} from './bodies.ts';
+import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
+import {
+  type Immunization,
+  type ImmunizationCommand,
+  type ImmunizationCommandBody,
+  type ImmunizationRecord,
+  immunization as immunizationSchema,
+} from './model.ts';
+import { defineImmunizationRecord, type ImmunizationSearch, immunizationFacts } from './record.ts';
+import {
+  checkCreate,
+  immunizationIssue,
+  locateAtElements,
+  requireCreatable,
+  requireSameReferences,
+  requireStatement,
+} from './rules.ts';
+import { createImmunizationImporter } from './source.ts';
+
+/**
+ * How immunizations are written: a write takes a body and returns an `A`.
+ * Source: docs/http-interface.md#immunization.
+ */
+export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
+  /**
+   * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`,
+   * it is recorded once, however often it is sent.
+   * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Promise<A>;
+  /**
+   * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
+   * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Promise<A>;
+};
+
+/** Immunizations: read, and written through the interface. */
+export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
+  ImmunizationWrites<Immunization, ImmunizationCreateBody, ImmunizationUpdateBody> & {
+    /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
+    readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
+  };
+
+const type = 'Immunization';
+
+const reads = readReports(type);
+
+/** The reports of the functions. */
+export const immunizationReports: Reports<Immunizations> = {
+  ...reads,
+  create: (_, user) => ({ interaction: 'create', type, user, written: writtenResource }),
+  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenResource }),
+  asJson: {
+    ...reads,
+    create: (_, user) => ({ interaction: 'create', type, user, written: writtenVersion(type) }),
+    update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
+  },
+};
+
+/** The author of a statement, the chart to which the author is limited, and the issues of the body. */
+type CreateContext = {
+  readonly issues: readonly Issue[];
+  readonly by: AuthorReference | null;
+  readonly limit: ChartLimit;
+};
+
+const requireResource = ({
+  record,
+  resource,
+}: StoredCommand<ImmunizationCommandBody>): E.Either<ClinicalError, ResourceVersion> =>
+  resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
+
+export const createImmunizations = (
+  environment: Environment,
+  directory: DirectoryRecords,
+  includes: IncludeTable,
+): EithersOf<Immunizations> => {
+  const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
+  const placeCommand = createCommandPlacer(environment);
+  const parseCreate = createBodyParser(createBody(environment.extensionBase), 'Immunization');
+  const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
+
+  const recordStatement = async (
+    directoryOn: DirectoryRecords,
+    statement: ImmunizationCommand,
+    by: AuthorReference | null,
+  ): Outcome<ResourceVersion> => {
+    const recorded = await chart.record(directoryOn, statement, { by });
+    return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
+  };
+
+  /** Records a statement in a buffered store. If a rule forbids it, the error also has the issues that the chart finds. */
+  const recordBuffered = async (
+    buffer: ClinicalStore,
+    statement: ImmunizationCommand,
+    { issues, by, limit }: CreateContext,
+  ): Outcome<ResourceVersion> => {
+    const directoryOn = directory.onStore(buffer, limit);
+    if (issues.length === 0) return recordStatement(directoryOn, statement, by);
+    const placed = await placeCommand(directoryOn, statement, environment.now());
+    if (E.isRight(placed)) return E.left(ruleViolation(issues));
+    return E.left(
+      placed.left._tag === 'RuleViolation' ? ruleViolation([...issues, ...placed.left.issues]) : placed.left,
+    );
+  };
+
+  const create: EithersOf<ImmunizationWrites<ResourceVersion>>['create'] = async (body, options = {}) => {
+    const { by = null, handling = 'lenient' } = options;
+    const sent = parseCreate(body, handling);
+    if (E.isLeft(sent)) return sent;
+    const once = createOnceForKey(options, { by, type: 'Immunization', body });
+    if (E.isLeft(once)) return once;
+    const allowed = requireCreatable(sent.right, options);
+    if (E.isLeft(allowed)) return allowed;
+    const statement = toStatement(sent.right);
+    const issues = checkCreate(sent.right);
+    const { idempotencyKey, authorize } = options;
+    const recordWithin = (limit: ChartLimit): Outcome<ResourceVersion> => {
+      // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
+      const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && idempotencyKey === undefined;
+      return isSingleWrite && issues.length === 0
+        ? recordStatement(directory, statement, by)
+        : commitAsOne(environment.store, (buffer) =>
+            once.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+          );
+    };
+    const limit = { ...options };
+    const { patientId } = statement;
+    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+      return E.left(otherChartError);
+    }
+    const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });
+    return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
+  };
+
+  const update: EithersOf<ImmunizationWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
+    const { by = null, handling = 'lenient' } = options;
+    const sent = parseUpdate(body, handling);
+    if (E.isLeft(sent)) return sent;
+    if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
+    if (sent.right.status !== 'entered-in-error')
+      return E.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
+    const parsedLimit = parseChartLimit(options);
+    if (E.isLeft(parsedLimit)) return parsedLimit;
+    const isMet = createPreconditionCheck(options);
+    const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
+      const isVisible = isWithin(loaded.stored?.patientId ?? null);
+      const statement = requireStatement(isVisible ? loaded : missingRecord(id));
+      if (E.isLeft(statement)) return statement;
+      const { stored, state } = statement.right;
+      const met = isMet({ version: stored.version, lastModified: stored.at });
+      return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
+    };
+    const isWithin = parsedLimit.right;
+    const { authorize } = options;
+    const within =
+      authorize === undefined
+        ? parsedLimit
+        : await authorizeRecord(environment.store, { type: 'Immunization', id }, { isWithin, authorize });
+    if (E.isLeft(within)) return within;
+    const requireRecord = requireWithin(within.right);
+    const marked = await chart.step(
+      { type: 'Immunization', id, index: 0 },
+      { step: 'enterInError', author: { by }, requireRecord },
+    );
+    return E.isLeft(marked) ? marked : requireResource(marked.right);
+  };
+
+  const json = createJsonReads(environment, {
+    ...{ facts: immunizationFacts, includes },
+  });
+  return {
+    ...createResourceReads<Immunization>(json),
+    create: async (body, options) => pipe(await create(body, options), E.map(parseResource<Immunization>)),
+    update: async (id, body, options) =>
+      pipe(await update(id, body, options), E.map(parseResource<Immunization>)),
+    asJson: { ...json, create, update },
+  };
+};
+
+const withEncounter = (record: ImmunizationRecord, encounterId: string): ImmunizationRecord => ({
+  ...record,
+  commands: record.commands.map((command) => ({ ...command, body: { ...command.body, encounterId } })),
+});
+
+/** Gives the encounter of a note to the immunizations in the note. One that was moved or erased is not in it any more. */
+export const followNote = (
+  environment: Pick<Environment, 'zone' | 'extensionBase'>,
+): DirectoryFollower['onNote'] => {
+  const definition = defineImmunizationRecord(environment);
+  return async (store, { before, after }, at) => {
+    const encounterId = after?.encounterId ?? null;
+    if (before === null || encounterId === null) return E.right([]);
+    const { id, immunizationIds = [] } = before;
+    const read = (immunizationId: string) => load(store, definition, immunizationId);
+    const loaded = await lookUpInGroups(read)(immunizationIds);
+    if (E.isLeft(loaded)) return loaded;
+    const inNote = loaded.right
+      .filter(recordExists)
+      .filter(({ state }) => state.commands.some(({ body }) => body.noteId === id));
+    return E.right(
+      inNote.map((record) => {
+        const authorship = ensureNotBackdated(record, { at, by: null });
+        return createChange(definition, record, withEncounter(record.state, encounterId), authorship);
+      }),
+    );
+  };
+};
 
 /** An immunization is always in a note, so it gets a new one in the other chart. */
 const move = (record: ImmunizationRecord, { patientId, at, newId }: MoveTarget): MovedRecord => {

@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
+import { readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
-import { transact } from '../records/transact.ts';
-import { lacksRequiredReference } from './find-missing-reference.ts';
-import { isLast, sortByImportOrder } from './import-order.ts';
-import { createRecordsToRead } from './records-to-read.ts';
+import { recordExists, transact } from '../records/transact.ts';
+import type { RecordRef } from '../store/port.ts';
 import {
   type ImportContext,
   type ImportDecision,
@@ -14,8 +13,122 @@ import {
   type ImportDefinitions,
   type ImportOutcome,
   waitingDecision,
-} from './resource-importer.ts';
-import type { UnpackedResource } from './unpacker.ts';
+} from './record-importer.ts';
+import { isObject, type UnpackedResource } from './unpacker.ts';
+
+/** Types to which others refer come first, so that few resources have to wait. */
+const firstTypes = ['Organization', 'Practitioner', 'Patient', 'Encounter'];
+
+type Typed = { readonly type: string };
+
+/** Whether resources of a type are imported after all others. */
+export const isLast = (imports: ImportDefinitions, { type }: Typed): boolean =>
+  imports.get(type)?.isLast === true;
+
+/** Sorts resources by type, and keeps the order within a type. */
+export const sortByImportOrder = <Resource extends Typed>(
+  imports: ImportDefinitions,
+  resources: readonly Resource[],
+): readonly Resource[] => {
+  const rankOf = (resource: Typed): number => {
+    const rank = firstTypes.indexOf(resource.type);
+    return rank === -1 ? firstTypes.length + (isLast(imports, resource) ? 1 : 0) : rank;
+  };
+  return resources.toSorted((one, other) => rankOf(one) - rankOf(other));
+};
+
+type RequiredReference = { readonly type: 'Patient' | 'Encounter'; readonly id: string };
+
+const toRequiredReference = (type: RequiredReference['type'], sent: unknown): RequiredReference | null => {
+  const reference = isObject(sent) && typeof sent.reference === 'string' ? sent.reference : '';
+  const id = readSourceId(type, { reference });
+  return id === undefined ? null : { type, id };
+};
+
+/** The reference without which a resource cannot be imported: an encounter, whose patient is known if it is, or a patient. */
+export const readRequiredReference = (
+  resource: unknown,
+  { requiresEncounter = false }: Pick<ImportDefinition, 'requiresEncounter'> = {},
+): RequiredReference | null => {
+  if (!isObject(resource)) return null;
+  const { subject, patient, encounter } = resource;
+  const required = requiresEncounter ? toRequiredReference('Encounter', encounter) : null;
+  return required ?? toRequiredReference('Patient', subject ?? patient);
+};
+
+/**
+ * Whether a resource refers to a patient or an encounter that is unknown. Nothing else of the resource is looked at: if the
+ * resources come in a mixed order, most of them have to wait.
+ */
+export const lacksRequiredReference = async (
+  resource: unknown,
+  definition: ImportDefinition | undefined,
+  { store, find }: DirectoryRecords,
+): Outcome<boolean> => {
+  const required = readRequiredReference(resource, definition);
+  if (required === null) return E.right(false);
+  const read = await store.read(required);
+  if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+  if (read.right !== null) return E.right(false);
+  const found = await find(required.type, required.id);
+  if (E.isRight(found)) return E.right(!recordExists(found.right));
+  // An answer of the host that cannot be imported is reported with the resource that refers to it.
+  return found.left._tag === 'StoreFailure' ? found : E.right(false);
+};
+
+/** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
+export const createRecordsToRead = (imports: ImportDefinitions) => {
+  const typesPerPatient = [...imports].flatMap(([type, { isOnePerPatient }]) =>
+    isOnePerPatient ? [type] : [],
+  );
+  const recordsOf = (type: string, patientId: string): readonly RecordRef[] =>
+    (imports.get(type)?.recordIds?.(patientId) ?? [patientId]).map((recordId) => ({ type, id: recordId }));
+  const ofPatient = (id: string): readonly RecordRef[] => typesPerPatient.map((type) => ({ type, id }));
+
+  const refsOf = ({ type, id, content }: UnpackedResource): readonly RecordRef[] => {
+    const required = readRequiredReference(content, imports.get(type));
+    const named = required === null ? [] : [required];
+    if (typesPerPatient.includes(type))
+      return [...named, ...named.flatMap(({ id: patientId }) => recordsOf(type, patientId))];
+    return [{ type, id }, ...(type === 'Patient' ? ofPatient(id) : []), ...named];
+  };
+
+  return (resources: readonly UnpackedResource[]): readonly RecordRef[] => [
+    ...new Map(resources.flatMap(refsOf).map((ref) => [`${ref.type}/${ref.id}`, ref])).values(),
+  ];
+};
+
+/** How many resources are decided and committed at a time, at most. */
+const maxResources = 512;
+
+/** The total length of the texts at which a batch ends, in characters. Until then, all of them are in memory. */
+const maxLength = 4_000_000;
+
+/** Gathers resources until they are a batch. */
+export type BatchBuffer<Resource> = {
+  /** Returns whether the batch is full. */
+  readonly add: (resource: Resource) => boolean;
+  /** Removes and returns the resources that were added since the last batch. */
+  readonly take: () => readonly Resource[];
+};
+
+export const createBatchBuffer = <Resource extends { readonly length: number }>(): BatchBuffer<Resource> => {
+  let batch: Resource[] = [];
+  let length = 0;
+  return {
+    add: (resource) => {
+      batch.push(resource);
+      length += resource.length;
+      return batch.length >= maxResources || length >= maxLength;
+    },
+    take: () => {
+      const full = batch;
+      batch = [];
+      length = 0;
+      return full;
+    },
+  };
+};
 
 /** A resource and the outcome of its import. */
 export type ImportResult = readonly [UnpackedResource, E.Either<ClinicalError, ImportOutcome>];

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type DirectoryInput, memberTypes } from '../directory/model.ts';
-import { createDirectorySourceReaders } from '../directory/source-reader.ts';
+import { createDirectorySourceReaders } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
-import { isOneOf } from '../fhir/is-one-of.ts';
 import { createReference } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { findLostElements } from './find-lost-elements.ts';
-import { createImporterFromDecision, type ResourceImporter } from './resource-importer.ts';
+import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 

@@ -1,5 +1,5 @@
 import { toFullPrecision } from '../fhir/date-time.ts';
-import { isObject } from './bundle-entries.ts';
+import { isObject } from './unpacker.ts';
 
 /** Up to this length of an array, a value is also found at another index: others were left out, or are in another order. */
 const maxSearched = 100;

@@ -1,10 +1,101 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
-import { pause } from '../records/pause.ts';
-import type { ImportCallbacks } from './import-callbacks.ts';
+import { pause } from '../records/turns.ts';
 import type { ReportBuilder } from './import-report.ts';
-import type { LoadBatches } from './load-batches.ts';
-import { createUnpacker, type UnpackedResource } from './unpacker.ts';
+import type { ImportCallbacks, LoadBatches } from './importer.ts';
+import {
+  createUnpacker,
+  type LocatedItem,
+  locateItem,
+  type UnpackedResource,
+  type UnreadableText,
+  unreadableText,
+} from './unpacker.ts';
+
+type Piece = string | Uint8Array;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const isTexts = (pieces: readonly Piece[]): pieces is readonly string[] =>
+  pieces.every((piece) => typeof piece === 'string');
+
+const bytesOf = (pieces: readonly Piece[]): Uint8Array => {
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? new TextEncoder().encode(piece) : piece));
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
+};
+
+/** Joins the pieces of a line before it decodes them, because a piece may end within a character. */
+const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
+  if (isTexts(pieces)) return pieces.join('');
+  try {
+    return utf8.decode(bytesOf(pieces));
+  } catch {
+    return unreadableText('invalid-utf-8');
+  }
+};
+
+/** The default for the most bytes or characters of a line. A Bundle of a whole patient has fewer. */
+const usualLimit = 64 * 1024 * 1024;
+
+/** Options for reading NDJSON. */
+export type NdjsonOptions = {
+  /** The most bytes or characters of a line; 64 MiB by default. */
+  readonly longestLine?: number;
+  /** The name of the file, for the issues of its resources. */
+  readonly file?: string;
+};
+
+/**
+ * Splits NDJSON from a file or a download into lines. It arrives in pieces, as text or as bytes in UTF-8.
+ * Only a line feed ends a line, because a JSON text may contain the separators U+2028 and U+2029.
+ * Each line is an item with its number and the name of the file. A line that is not valid UTF-8, or has more than `longestLine`
+ * bytes or characters, is an `UnreadableText`. A load reports it and continues.
+ *
+ * @example
+ * await records.importer.load(ndjson(createReadStream('Patient.ndjson'), { file: 'Patient.ndjson' }));
+ */
+export async function* ndjson(
+  pieces: AsyncIterable<Piece> | Iterable<Piece>,
+  { longestLine = usualLimit, file }: NdjsonOptions = {},
+): AsyncGenerator<LocatedItem<string | UnreadableText>, void> {
+  let number = 0;
+  let line: Piece[] = [];
+  let length = 0;
+
+  const add = (piece: Piece): void => {
+    length += piece.length;
+    if (length > longestLine) line = [];
+    else if (piece.length > 0) line.push(piece);
+  };
+  const ended = (): LocatedItem<string | UnreadableText> => {
+    const text = length > longestLine ? unreadableText('too-long') : textOf(line);
+    line = [];
+    length = 0;
+    number += 1;
+    return locateItem(text, { line: number, ...(file !== undefined && { file }) });
+  };
+
+  for await (const piece of pieces) {
+    let begin = 0;
+    const nextEnd = () => (typeof piece === 'string' ? piece.indexOf('\n', begin) : piece.indexOf(10, begin));
+    for (let end = nextEnd(); end !== -1; end = nextEnd()) {
+      add(typeof piece === 'string' ? piece.slice(begin, end) : piece.subarray(begin, end));
+      yield ended();
+      begin = end + 1;
+    }
+    // The remaining bytes are copied, because the sender may write the next bytes into the same buffer.
+    add(typeof piece === 'string' ? piece.slice(begin) : new Uint8Array(piece.subarray(begin)));
+  }
+  yield ended();
+}
 
 /** The source of the resources of a load. */
 export type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;

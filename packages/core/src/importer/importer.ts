@@ -1,14 +1,183 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
+import type { MemberType } from '../directory/model.ts';
+import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
 import type { EithersOf } from '../outcome.ts';
-import { createBatchImporter } from './batch-importer.ts';
-import { guardCallbacks, type ImportOptions } from './import-callbacks.ts';
-import { createReportBuilder, type ImportReport } from './import-report.ts';
+import {
+  type BatchImporter,
+  createBatchBuffer,
+  createBatchImporter,
+  type ImportResult,
+  type Pass,
+  sortByImportOrder,
+} from './batch-importer.ts';
+import {
+  createReportBuilder,
+  type ImportIssue,
+  type ImportProgress,
+  type ImportReport,
+  type ReportBuilder,
+} from './import-report.ts';
 import { type ImportSource, importSource } from './import-source.ts';
-import { importWaiting } from './import-waiting.ts';
-import { createLoadBatches } from './load-batches.ts';
-import { createMemberFollower, type RenameMember } from './member-follower.ts';
-import type { ImportDefinitions } from './resource-importer.ts';
+import type { ImportDefinitions } from './record-importer.ts';
+import type { UnpackedResource } from './unpacker.ts';
+
+/** The options of a load. */
+export type ImportOptions = ImportCallbackOptions & {
+  /**
+   * Whether a note that an immunization names is created under that id if the directory lacks it, as in an import of an
+   * export of this library. Default: false, so that the note is left out and reported.
+   */
+  readonly createNotes?: boolean;
+};
+
+type ImportCallbackOptions = {
+  /** Called after each batch. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** Called with each issue as it occurs; the report holds only the first thousand. */
+  readonly onIssue?: (issue: ImportIssue) => void;
+};
+
+/** The callbacks of one load, which do not throw. */
+export type ImportCallbacks = Required<ImportCallbackOptions> & {
+  /** Returns the error of the callback that threw, if one has. */
+  readonly checkFailure: () => E.Either<ClinicalError, void>;
+};
+
+/** Guards the callbacks of a load. If one throws, the load ends, and none is called again. */
+export const guardCallbacks = ({
+  onProgress = () => {},
+  onIssue = () => {},
+}: ImportCallbackOptions): ImportCallbacks => {
+  let failure: ClinicalError | null = null;
+  const guard =
+    <A>(call: (value: A) => void, rule: 'on-progress-failed' | 'on-issue-failed') =>
+    (value: A): void => {
+      if (failure !== null) return;
+      try {
+        call(value);
+      } catch (cause) {
+        failure = storeFailure(rule, cause);
+      }
+    };
+  return {
+    onProgress: guard(onProgress, 'on-progress-failed'),
+    onIssue: guard(onIssue, 'on-issue-failed'),
+    checkFailure: () => (failure === null ? E.right(undefined) : E.left(failure)),
+  };
+};
+
+/** Renames a member in all care teams. */
+export type RenameMember = (type: MemberType, id: string) => Outcome<unknown>;
+
+/** Carries the names of the members in a batch to the care teams. */
+export type MemberFollower = (batch: readonly ImportResult[]) => Promise<E.Either<ClinicalError, void>>;
+
+/**
+ * Carries the names of members to the care teams after each batch. A changed member is renamed in all teams. An unchanged one
+ * is renamed once in a load, for an earlier load may have ended before it had renamed all. A new one is in no team.
+ */
+export const createMemberFollower = (renameMember: RenameMember): MemberFollower => {
+  const followed = new Set<string>();
+  return async (batch) => {
+    for (const [, result] of batch) {
+      if (E.isLeft(result) || result.right.member === undefined) continue;
+      const { countedAs, member } = result.right;
+      const key = `${member.type}/${member.id}`;
+      const isKnown = followed.has(key);
+      followed.add(key);
+      if (member.isNew || (isKnown && countedAs === 'unchanged')) continue;
+      const renamed = await renameMember(member.type, member.id);
+      if (E.isLeft(renamed)) return renamed;
+    }
+    return E.right(undefined);
+  };
+};
+
+type LoadOutcome = Promise<E.Either<ClinicalError, void>>;
+
+/** The batches of one load. Every pass adds its resources to them. */
+export type LoadBatches = {
+  /** Adds a resource, and imports the batch if it is full. */
+  readonly add: (resource: UnpackedResource, pass: Pass) => LoadOutcome;
+  /** Imports the last batch of a pass. */
+  readonly importRest: (pass: Pass) => LoadOutcome;
+  /** The resources that wait for others to which they refer. */
+  readonly waiting: ReadonlySet<UnpackedResource>;
+};
+
+/** Creates the batches of a load. After each batch, the members in it are renamed and the progress is reported. */
+export const createLoadBatches = ({
+  importBatch,
+  followMembers,
+  report,
+  callbacks,
+}: {
+  readonly importBatch: BatchImporter;
+  readonly followMembers: MemberFollower;
+  readonly report: ReportBuilder;
+  readonly callbacks: ImportCallbacks;
+}): LoadBatches => {
+  const buffer = createBatchBuffer<UnpackedResource>();
+  const waiting = new Set<UnpackedResource>();
+
+  const reportResult = ([resource, result]: ImportResult): void => {
+    waiting.delete(resource);
+    if (E.isLeft(result)) {
+      report.addIssues(resource, 'rejected', result.left.issues);
+      return;
+    }
+    const { countedAs, issues, lostElements = [] } = result.right;
+    if (countedAs === 'waiting') {
+      waiting.add(resource);
+      return;
+    }
+    if (countedAs !== null) report.count(countedAs, resource.type);
+    report.addIssues(resource, countedAs ?? 'rejected', issues);
+    report.countLostElements(lostElements);
+  };
+
+  const importRest: LoadBatches['importRest'] = async (pass) => {
+    const batch = buffer.take();
+    if (batch.length === 0) return callbacks.checkFailure();
+    const imported = await importBatch(batch, pass);
+    if (E.isLeft(imported)) return imported;
+    const { importResults, failure } = imported.right;
+    const followed = await followMembers(importResults);
+    if (E.isLeft(followed)) return followed;
+    if (failure !== null) return E.left(failure);
+    for (const result of importResults) reportResult(result);
+    callbacks.onProgress(report.progress(waiting.size));
+    return callbacks.checkFailure();
+  };
+
+  return {
+    add: async (resource, pass) => (buffer.add(resource) ? importRest(pass) : E.right(undefined)),
+    importRest,
+    waiting,
+  };
+};
+
+/**
+ * The later passes of a load: imports the waiting resources again, as long as that helps. The last pass imports the
+ * rest without references that are unknown.
+ */
+export const importWaiting = async (
+  imports: ImportDefinitions,
+  { add, importRest, waiting }: LoadBatches,
+): Promise<E.Either<ClinicalError, void>> => {
+  for (let before = Number.POSITIVE_INFINITY; waiting.size > 0; ) {
+    const pass = { isLastPass: waiting.size >= before };
+    before = waiting.size;
+    for (const resource of sortByImportOrder(imports, [...waiting])) {
+      const added = await add(resource, pass);
+      if (E.isLeft(added)) return added;
+    }
+    const imported = await importRest(pass);
+    if (E.isLeft(imported)) return imported;
+  }
+  return E.right(undefined);
+};
 
 /** Imports the resources of another system. */
 export type Importer = {

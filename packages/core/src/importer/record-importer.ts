@@ -1,22 +1,134 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { displayOf, type MemberType, unknownEntryIssue } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
-import type { SourceReader, SourceReading } from '../fhir/source-resource.ts';
-import { load, recordExists } from '../records/load.ts';
-import { createChange } from '../records/record-change.ts';
-import type { RecordDefinition } from '../records/record-definition.ts';
-import type { RecordChange } from '../store/port.ts';
-import { checkReferences } from './check-references.ts';
-import { findLostElements } from './find-lost-elements.ts';
-import { importIssue } from './issues.ts';
+import { type ClinicalError, type Issue, type Outcome, ruleViolation, toClinicalError } from '../errors.ts';
 import {
-  createImporterFromDecision,
-  type ImportContext,
-  type ResourceImporter,
-  waitingDecision,
-} from './resource-importer.ts';
-import { readRetraction, type SourceRecordIdentity } from './retraction.ts';
+  readSourceId,
+  type SourceDetails,
+  type SourceReader,
+  type SourceReading,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import type { RecordDefinition } from '../records/definition.ts';
+import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
+import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
+import { exactVersion } from '../store/versions.ts';
+import { findLostElements } from './find-lost-elements.ts';
+import { importIssue } from './import-report.ts';
+
+/**
+ * The version checks of the records to which a record refers, except records that change with it. A record may have been read
+ * long ago, and its chart may have been merged or erased since.
+ */
+export const checkReferences = async (
+  store: ClinicalStore,
+  refs: readonly RecordRef[],
+  changes: readonly RecordRef[],
+): Outcome<readonly VersionCheck[]> => {
+  const versionChecks: VersionCheck[] = [];
+  for (const { type, id } of refs) {
+    if (changes.some((change) => change.type === type && change.id === id)) continue;
+    const found = await store.read({ type, id });
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+    if (found.right !== null) versionChecks.push({ type, id, expects: exactVersion(found.right.version) });
+  }
+  return E.right(versionChecks);
+};
+
+/** The outcome of the import of one resource. */
+export type ImportOutcome = {
+  /**
+   * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
+   * again once these may be there. Null where no column counts it, and the issues say why.
+   */
+  readonly countedAs: 'imported' | 'unchanged' | 'waiting' | null;
+  /** The issues of the parts of the resource that were not imported. */
+  readonly issues: readonly Issue[];
+  /** The elements of an imported resource that cannot be read, by their paths, each as often as it is lost. */
+  readonly lostElements?: readonly string[];
+  /** The member of care teams whose name may have changed. A new member is in no team yet. */
+  readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
+};
+
+/** Decides what to write of a resource, by the current state of the store. */
+export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
+
+/** How a resource is imported. */
+export type ImportContext = {
+  /** The directory on the store into which the resource is imported. */
+  readonly directory: DirectoryRecords;
+  /**
+   * Whether no resource follows that might be one of those referred to. Only then is a resource imported without references
+   * that are unknown.
+   */
+  readonly isLastPass: boolean;
+  /** Whether a note that an immunization names, and the directory lacks, is created under its id. */
+  readonly createNotes: boolean;
+};
+
+/**
+ * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
+ * built once, and keeps no store.
+ */
+export type ResourceImporter = (resource: unknown, context: ImportContext) => Outcome<ImportDecision>;
+
+/** How the resources of one type are imported. */
+export type ImportDefinition = {
+  readonly importResource: ResourceImporter;
+  /** Whether they come after those of all other types. */
+  readonly isLast?: boolean;
+  /** Whether they wait for the encounter to which they refer. */
+  readonly requiresEncounter?: boolean;
+  /** The ids of the records that an import reads for a patient, of a type of which each patient has one. */
+  readonly recordIds?: (patientId: string) => readonly string[];
+};
+
+/** The imports by the types of their resources. */
+export type ImportDefinitions = ReadonlyMap<
+  string,
+  ImportDefinition & {
+    /** Whether each patient has one, under the id of the patient. */
+    readonly isOnePerPatient?: boolean | undefined;
+  }
+>;
+
+/** The decision on a resource that has to wait. */
+export const waitingDecision: Decision<ImportOutcome> = {
+  changes: [],
+  result: { countedAs: 'waiting', issues: [] },
+};
+
+/** Makes an importer of a decision that needs no lookup before it. */
+export const createImporterFromDecision =
+  (decide: (resource: unknown, context: ImportContext) => ReturnType<ImportDecision>): ResourceImporter =>
+  async (resource, context) =>
+    E.right(() => decide(resource, context));
+
+/** The record that a resource is about, and whether it is entered in error there. The source may have removed the patient. */
+export type SourceRecordIdentity = {
+  readonly id: string;
+  readonly patientId: string | undefined;
+  readonly isInError: boolean;
+};
+
+const patient = sourceElements.reference.optional();
+const anyValue = z.unknown().optional();
+const retractionSchema = z
+  .object({ id: sourceElements.id, subject: patient, patient, status: anyValue, lifecycleStatus: anyValue })
+  .refine(({ status, lifecycleStatus = status }) => lifecycleStatus === 'entered-in-error');
+
+/**
+ * The record that a resource reports as entered in error, whatever other elements its system has left in it. A goal reports
+ * this in its lifecycle status. Null for any other resource.
+ */
+export const readRetraction = (resource: unknown): SourceRecordIdentity | null => {
+  const { data } = retractionSchema.safeParse(resource);
+  if (data === undefined) return null;
+  return { id: data.id, patientId: readSourceId('Patient', data.subject ?? data.patient), isInError: true };
+};
 
 /** The record that a resource becomes, and the changes beside it. */
 export type PreparedRecord<Body> = {
@@ -105,3 +217,38 @@ export const createRecordImporter =
         },
       });
     });
+
+/** Prepares the record of a patient who must be known; `subject` is the element that refers to the patient. */
+export const requirePatient =
+  (subject: string) =>
+  async <Body>(
+    { id, patientId, commands }: ChartRecord<Body>,
+    _at: number,
+    { directory }: ImportContext,
+  ): Outcome<PreparedRecord<Body>> => {
+    const patient = await directory.require('Patient', patientId, subject);
+    return E.isLeft(patient) ? patient : E.right({ record: { id, patientId, commands }, sideChanges: [] });
+  };
+
+/**
+ * Adds the names of the practitioners to whom a resource refers, and reports the unknown ones, whose ids the record keeps.
+ * Null where they may still come.
+ */
+export const addNames =
+  <Chart>(nameAuthors: (record: Chart, displays: ReadonlyMap<string, string>) => Chart) =>
+  async (
+    { practitioners }: SourceDetails,
+    record: Chart,
+    { directory, isLastPass }: ImportContext,
+  ): Outcome<SourceReading<Chart> | null> => {
+    const issues: Issue[] = [];
+    const displays = new Map<string, string>();
+    for (const { id, element } of practitioners) {
+      const practitioner = await directory.find('Practitioner', id);
+      if (E.isLeft(practitioner)) return practitioner;
+      if (recordExists(practitioner.right)) displays.set(id, displayOf(practitioner.right.state));
+      else if (!isLastPass) return E.right(null);
+      else issues.push(unknownEntryIssue('Practitioner', element));
+    }
+    return E.right({ value: nameAuthors(record, displays), issues });
+  };

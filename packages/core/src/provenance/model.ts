@@ -1,9 +1,57 @@
 import { z } from 'zod';
+import { meta, type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
-import { dateTime } from '../fhir/date-time.ts';
-import { meta } from '../fhir/meta.ts';
+import { dateTime, formatInstant } from '../fhir/date-time.ts';
+import { parseReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
+import type { ResourceFacts } from '../records/definition.ts';
+import type { SearchParameterTable } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+
+/** One version of a resource. */
+export type VersionName = {
+  /** The type of the resource. */
+  readonly type: ResourceType;
+  readonly id: string;
+  /** Counts from 1. */
+  readonly version: number;
+};
+
+/** The ids of the Provenances of some types of resources. */
+export type ProvenanceIds = {
+  readonly types: readonly ResourceType[];
+  /**
+   * The id of the Provenance of a version: the initial of the type, the id of the resource, and the number of the version. It
+   * fits into the 64 characters of FHIR if the id of the resource leaves room for these.
+   */
+  readonly format: (version: VersionName) => string;
+  /** The version that an id names; null if it cannot name one. */
+  readonly parse: (text: string) => VersionName | null;
+};
+
+const idPattern = /^([A-Z][A-Za-z]*)-(.+)-([1-9]\d{0,14})$/;
+
+/** Throws if two types have the same initial, because one id would then name versions of both. */
+export const createProvenanceIds = (
+  facts: readonly Pick<ResourceFacts, 'type' | 'initial'>[],
+): ProvenanceIds => {
+  const initials = new Map(facts.map(({ type, initial }) => [type, initial]));
+  const types = new Map(facts.map(({ type, initial }) => [initial, type]));
+  if (types.size < facts.length) {
+    throw new RangeError('Two types of resources have the same initial in the ids of their Provenances.');
+  }
+  return {
+    types: [...initials.keys()],
+    format: ({ type, id, version }) => `${initials.get(type)}-${id}-${version}`,
+    parse: (text) => {
+      const [, initial = '', id, version] = idPattern.exec(text) ?? [];
+      const type = types.get(initial);
+      return type === undefined || id === undefined ? null : { type, id, version: Number(version) };
+    },
+  };
+};
 
 export const dataOperationSystem = 'http://terminology.hl7.org/CodeSystem/v3-DataOperation';
 export const participantTypeSystem = 'http://terminology.hl7.org/CodeSystem/provenance-participant-type';
@@ -115,3 +163,109 @@ export const provenance = (types: readonly ResourceType[]) =>
 
 /** The author and the time of a version of a resource. Source: docs/http-interface.md#provenance. */
 export interface Provenance extends SchemaOutput<ReturnType<typeof provenance>> {}
+
+/** The facts about a version that its Provenance says. */
+export type VersionFacts = {
+  /** In milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** The author; null if nobody was named. */
+  readonly by: string | null;
+  /** Whether it is the first version that can be read. */
+  readonly isFirst: boolean;
+};
+
+/** The authors who act for the organization. A patient or a relative acts for nobody else. */
+const actForOrganization: readonly string[] = ['Practitioner', 'PractitionerRole', 'Device'];
+
+/** The authors who must act for an organization. Source: US Core, us-core-provenance, provenance-1. */
+const mustActForOrganization: readonly string[] = ['Practitioner', 'Device'];
+
+const isAgentType = isOneOf(agentTypes);
+
+/** The author as a reference, or as a text if FHIR does not allow the reference of an agent. */
+const toWho = (by: string): ProvenanceWho => {
+  const type = parseReference(by)?.type;
+  return isAgentType(type) ? { reference: by, type } : { display: by };
+};
+
+const unknownAuthor: ProvenanceWho = { extension: [{ url: absentReasonUrl, valueCode: 'unknown' }] };
+
+const authorType: ProvenanceAgent['type'] = {
+  coding: [{ system: participantTypeSystem, code: 'author', display: 'Author' }],
+};
+
+const transmitterType: ProvenanceAgent['type'] = {
+  coding: [{ system: usCoreParticipantTypeSystem, code: 'transmitter', display: 'Transmitter' }],
+};
+
+const activities = {
+  create: { system: dataOperationSystem, code: 'CREATE', display: 'create' },
+  update: { system: dataOperationSystem, code: 'UPDATE', display: 'revise' },
+} as const;
+
+/** Derives the Provenance of a version. */
+export type DeriveProvenance = (
+  version: VersionName,
+  facts: VersionFacts,
+  usCore: UsCoreOptions | null,
+) => Provenance;
+
+/** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
+export const createDeriveProvenance =
+  ({ format }: Pick<ProvenanceIds, 'format'>): DeriveProvenance =>
+  (version, { at, by, isFirst }, usCore) => {
+    const organization: ProvenanceWho | null = usCore && {
+      reference: usCore.organization.reference,
+      type: 'Organization',
+      ...(usCore.organization.display !== undefined && { display: usCore.organization.display }),
+    };
+    const who = by === null || by.trim() === '' ? unknownAuthor : toWho(by);
+    const { type = '' } = who;
+    const author: ProvenanceAgent = {
+      type: authorType,
+      who,
+      ...(organization !== null && actForOrganization.includes(type) && { onBehalfOf: organization }),
+    };
+    const conforms = organization !== null || !mustActForOrganization.includes(type);
+    const recorded = formatInstant(at);
+    return {
+      resourceType: 'Provenance',
+      id: format(version),
+      meta: {
+        versionId: '1',
+        lastUpdated: recorded,
+        ...(conforms && { profile: [usCoreProfile('Provenance')] }),
+      },
+      target: [
+        { reference: `${version.type}/${version.id}/_history/${version.version}`, type: version.type },
+      ],
+      recorded,
+      activity: { coding: [isFirst ? activities.create : activities.update] },
+      agent: [author, ...(organization === null ? [] : [{ type: transmitterType, who: organization }])],
+    };
+  };
+
+/** Source: docs/http-interface.md#provenance. */
+export const createProvenanceParameters = <Type extends string>(types: readonly Type[]) =>
+  ({
+    /** The id of the resource. */
+    _id: { kind: 'id' },
+    /** The resource that it is about, `Goal/1`, or one version of it, `Goal/1/_history/3`. */
+    target: { kind: 'reference', types, hasVersions: true },
+  }) as const satisfies SearchParameterTable;
+
+/** The search parameters of Provenance. Source: docs/http-interface.md#provenance. */
+export interface ProvenanceSearch
+  extends SearchInput<ReturnType<typeof createProvenanceParameters<ResourceType>>> {}
+
+type SearchedProvenance = { readonly id: string; readonly target: VersionName };
+
+/** A Provenance as a search looks at it: it is found by its resource, and by the version. */
+export const toSearchable = ({ id: provenanceId, target: { type, id, version } }: SearchedProvenance) => {
+  const target = { kind: 'reference', parameter: 'target', type } as const;
+  const index: readonly IndexEntry[] = [
+    { ...target, id },
+    { ...target, id: `${id}/_history/${version}` },
+  ];
+  return { type: 'Provenance', id: provenanceId, patientId: null, index };
+};

@@ -1,25 +1,25 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { reportReturned } from '../access/access-options.ts';
-import type { Reports } from '../access/reports.ts';
+import { reportReturned } from '../access/access.ts';
+import type { Reports } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
-import { readReports } from '../records/read-reports.ts';
-import { parseResource } from '../records/resource-reads.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
-import { returnedVersion } from '../records/returned-page.ts';
-import { createPageLinks } from '../search/page-links.ts';
-import { unknownCursorIssue } from '../search/paging.ts';
+import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { parseResource, readReports } from '../records/resource-reads.ts';
+import { createPageLinks, unknownCursorIssue } from '../search/paging.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import { findProvenances, requestedTargets } from './find-provenances.ts';
-import type { Provenance } from './model.ts';
-import type { ProvenanceIds, VersionName } from './provenance-id.ts';
-import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
-import { createProvenanceParameters, type ProvenanceSearch } from './search-parameters.ts';
+import {
+  createProvenanceParameters,
+  type Provenance,
+  type ProvenanceIds,
+  type ProvenanceSearch,
+  type VersionName,
+} from './model.ts';
+import { findProvenances, type ReadProvenances, requestedTargets, type VersionProvenance } from './read.ts';
 
 /** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
 export type ProvenanceReads<A, Page> = {

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { exactVersion, noVersion } from '../store/expected-version.ts';
-import { findConflict } from '../store/find-conflict.ts';
+import type { Outcome } from '../errors.ts';
 import type {
   ClinicalStore,
   Commit,
@@ -11,7 +10,36 @@ import type {
   StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
-import { createRecentRecords } from './recent-records.ts';
+import { exactVersion, findConflict, noVersion } from '../store/versions.ts';
+import { transact } from './transact.ts';
+
+/** Records that a load remembers from earlier batches. */
+export type RecentRecords = {
+  readonly get: (ref: RecordRef) => StoredRecord | null;
+  readonly put: (record: StoredRecord) => void;
+  readonly clear: () => void;
+};
+
+/** Remembers at least as many records as its capacity, and at most twice as many. The older half is dropped at once. */
+export const createRecentRecords = (capacity: number): RecentRecords => {
+  let recent = new Map<string, StoredRecord>();
+  let older = new Map<string, StoredRecord>();
+  const keyOf = ({ type, id }: RecordRef) => `${type}/${id}`;
+  return {
+    get: (ref) => recent.get(keyOf(ref)) ?? older.get(keyOf(ref)) ?? null,
+    put: (record) => {
+      if (recent.size >= capacity) {
+        older = recent;
+        recent = new Map();
+      }
+      recent.set(keyOf(record), record);
+    },
+    clear: () => {
+      recent = new Map();
+      older = new Map();
+    },
+  };
+};
 
 /** A store that buffers its writes until they are committed as one. */
 export type BufferedStore = {
@@ -181,3 +209,16 @@ export const createBufferedStore = (
     },
   };
 };
+
+/** Commits all writes of a function as one. If it returns an error, nothing is written. The function may run several times. */
+export const commitAsOne = <A>(
+  store: ClinicalStore,
+  work: (buffer: ClinicalStore) => Outcome<A>,
+): Outcome<A> =>
+  transact(store)(async () => {
+    const buffer = createBufferedStore(store);
+    const done = await work(buffer.store);
+    if (E.isLeft(done)) return done;
+    const { changes, versionChecks } = buffer.toCommit();
+    return E.right({ changes, versionChecks, result: done.right });
+  });

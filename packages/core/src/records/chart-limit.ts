@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessOptions } from '../access/access-options.ts';
-import { type ClinicalError, type Outcome, otherChartError } from '../errors.ts';
-import { isId } from '../fhir/id.ts';
+import type { AccessOptions } from '../access/access.ts';
+import { type ClinicalError, type Outcome, otherChartError, toClinicalError } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import type { AuthorReference } from '../fhir/reference.ts';
+import { type AuthorReference, isId } from '../fhir/reference.ts';
+import { mergeConditions } from '../search/merge-conditions.ts';
+import type { ClinicalStore, RecordRef } from '../store/port.ts';
+import type { SearchCondition } from '../store/query.ts';
 
 /** Limits an operation to the charts of some patients. */
 export type ChartLimit = {
@@ -97,4 +99,63 @@ export const requireWithinLimit = (limit: ChartLimit) => {
   const parsed = parseChartLimit(limit);
   return (patientId: string): E.Either<ClinicalError, void> =>
     E.isRight(parsed) && parsed.right(patientId) ? E.right(undefined) : E.left(otherChartError);
+};
+
+/** Whether a resource is within a limit: every chart to which it belongs is. Without a known chart, it is within no limit. */
+export const isWithinLimit = (limit: Pick<ChartLimit, 'within'>, patientIds: readonly string[]): boolean => {
+  if (!hasLimit(limit)) return true;
+  const reached = limitedTo(limit);
+  return reached !== null && patientIds.length > 0 && patientIds.every((id) => reached.has(id));
+};
+
+/** Whether `authorize` allows a resource: every chart to which it belongs. */
+export const isAuthorized = async (authorize: AuthorizeCharts, reached: ReachedCharts): Promise<boolean> =>
+  isWithinLimit(await authorize(reached), reached.patientIds);
+
+/** Returns the chart of a record as the only one within reach, or no chart if the caller may not write to it. */
+export const authorizeRecord = async (
+  store: ClinicalStore,
+  ref: RecordRef,
+  { isWithin, authorize }: { readonly isWithin: ChartPredicate; readonly authorize: AuthorizeCharts },
+): Promise<E.Either<ClinicalError, ChartPredicate>> => {
+  const found = await store.read(ref);
+  if (E.isLeft(found)) return E.left(toClinicalError(found.left));
+  const chart = found.right?.patientId ?? null;
+  const isAllowed =
+    chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id: ref.id, patientIds: [chart] }));
+  return E.right((patientId) => isAllowed && patientId === chart);
+};
+
+/**
+ * Limits the conditions of a search to the charts of its caller. A search for another chart is refused. A `within` that is not
+ * valid is refused, too, because an empty bundle would say that a chart is empty.
+ */
+export const limitConditions = (
+  conditions: readonly SearchCondition[],
+  limit: ChartLimit,
+): E.Either<ClinicalError, readonly SearchCondition[]> => {
+  if (!hasLimit(limit)) return E.right(conditions);
+  const patientIds = limitedTo(limit);
+  if (patientIds === null) return E.left(otherChartError);
+  const asksForOtherChart = conditions.some(
+    (condition) => condition.on === 'patient' && condition.anyOf.some((id) => !patientIds.has(id)),
+  );
+  return asksForOtherChart
+    ? E.left(otherChartError)
+    : E.right([...conditions, { on: 'patient', anyOf: [...patientIds] }]);
+};
+
+/**
+ * Limits merged conditions to the charts for which a search is authorized. Its patients are those whom it names and to whom it
+ * is limited. A search that can find nobody is not asked about.
+ */
+export const authorizeConditions = async (
+  conditions: readonly SearchCondition[],
+  authorize: AuthorizeCharts,
+): Promise<readonly SearchCondition[]> => {
+  const named = conditions.find((condition) => condition.on === 'patient');
+  if (named?.anyOf.length === 0) return conditions;
+  const answer = await authorize({ id: null, patientIds: named?.anyOf ?? [] });
+  if (!hasLimit(answer)) return conditions;
+  return mergeConditions([...conditions, { on: 'patient', anyOf: [...(limitedTo(answer) ?? [])] }]);
 };

@@ -1,7 +1,7 @@
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
-import type { RecordDefinition } from './record-definition.ts';
+import type { RecordDefinition } from './definition.ts';
 
 /** A record that a correction has changed. */
 export type CorrectedRecord = RecordRef & {

@@ -1,10 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure, toClinicalError, tooCostly } from '../errors.ts';
-import type { PageEnd } from '../search/cursor.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
+import { orThrow } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
-import { type PageOrigin, toPageStart } from '../search/paging.ts';
+import { mergeConditions } from '../search/merge-conditions.ts';
+import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
+import { compareEntries, type Sort, type SortedEntry } from '../search/parse-search.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
-import type { SearchQuery } from '../store/query.ts';
+import { type SearchQuery, takeMatches } from '../store/query.ts';
+import { pause } from './turns.ts';
 
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;
@@ -49,4 +54,159 @@ export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | nu
     if (page.right !== null) return E.right(page.right);
   }
   return E.left(storeFailure('too-contended', null));
+};
+
+/** The index entries by which searches find a resource, which has been parsed from its stored text. */
+export type IndexResource = (resource: never, zone: TimeZone) => readonly IndexEntry[];
+
+/**
+ * The time by which a match is sorted: that of its last version, or that of its index entries, from their start, or in descending
+ * order from their end. Null if there is none.
+ */
+export const sortKeyOf = (
+  { key, isDescending }: Sort,
+  { index, zone }: { readonly index: IndexResource; readonly zone: TimeZone },
+): ((match: FoundMatch) => number | null) => {
+  if (key === '_lastUpdated') return (match) => (match.version === null ? null : match.at);
+  return ({ resource }) => {
+    const times = index(JSON.parse(resource) as never, zone).flatMap((entry) =>
+      entry.kind === 'date' && entry.parameter === key ? [isDescending ? entry.until : entry.from] : [],
+    );
+    if (times.length === 0) return null;
+    return isDescending ? Math.max(...times) : Math.min(...times);
+  };
+};
+
+/** Yields the matches. A page is read when its first match is requested. Throws a `ClinicalRecordsError`. */
+export const walkPages = (find: Find) =>
+  async function* (
+    query: Omit<FindQuery, 'count' | 'withTotal'>,
+    start: PageOrigin,
+  ): AsyncGenerator<FoundMatch, void> {
+    let origin: PageOrigin | null = start;
+    while (origin !== null) {
+      // With an offset, the total shows where matches begin that are not stored yet.
+      const withTotal: boolean = 'offset' in origin && origin.offset > 0;
+      const { matches, end }: FoundPage = await orThrow(
+        find({ ...query, count: maxCount, withTotal }, origin),
+      );
+      yield* matches;
+      origin = end;
+    }
+  };
+
+/** The most matches that one search sorts. */
+const maxSorted = 10_000;
+
+/** How often the matches are listed in all, if others change those of the page meanwhile. */
+const maxSortAttempts = 20;
+
+type Entry = SortedEntry & { readonly id: string };
+
+const endAfter = ({ id, version }: FoundMatch, key: number | null): PageEnd =>
+  version === null ? { after: null, afterUnstored: id, key } : { after: id, key };
+
+/**
+ * Sorts the matches of a search. It reads all of them, but keeps only their keys, and then reads the matches of the page again. The
+ * end of a page has the key of its last match, so that the next page begins after it, whatever was created meanwhile.
+ */
+export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) => number | null): Find => {
+  const compare = compareEntries(sort);
+
+  /** The matches from a place on, in the order of their creation. */
+  const listEntries = async (
+    query: FindQuery,
+    start: PageOrigin,
+  ): Promise<E.Either<ClinicalError, readonly Entry[]>> => {
+    const entries: Entry[] = [];
+    let next: PageOrigin | null = start;
+    while (next !== null) {
+      const asked: FindQuery = { ...query, count: maxCount, withTotal: next === start };
+      const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
+      if (E.isLeft(page)) return page;
+      const { matches, total, end }: FoundPage = page.right;
+      for (const match of matches) entries.push({ id: match.id, key: keyOf(match), place: entries.length });
+      if (Math.max(total ?? 0, entries.length) > maxSorted)
+        return E.left(tooCostly(searchIssue('too-costly')));
+      if (end !== null) await pause();
+      next = end;
+    }
+    return E.right(entries);
+  };
+
+  /** Where the last match of the page before is among the entries, even if it is not a match any more. */
+  const findEnd = async (
+    query: FindQuery,
+    end: PageEnd,
+    entries: readonly Entry[],
+  ): Promise<E.Either<ClinicalError, SortedEntry>> => {
+    const { after, afterUnstored, key = null } = end;
+    // Only the matches after it were listed.
+    if (afterUnstored !== undefined) return E.right({ key, place: -1 });
+    const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
+    const place = placeOf(after);
+    if (place !== undefined) return E.right({ key, place });
+    const following = await find({ ...query, count: 1, withTotal: false }, end);
+    if (E.isLeft(following)) return following;
+    const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
+    return E.right({ key, place: nextPlace - 0.5 });
+  };
+
+  /** The newest states of some matches, by their ids. */
+  const readMatches = async (
+    { maxBytes, ...query }: FindQuery,
+    anyOf: readonly string[],
+  ): Promise<E.Either<ClinicalError, ReadonlyMap<string, FoundMatch>>> => {
+    if (anyOf.length === 0) return E.right(new Map());
+    const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
+    const asked = { ...query, conditions, count: anyOf.length, withTotal: false };
+    const page = await find(asked, { offset: 0 });
+    return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
+  };
+
+  /** The sorted entries from the beginning of a page on. */
+  const entriesFrom = async (
+    query: FindQuery,
+    origin: PageOrigin,
+    entries: readonly Entry[],
+  ): Outcome<readonly Entry[]> => {
+    const sorted = entries.toSorted(compare);
+    if ('offset' in origin) return E.right(sorted.slice(origin.offset));
+    const end = await findEnd(query, origin, entries);
+    return E.isLeft(end) ? end : E.right(sorted.filter((entry) => compare(entry, end.right) > 0));
+  };
+
+  return async (query, origin) => {
+    if (query.count === 0) return find(query, origin);
+    const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
+    let missing: ReadonlySet<string> = new Set();
+    for (let attempt = 0; attempt < maxSortAttempts; attempt++) {
+      const entries = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
+      if (E.isLeft(entries)) return entries;
+      const following = await entriesFrom(query, origin, entries.right);
+      if (E.isLeft(following)) return following;
+      const shown = following.right.slice(0, query.count);
+      const ids = shown.map(({ id }) => id);
+      const read = await readMatches(query, ids);
+      if (E.isLeft(read)) return read;
+      const missingNow = new Set(ids.filter((id) => !read.right.has(id)));
+      // Others may have changed it once, but then it is not listed again.
+      if (!missing.isDisjointFrom(missingNow)) return E.left(storeFailure('damaged-store', null));
+      missing = missingNow;
+      const found = shown.flatMap(({ id, key }) => {
+        const match = read.right.get(id);
+        return match !== undefined && keyOf(match) === key ? [match] : [];
+      });
+      // A match has moved since it was listed.
+      if (found.length < shown.length) continue;
+      const { matches } = takeMatches(found, query);
+      const last = matches.length < following.right.length ? matches.at(-1) : undefined;
+      return E.right({
+        matches,
+        total: query.withTotal ? entries.right.length : null,
+        end: last === undefined ? null : endAfter(last, keyOf(last)),
+      });
+    }
+    return E.left(storeFailure('too-contended', null));
+  };
 };

@@ -12,13 +12,11 @@ import {
 import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
-import { isErasedVersion } from './erased-record.ts';
-import { load, recordExists } from './load.ts';
-import { createChange } from './record-change.ts';
-import type { RecordDefinition } from './record-definition.ts';
-import { type ResourceVersion, resourceVersionOf } from './resource-version.ts';
+import { sha256 } from '../store/versions.ts';
+import type { RecordDefinition } from './definition.ts';
+import { type ResourceVersion, resourceVersionOf } from './page.ts';
+import { createChange, isErasedVersion, load, recordExists } from './transact.ts';
 
 export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import { ClinicalRecordsError } from '../outcome.ts';
 import type { ClinicalStore, Commit } from '../store/port.ts';
 
 /**

@@ -1,32 +1,42 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessOptions } from '../access/access-options.ts';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { AccessOptions } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
-import { type EithersOf, orThrow } from '../outcome.ts';
-import type { PageEnd } from '../search/cursor.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
-import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
-import { pageParameters, type ResultParameterTable } from '../search/result-parameters.ts';
+import { maxPageBytes, type PageEnd, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
+import {
+  type ParsedSearch,
+  pageParameters,
+  parseSearch,
+  parseSort,
+  type ResultParameterTable,
+  sortValues,
+} from '../search/parse-search.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
-import { parseSort, sortValues } from '../search/sort.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { type ChartLimit, parseChartLimit, type ReadOptions, reachOf } from './chart-limit.ts';
-import { createFind, type Find } from './find.ts';
-import { findSorted } from './find-sorted.ts';
-import { createHistoryReads, type HistoryReads } from './history-reads.ts';
+import {
+  authorizeConditions,
+  type ChartLimit,
+  isAuthorized,
+  limitConditions,
+  parseChartLimit,
+  type ReadOptions,
+  reachOf,
+} from './chart-limit.ts';
+import type { ResourceFacts } from './definition.ts';
+import { createFind, type Find, findSorted, sortKeyOf, walkPages } from './find.ts';
+import { createHistoryReads, createReadVersions, type HistoryReads, type ReadVersions } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
-import { isAuthorized } from './is-authorized.ts';
-import { authorizeConditions, limitConditions } from './limit-conditions.ts';
-import { createReadVersions, type ReadVersions } from './read-versions.ts';
-import { renderSearchPage, textOf } from './render-search-page.ts';
-import type { ResourceFacts } from './resource-facts.ts';
-import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
-import { returnedPage, returnedVersion } from './returned-page.ts';
-import { sortKeyOf } from './sort-key.ts';
-import { walkPages } from './walk-pages.ts';
+import {
+  createResourceVersion,
+  type ResourceVersion,
+  renderSearchPage,
+  returnedPage,
+  returnedVersion,
+  textOf,
+} from './page.ts';
 
 /**
  * Reads of one type of resource that return the stored JSON text, with its `meta`, without parsing it. `Search` holds the

@@ -1,14 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AccessOptions } from '../access/access-options.ts';
+import { type AccessOptions, type Returned, returnedResourcesOf } from '../access/access.ts';
+import type { ReportedCall } from '../access/report-calls.ts';
+import type { Environment } from '../environment.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
-import { requireWholeMatches } from '../search/require-whole-matches.ts';
-import type { SearchPairs, SearchSort } from '../search/search-input.ts';
+import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
-import { parseHistoryEntry, type ResourceHistoryEntry } from './history-entry.ts';
-import type { JsonReads } from './json-reads.ts';
-import type { ResourceVersion } from './resource-version.ts';
+import type { ResourceFacts } from './definition.ts';
+import { parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
+import type { IncludeTable } from './include.ts';
+import { createJsonReads, type JsonReads } from './json-reads.ts';
+import { type ResourceVersion, returnedVersion } from './page.ts';
 
 /** The reads of one type of resource. `Search` holds its search parameters. */
 export type ResourceReads<Resource, Search = never> = {
@@ -74,3 +77,51 @@ export const createResourceReads = <Resource>(
   readVersion: async (id, version, options) =>
     pipe(await json.readVersion(id, version, options), E.map(parseResource<Resource>)),
 });
+
+/** A type of resource that is only read. */
+export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search> & {
+  /** The same with JSON texts as results. */
+  readonly asJson: JsonReads<Search>;
+};
+
+/** The reads of a type whose records are its resources. */
+export const createReadableResources = <Resource>(
+  environment: Environment,
+  facts: ResourceFacts,
+  includes: IncludeTable,
+): EithersOf<ReadableResources<Resource, object>> => {
+  const asJson = createJsonReads(environment, { facts, includes });
+  return { ...createResourceReads<Resource>(asJson), asJson };
+};
+
+/** The reports of the reads of a type, with resources and with JSON texts as results. */
+export const readReports = (type: string) => ({
+  read: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'read', type, id, user }),
+  readVersion: (id: string, _version: number, user?: AccessOptions): ReportedCall => ({
+    ...{ interaction: 'vread', type, id, user },
+  }),
+  history: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'history', type, id, user }),
+  historyBundle: (id: string, parameters?: object, user?: AccessOptions): ReportedCall => ({
+    ...{ interaction: 'history', type, id, parameters, user },
+  }),
+  search: (parameters: object, user?: AccessOptions): ReportedCall => ({
+    ...{ interaction: 'search', type, parameters, user },
+  }),
+  all: (parameters?: object, user?: AccessOptions): ReportedCall => ({
+    ...{ interaction: 'search', type, parameters, user },
+  }),
+});
+
+/** The resource that a write returns. */
+export const writtenResource = (resource: object): Returned => ({
+  resources: returnedResourcesOf(resource),
+  searchedPatientIds: [],
+});
+
+/** The version of a type that a write returns. */
+export const writtenVersion =
+  (type: string) =>
+  (version: ResourceVersion): Returned => ({
+    resources: returnedVersion(type)(version),
+    searchedPatientIds: [],
+  });

@@ -1,8 +1,243 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { erasedError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
-import { isExpectedVersion } from '../store/expected-version.ts';
-import type { ClinicalStore, RecordChange, RecordRef, StoreError, VersionCheck } from '../store/port.ts';
-import { load, recordExists } from './load.ts';
+import {
+  type ClinicalError,
+  createIssueFactory,
+  erasedError,
+  type Issue,
+  type Outcome,
+  preconditionFailed,
+  storeFailure,
+  toClinicalError,
+} from '../errors.ts';
+import { type AuthorReference, isId } from '../fhir/reference.ts';
+import type {
+  ClinicalStore,
+  RecordChange,
+  RecordRef,
+  StoredRecord,
+  StoreError,
+  StoreOutcome,
+  VersionCheck,
+} from '../store/port.ts';
+import { erasedHash, exactVersion, isExpectedVersion, noVersion } from '../store/versions.ts';
+import type { RecordDefinition } from './definition.ts';
+import type { ResourceVersion } from './page.ts';
+
+/** The state of a record since it was erased: what its versions before still say, too. */
+export type ErasedRecord = {
+  readonly id: string;
+  readonly patientId: string | null;
+  readonly isErased: true;
+};
+
+export const renderErasedRecord = (id: string, patientId: string | null): string =>
+  JSON.stringify({ id, patientId, isErased: true } satisfies ErasedRecord);
+
+/** Whether a state is that of an erased record. */
+export const isErasedState = (state: unknown): state is ErasedRecord =>
+  typeof state === 'object' && state !== null && 'isErased' in state;
+
+/** Whether a version is one of an erased record: the last one, or one whose content was erased. */
+export const isErasedVersion = (version: Pick<StoredRecord, 'state' | 'resource'>): boolean =>
+  erasedHash(version) !== null ||
+  (version.resource === null && String(version.state).endsWith('"isErased":true}'));
+
+/** How an erased record of a type derives. */
+export const erasedRecordDefinition = (type: string): RecordDefinition<ErasedRecord> => ({
+  type,
+  id: ({ id }) => id,
+  patientId: ({ patientId }) => patientId,
+  derive: () => null,
+  refersTo: () => [],
+  withPatient: null,
+});
+
+/** A record that was read for a decision. */
+export type ExistingRecord<State> = {
+  readonly id: string;
+  readonly stored: StoredRecord;
+  readonly state: State;
+};
+
+/** A record that does not exist yet, or was erased. The id of an erased record cannot be used again. */
+export type MissingRecord = {
+  readonly id: string;
+  readonly stored: null;
+  readonly state: null;
+  readonly isErased?: true;
+};
+
+export type LoadedRecord<State> = ExistingRecord<State> | MissingRecord;
+
+export const recordExists = <State>(loaded: LoadedRecord<State>): loaded is ExistingRecord<State> =>
+  loaded.stored !== null;
+
+export const missingRecord = (id: string): MissingRecord => ({ id, stored: null, state: null });
+
+/** Parses a stored record. An old state lacks elements that were added since, and may have null for an absent element. */
+export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): LoadedRecord<State> => {
+  if (stored === null) return missingRecord(id);
+  const state: unknown = JSON.parse(stored.state);
+  return isErasedState(state)
+    ? { ...missingRecord(id), isErased: true }
+    : { id, stored, state: state as State };
+};
+
+/** Reads a record for a decision. */
+export const load = async <State>(
+  store: ClinicalStore,
+  { type }: RecordDefinition<State> | { readonly type: string },
+  id: string,
+): Outcome<LoadedRecord<State>> => {
+  const read = await store.read({ type, id });
+  return E.isLeft(read) ? E.left(toClinicalError(read.left)) : E.right(toLoadedRecord<State>(id, read.right));
+};
+
+/** The author and the time of a change. */
+export type Authorship = {
+  /** In milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** Null if nobody was named. */
+  readonly by: AuthorReference | null;
+};
+
+/** The parts of a record that derive from its state. */
+export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {
+  const derived = definition.derive(state);
+  return {
+    id: definition.id(state),
+    patientId: definition.patientId(state),
+    resource: derived && JSON.stringify(derived.resource),
+    index: derived?.index ?? [],
+  };
+};
+
+/** Returns the act with a date that is not before the last change of the record, even if the clock was set back since. */
+export const ensureNotBackdated = <Act extends Authorship>(
+  { stored }: LoadedRecord<unknown>,
+  act: Act,
+): Act => ({ ...act, at: stored === null ? act.at : Math.max(act.at, stored.at) });
+
+/** Whether two states are stored as the same text. */
+export const isSameState = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
+  stored === null ? noVersion : exactVersion(stored.version);
+
+/** The change of a record to a new state, if it is unchanged since it was loaded. Throws if `by` is not well-formed text. */
+export const createChange = <State>(
+  definition: RecordDefinition<State>,
+  loaded: LoadedRecord<State>,
+  state: State,
+  { at, by }: Authorship,
+): RecordChange => {
+  // A store would store a different text.
+  if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
+    throw new TypeError('`by` must be a string.');
+  }
+  return {
+    ...deriveRecord(definition, state),
+    type: definition.type,
+    at,
+    by,
+    state: JSON.stringify(state),
+    expects: expectUnchanged(loaded),
+  };
+};
+
+/** The version check that a record is unchanged since it was loaded, though it is not written. */
+export const createVersionCheck = (
+  definition: RecordDefinition<never>,
+  loaded: LoadedRecord<unknown>,
+): VersionCheck => ({
+  type: definition.type,
+  id: loaded.id,
+  expects: expectUnchanged(loaded),
+});
+
+export const preconditionIssues = {
+  'if-match': 'The resource has another version than If-Match expects.',
+  'if-unmodified-since': 'The resource was modified after the date in If-Unmodified-Since.',
+} as const;
+
+const preconditionIssue = createIssueFactory(preconditionIssues);
+
+/** The conditions of a write on the version that it replaces. */
+export type Precondition = {
+  /** The expected versions: the current version must be one of them. */
+  readonly ifMatch?: readonly number[] | undefined;
+  /** The resource must not have been modified after this, in whole seconds. An invalid Date always fails. */
+  readonly ifUnmodifiedSince?: Date | undefined;
+};
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+/** Checks a resource against a precondition. Source: docs/http-interface.md#headers; RFC 9110, 13.1. */
+export const createPreconditionCheck = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
+  const versions = ifMatch === undefined ? undefined : [...ifMatch];
+  // For an invalid Date this is NaN, and no number is less than NaN.
+  const latest =
+    ifUnmodifiedSince === undefined ? Number.POSITIVE_INFINITY : inSeconds(ifUnmodifiedSince.getTime());
+  return ({
+    version,
+    lastModified,
+  }: Pick<ResourceVersion, 'version' | 'lastModified'>): E.Either<ClinicalError, void> => {
+    const issues: readonly Issue[] = [
+      ...(versions?.includes(version) === false ? [preconditionIssue('if-match')] : []),
+      ...(inSeconds(lastModified) <= latest ? [] : [preconditionIssue('if-unmodified-since')]),
+    ];
+    return issues.length === 0 ? E.right(undefined) : E.left(preconditionFailed(issues));
+  };
+};
+
+type WriteFunction = (...sent: readonly never[]) => Outcome<unknown>;
+
+/** The names of the functions of a service that can write. */
+type WriteNames<Service> = {
+  [Name in keyof Service]: Service[Name] extends WriteFunction ? Name : never;
+}[keyof Service];
+
+/** Makes functions of a service ask the store whether they can begin. */
+export const createBeginGuard =
+  ({ begin }: ClinicalStore) =>
+  <Service extends object>(service: Service, ...names: readonly WriteNames<Service>[]): Service => {
+    if (begin === undefined) return service;
+    const guarded = names.map((name) => {
+      const write = service[name] as WriteFunction;
+      const writeIfBegun = async (
+        begins: StoreOutcome<void>,
+        ...sent: readonly never[]
+      ): Outcome<unknown> => {
+        const begun = await begins;
+        return E.isLeft(begun) ? E.left(toClinicalError(begun.left)) : write(...sent);
+      };
+      const guardedWrite: WriteFunction = (...sent) => {
+        const begins = begin();
+        // Without a question to wait for, the arguments are read at the call.
+        return begins === null ? write(...sent) : writeIfBegun(begins, ...sent);
+      };
+      return [name, guardedWrite] as const;
+    });
+    return { ...service, ...Object.fromEntries(guarded) };
+  };
+
+/**
+ * Creates a UUID of version 7. It begins with the time, so that successive ids are next to each other in an index.
+ * Source: RFC 9562, 5.7.
+ */
+export const createUuid = (): string => {
+  const time = Date.now().toString(16).padStart(12, '0');
+  // In a UUID of version 4, the part after the version is random, except the variant, which both versions share.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
+};
+
+/** Makes ids with `newId` of the host. Throws for an invalid id, because a URL with it would not lead to a resource. */
+export const createIdSource = (newId: () => string) => (): string => {
+  const made: unknown = newId();
+  if (isId(made)) return made;
+  throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');
+};
 
 /**
  * A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed, and the

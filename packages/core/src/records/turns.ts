@@ -1,4 +1,6 @@
-import { pause } from './pause.ts';
+/** Yields to other work, because a store may answer without ever yielding. */
+export const pause = (milliseconds?: number) =>
+  new Promise<void>((resume) => setTimeout(resume, milliseconds));
 
 /** Waits until no other caller has gone on in this turn of the event loop. The first one goes on at once. */
 export type TakeTurn = () => Promise<void>;

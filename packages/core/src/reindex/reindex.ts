@@ -1,13 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Outcome } from '../errors.ts';
-import { orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
-import { deriveRecord } from '../records/record-change.ts';
-import type { RecordDefinitions } from '../records/record-definition.ts';
-import { exactVersion } from '../store/expected-version.ts';
+import { deriveRecord } from '../records/transact.ts';
 import { isSameIndex } from '../store/index-entry.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, ReindexedRecord } from '../store/port.ts';
+import { exactVersion } from '../store/versions.ts';
 import { createPageReader } from '../verify/page-reader.ts';
 
 /** The options of reindexing. */

@@ -2,10 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { splitUnescaped } from './escape.ts';
-import { parameterIssue, searchIssue } from './issues.ts';
-import { createPageLinks } from './page-links.ts';
-import { type Paging, parsePaging } from './paging.ts';
+import { parameterIssue, searchIssue, splitUnescaped } from './issues.ts';
+import { createPageLinks, type Paging, parsePaging } from './paging.ts';
 import { maxAlternatives, maxParameters, unsupportedIssues } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 

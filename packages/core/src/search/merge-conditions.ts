@@ -1,5 +1,145 @@
-import type { DateCriterion, SearchCondition, TokenCriterion } from '../store/query.ts';
-import { mergeDates } from './merge-dates.ts';
+import type { Interval } from '../store/index-entry.ts';
+import type { DateCriterion, DatePrefix, SearchCondition, TokenCriterion } from '../store/query.ts';
+
+/** A date criterion in the form that `mergeDates` returns: `lt` and `gt` together replace `ne`. */
+export type MergedDate = {
+  /** How the time of a record must relate to the interval. */
+  readonly prefix: Exclude<DatePrefix, 'ne'>;
+} & Interval;
+
+/**
+ * The union of date criteria. A date is in it if it begins before `beginsBefore` or not before `beginsFrom`, or if it
+ * ends by `endsBy` or after `endsAfter`. It is also in it if it is within an interval of `within`, or overlaps one of
+ * `overlapping`.
+ */
+type Union = {
+  beginsBefore: number;
+  beginsFrom: number;
+  endsBy: number;
+  endsAfter: number;
+  readonly within: Interval[];
+  readonly overlapping: Interval[];
+};
+
+const earliest = Number.MIN_SAFE_INTEGER;
+
+/** A criterion that every date meets. */
+const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
+
+const createUnion = (criteria: readonly DateCriterion[]): Union => {
+  const union: Union = {
+    beginsBefore: Number.NEGATIVE_INFINITY,
+    beginsFrom: Number.POSITIVE_INFINITY,
+    endsBy: Number.NEGATIVE_INFINITY,
+    endsAfter: Number.POSITIVE_INFINITY,
+    within: [],
+    overlapping: [],
+  };
+  const beginsBefore = (time: number) => {
+    union.beginsBefore = Math.max(union.beginsBefore, time);
+  };
+  const beginsFrom = (time: number) => {
+    union.beginsFrom = Math.min(union.beginsFrom, time);
+  };
+  const endsBy = (time: number) => {
+    union.endsBy = Math.max(union.endsBy, time);
+  };
+  const endsAfter = (time: number) => {
+    union.endsAfter = Math.min(union.endsAfter, time);
+  };
+  // An interval never ends before it begins. So a date that meets `ge` ends later, or begins within the interval or
+  // later; `le` is its mirror.
+  for (const { prefix, from, until } of criteria) {
+    if (prefix === 'lt' || prefix === 'le' || prefix === 'ne') beginsBefore(from);
+    if (prefix === 'gt' || prefix === 'ge' || prefix === 'ne') endsAfter(until);
+    if (prefix === 'ge') beginsFrom(from);
+    if (prefix === 'le') endsBy(until);
+    if (prefix === 'sa') beginsFrom(until);
+    if (prefix === 'eb') endsBy(from);
+    if (prefix === 'eq') union.within.push({ from, until });
+    if (prefix === 'ap') union.overlapping.push({ from, until });
+  }
+  return union;
+};
+
+/** The intervals that are not within any other. */
+const keepOutermost = (intervals: readonly Interval[]): readonly Interval[] => {
+  const outer: Interval[] = [];
+  for (const one of intervals.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
+    const last = outer.at(-1);
+    if (last === undefined || last.until < one.until) outer.push(one);
+  }
+  return outer;
+};
+
+/**
+ * Merges intervals until no two share a moment. A date overlaps one of the result if and only if it overlaps one of the
+ * intervals.
+ */
+const mergeOverlapping = (intervals: readonly Interval[]): readonly Interval[] => {
+  const merged: Interval[] = [];
+  for (const { from, until } of intervals.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || last.until <= from) merged.push({ from, until });
+    else merged.splice(-1, 1, { from: last.from, until: Math.max(last.until, until) });
+  }
+  return merged;
+};
+
+/** The criterion for one side of time: by when a date begins, by when it ends, or by both. */
+const createSideCriteria = <Prefix extends MergedDate['prefix']>(
+  { from, until }: Interval,
+  [byFrom, byUntil, byBoth]: readonly [Prefix, Prefix, Prefix],
+): readonly { readonly prefix: Prefix; readonly from: number; readonly until: number }[] => {
+  if (Number.isFinite(from) && Number.isFinite(until)) return [{ prefix: byBoth, from, until }];
+  if (Number.isFinite(from)) return [{ prefix: byFrom, from, until: from }];
+  return Number.isFinite(until) ? [{ prefix: byUntil, from: until, until }] : [];
+};
+
+/**
+ * Merges date criteria into the fewest that mean the same. There is at most one for the time before, one for the time after, and
+ * the `eq` and `ap` criteria that neither covers. Criteria that mean the same are merged into the same list.
+ */
+export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedDate[] => {
+  const { beginsBefore, beginsFrom, endsBy, endsAfter, within, overlapping } = createUnion(criteria);
+  if (beginsFrom <= beginsBefore || endsAfter <= endsBy || endsAfter < beginsBefore) return [anyDate];
+
+  const before = { from: beginsBefore, until: endsBy < beginsBefore ? Number.NEGATIVE_INFINITY : endsBy };
+  const after = { from: beginsFrom > endsAfter ? Number.POSITIVE_INFINITY : beginsFrom, until: endsAfter };
+  const overlaps = mergeOverlapping(overlapping).filter(
+    ({ from, until }) => beginsBefore < until && from < endsAfter,
+  );
+  const isCovered = ({ from, until }: Interval) =>
+    overlaps.some((one) => one.from < from && until < one.until);
+  const exact = keepOutermost(within).filter(
+    (one) =>
+      one.from < beginsFrom &&
+      one.until > endsBy &&
+      Math.max(one.from, beginsBefore) <= Math.min(one.until, endsAfter) &&
+      !isCovered(one),
+  );
+  return [
+    ...createSideCriteria(before, ['lt', 'eb', 'le']),
+    ...createSideCriteria(after, ['sa', 'gt', 'ge']),
+    ...exact.map((one) => ({ prefix: 'eq', ...one }) as const),
+    ...overlaps.map((one) => ({ prefix: 'ap', ...one }) as const),
+  ];
+};
+
+/** Merged dates with the same prefix, at least one. */
+export type DateGroup = {
+  /** How the time of a record must relate to one of the intervals. */
+  readonly prefix: MergedDate['prefix'];
+  /** The dates. */
+  readonly anyOf: readonly MergedDate[];
+};
+
+/** Merges date criteria into the fewest that mean the same, by their prefixes. */
+export const groupDates = (criteria: readonly DateCriterion[]): readonly DateGroup[] =>
+  [...Map.groupBy(mergeDates(criteria), ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({
+    prefix,
+    anyOf,
+  }));
 
 type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
 

@@ -1,8 +1,87 @@
 import type { Issue } from '../errors.ts';
-import { isOneOf } from '../fhir/is-one-of.ts';
+import type { Bundle, LinkRelation } from '../fhir/bundle.ts';
+import { isDerivedId } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import type { PageStart } from '../store/query.ts';
-import { type Cursor, type PageEnd, parseCursor } from './cursor.ts';
 import { parameterIssue } from './issues.ts';
+import type { ParsedSearch } from './parse-search.ts';
+
+/** Where a page ends. Records that are not stored yet follow the stored ones. */
+export type PageEnd = {
+  /** The last stored record up to there; null if there is none. */
+  readonly after: string | null;
+  /** The last record up to there that was not stored yet; left out if there is none. */
+  readonly afterUnstored?: string;
+  /** If the search sorts, the time by which the last record is sorted; null if it has none. */
+  readonly key?: number | null;
+};
+
+/** Where a page begins: at the end of the page before. `total` was counted for the first page. */
+export type Cursor = PageEnd & { readonly total: number };
+
+/** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
+export const formatCursor = ({ after, total, afterUnstored, key }: Cursor): string =>
+  btoa(
+    JSON.stringify([
+      ...[after, total],
+      ...(afterUnstored === undefined && key === undefined ? [] : [afterUnstored ?? null]),
+      ...(key === undefined ? [] : [key]),
+    ]),
+  )
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const decodeCursor = (text: string): unknown => {
+  try {
+    return JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return null;
+  }
+};
+
+/** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
+export const parseCursor = (text: string): Cursor | null => {
+  if (text.length > 300) return null;
+  const parsed = decodeCursor(text);
+  if (!Array.isArray(parsed)) return null;
+  const [after, total, afterUnstored, key] = parsed;
+  if (!Number.isSafeInteger(total) || total < 0) return null;
+  if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
+  const cursor = {
+    ...{ after, total },
+    ...(isDerivedId(afterUnstored) && { afterUnstored }),
+    ...((key === null || Number.isSafeInteger(key)) && { key }),
+  };
+  return formatCursor(cursor) === text ? cursor : null;
+};
+
+/**
+ * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if any.
+ * Without cursors, the next page is found by its offset.
+ */
+type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | 'offset' | null };
+
+export const createPageLinks = (
+  path: string,
+  { used, paging: { count, offset, cursor } }: Pick<ParsedSearch, 'used' | 'paging'>,
+  { total, shown, next }: LinkedPage,
+): Bundle<never>['link'] => {
+  const query = new URLSearchParams();
+  for (const [name, value] of used) query.append(name, value);
+  const start = used.length === 0 ? `${path}?` : `${path}?${query}&`;
+  const link = (relation: LinkRelation, from: number, after: Cursor | null = null) => ({
+    relation,
+    url: `${start}_count=${count}&_offset=${from}${after === null ? '' : `&_after=${formatCursor(after)}`}`,
+  });
+  const lastOffset = count === 0 || total === 0 ? 0 : Math.floor((total - 1) / count) * count;
+  return [
+    link('self', offset, cursor),
+    link('first', 0),
+    ...(next === null ? [] : [link('next', offset + shown, next === 'offset' ? null : next)]),
+    link('last', lastOffset),
+  ];
+};
 
 export const defaultCount = 10;
 export const maxCount = 100;

@@ -1,12 +1,97 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import { isId } from '../fhir/id.ts';
-import type { TimeZone } from '../fhir/time-zone.ts';
-import type { SearchCondition, TokenCriterion } from '../store/query.ts';
-import { parseDateCriterion, parseSentInterval } from './date-criterion.ts';
-import { parameterIssue, type SearchRule } from './issues.ts';
-import { parseReferenceCriteria, parseVersionCriteria } from './reference-criterion.ts';
-import { parseTokenCriterion } from './token-criterion.ts';
+import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
+import { isId, parseReference } from '../fhir/reference.ts';
+import type { IndexEntry, Interval } from '../store/index-entry.ts';
+import {
+  type DateCriterion,
+  datePrefixes,
+  type ReferenceCriterion,
+  type SearchCondition,
+  type TokenCriterion,
+} from '../store/query.ts';
+import { parameterIssue, removeEscapes, type SearchRule, splitUnescaped } from './issues.ts';
+
+/** FHIR recommends that "approximately" allows a tenth of the time between now and the value. */
+const widenInterval = ({ from, until }: Interval, now: number): Interval => {
+  const allowance = Math.round(Math.abs(now - from) / 10);
+  return { from: from - allowance, until: until + allowance };
+};
+
+/** Parses a date or time as it was sent. An unescaped plus sign of an offset has become a space in the query string. */
+export const parseSentInterval = (text: string, zone: TimeZone): Interval | null =>
+  parseInterval(text.replace(/ (?=\d\d:\d\d$)/, '+'), zone);
+
+/**
+ * Parses a date or time with an optional prefix; returns null for anything else. Source: FHIR R4, Search, 3.1.1.4.7.
+ */
+export const parseDateCriterion =
+  (zone: TimeZone, now: number) =>
+  (value: string): DateCriterion | null => {
+    const prefix = datePrefixes.find((one) => value.startsWith(one));
+    const interval = parseSentInterval(value.slice(prefix?.length ?? 0), zone);
+    if (interval === null) return null;
+    return { prefix: prefix ?? 'eq', ...(prefix === 'ap' ? widenInterval(interval, now) : interval) };
+  };
+
+/**
+ * Parses `Type/id`, or an id of any of the types; returns null for anything else. Source: FHIR R4, Search, 3.1.1.4.12.
+ */
+export const parseReferenceCriteria =
+  (types: readonly string[]) =>
+  (value: string): readonly ReferenceCriterion[] | null => {
+    if (isId(value)) return types.map((type) => ({ type, id: value }));
+    const reference = parseReference(value);
+    return reference !== null && types.includes(reference.type) ? [reference] : null;
+  };
+
+/** A reference to a version. Source: FHIR R4, RESTful API, 3.1.0.3. */
+const versionPattern = /^([^/]+\/[^/]+)(\/_history\/[1-9]\d{0,14})$/;
+
+/** Parses the same, or a reference to one version, such as `Goal/1/_history/3`, whose id is then `1/_history/3`. */
+export const parseVersionCriteria =
+  (types: readonly string[]) =>
+  (value: string): readonly ReferenceCriterion[] | null => {
+    const [, resource = value, version = ''] = versionPattern.exec(value) ?? [];
+    const criteria = parseReferenceCriteria(types)(resource);
+    return criteria === null ? null : criteria.map(({ type, id }) => ({ type, id: id + version }));
+  };
+
+/**
+ * Parses `code`, `system|code`, `system|` or `|code`; returns null for anything else. Source: FHIR R4, Search,
+ * 3.1.1.4.10.
+ */
+export const parseTokenCriterion = (value: string): TokenCriterion | null => {
+  // No store keeps such a text, and some stores would search for another one.
+  if (!value.isWellFormed()) return null;
+  const parts = splitUnescaped('|')(value).map(removeEscapes);
+  const [first = '', second] = parts;
+  if (parts.length > 2 || (first === '' && (second ?? '') === '')) return null;
+  if (second === undefined) return { system: null, code: first };
+  return { system: first, code: second === '' ? null : second };
+};
+
+/** The most characters of a system or a code in an index entry, whose size databases limit. */
+const maxText = 500;
+
+/** The index entries of codes, by which a token parameter finds them. A longer code is not found. */
+export const tokenEntries = (
+  parameter: string,
+  codings: readonly { readonly system: string; readonly code: string }[],
+): readonly IndexEntry[] =>
+  codings
+    .filter(({ system, code }) => Math.max(system.length, code.length) <= maxText)
+    .map(({ system, code }) => ({ kind: 'token', parameter, system, code }));
+
+/** The index entry of a date, by which a date parameter finds it; empty without a date. */
+export const dateEntries = (
+  parameter: string,
+  date: string | undefined,
+  zone: TimeZone,
+): readonly IndexEntry[] => {
+  const interval = date === undefined ? null : parseInterval(date, zone);
+  return interval === null ? [] : [{ kind: 'date', parameter, ...interval }];
+};
 
 /** The target of a search parameter, and the values that it allows. */
 export type SearchParameter = (

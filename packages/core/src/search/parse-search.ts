@@ -2,18 +2,130 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { splitUnescaped } from './escape.ts';
-import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts';
-import { isPagingName } from './paging.ts';
+import { parameterIssue, searchIssue, splitUnescaped, unknownParameterIssue } from './issues.ts';
+import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
-import {
-  isConditionName,
-  isResultName,
-  parseResultParameters,
-  type ResultParameters,
-  type ResultParameterTable,
-} from './result-parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
+
+/** The values that a result parameter allows. It says how matches are returned, and is not a condition on them. */
+export type ResultParameter =
+  | {
+      /** Resources that are added to a page. The parameter can be repeated. */
+      readonly kind: 'include';
+      readonly values: readonly string[];
+    }
+  | {
+      /** One of the values. */
+      readonly kind: 'choice';
+      readonly values: readonly string[];
+    }
+  | {
+      /** Names of elements, with commas between them. */
+      readonly kind: 'elements';
+    };
+
+/** The result parameters of a search, except those that select a page. Source: FHIR R4, Search, 3.1.1.5. */
+export type ResultParameterTable = Readonly<Record<string, ResultParameter>>;
+
+/** The result parameters of every search, except includes. The total is always accurate. Source: FHIR R4, Search, 3.1.1.5. */
+export const pageParameters = {
+  _total: { kind: 'choice', values: ['accurate', 'estimate', 'none'] },
+  _summary: { kind: 'choice', values: ['true', 'text', 'data', 'count', 'false'] },
+  _elements: { kind: 'elements' },
+} as const satisfies ResultParameterTable;
+
+/** How the matches of a search are returned: on which page, and the values of its other result parameters. */
+export type ResultParameters = {
+  readonly paging: Paging;
+  readonly results: ReadonlyMap<string, readonly string[]>;
+};
+
+/** Whether a parameter is not a condition, but says how matches are returned. */
+export const isResultName = (declared: ResultParameterTable, name: string): boolean =>
+  isPagingName(name) || Object.hasOwn(declared, name);
+
+/** The names of FHIR that are not conditions, and those of paging. Source: FHIR R4, Search, 3.1.1.5. */
+const unconditionalNames: ReadonlySet<string> = new Set([
+  ...[...pagingNames, '_sort', '_include', '_revinclude', '_summary', '_total', '_elements'],
+  ...['_contained', '_containedType', '_format', '_pretty'],
+]);
+
+/** Whether a parameter would be a condition, if the search supported it. */
+export const isConditionName = (name: string): boolean => !unconditionalNames.has(name.replace(/:.*$/s, ''));
+
+/** A list of names of elements, each with the type before it or without. */
+const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;
+
+/** The issues of the values of a parameter. */
+const issuesOf = (name: string, parameter: ResultParameter, sent: readonly string[]): readonly Issue[] => {
+  if (parameter.kind !== 'include' && sent.length > 1) return [parameterIssue('repeated-parameter', name)];
+  if (parameter.kind === 'elements') {
+    return sent.every((value) => elementList.test(value)) ? [] : [parameterIssue('search-elements', name)];
+  }
+  const { values } = parameter;
+  if (sent.every((value) => values.includes(value))) return [];
+  const issue = parameterIssue('search-value', name);
+  return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
+};
+
+const defaultResults = { ...parsePaging(new Map()), results: new Map<string, readonly string[]>() };
+
+/** Parses the result parameters among the parameters of a search, and returns all of their issues. */
+export const parseResultParameters = (
+  pairs: readonly SearchPair[],
+  declared: ResultParameterTable,
+): ResultParameters & { readonly issues: readonly Issue[] } => {
+  const sent = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    if (!isResultName(declared, name)) continue;
+    const values = sent.get(name);
+    if (values === undefined) sent.set(name, [value]);
+    else values.push(value);
+  }
+  if (sent.size === 0) return defaultResults;
+  const { paging, issues } = parsePaging(sent);
+  const results = new Map<string, readonly string[]>();
+  const allIssues = [...issues];
+  for (const [name, values] of sent) {
+    const parameter = isPagingName(name) ? undefined : declared[name];
+    if (parameter === undefined) continue;
+    allIssues.push(...issuesOf(name, parameter, values));
+    results.set(name, [...new Set(values)]);
+  }
+  const isCounted = results.get('_summary')?.[0] === 'count';
+  return { paging: isCounted ? { ...paging, count: 0 } : paging, results, issues: allIssues };
+};
+
+/** The order of the matches of a search: by the parameter `key`, least first or greatest first. */
+export type Sort = { readonly key: string; readonly isDescending: boolean };
+
+/** The values of `_sort`: each parameter that compares times, with `-` before it and without. Source: FHIR R4, Search, 3.1.1.5.1. */
+export const sortValues = (declared: SearchParameterTable): readonly string[] =>
+  Object.entries(declared).flatMap(([name, { kind }]) =>
+    kind === 'date' || kind === 'lastUpdated' ? [name, `-${name}`] : [],
+  );
+
+/** Parses a value of `_sort`. */
+export const parseSort = (value: string): Sort => {
+  const isDescending = value.startsWith('-');
+  return { key: isDescending ? value.slice(1) : value, isDescending };
+};
+
+/**
+ * A match as it is sorted. `key` is a time in milliseconds since 1970 in UTC, or null.
+ * `place` counts the matches in the order of their creation.
+ */
+export type SortedEntry = { readonly key: number | null; readonly place: number };
+
+/** Compares two matches. Those without a time come last in both directions, and ties are in the order of creation. */
+export const compareEntries =
+  ({ isDescending }: Sort) =>
+  (one: SortedEntry, other: SortedEntry): number => {
+    if (one.key === other.key) return one.place - other.place;
+    if (one.key === null) return 1;
+    if (other.key === null) return -1;
+    return isDescending ? other.key - one.key : one.key - other.key;
+  };
 
 /**
  * A parsed search: its `conditions`, how its matches are returned, and in `used` the parameters that had an effect, in their

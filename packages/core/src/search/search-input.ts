@@ -1,3 +1,6 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, invalidRequest } from '../errors.ts';
+import { parameterIssue } from './issues.ts';
 import type { SearchParameter, SearchParameterTable } from './parameters.ts';
 
 /** The name of a parameter, and one value. */
@@ -72,4 +75,18 @@ export interface SearchContent {
 /** The parameters of a search, each with one value, or with several that must all match. */
 export type SearchInput<Table extends SearchParameterTable> = SearchPaging & {
   readonly [Name in keyof Table]?: SearchValue<Table[Name]> | readonly SearchValue<Table[Name]>[];
+};
+
+/** The parameters with which a page has other resources than whole ones that match. */
+const otherResults: readonly string[] = ['_include', '_revinclude', '_summary', '_elements'];
+
+/** Refuses a search whose result would not be a bundle of whole resources of its type, as a typed search returns it. */
+export const requireWholeMatches = (
+  parameters: SearchPairs | object,
+): E.Either<ClinicalError, readonly SearchPair[]> => {
+  const pairs = pairsOf(parameters);
+  const issues = pairs.flatMap(([name]) =>
+    otherResults.includes(name) ? [parameterIssue('json-only', name)] : [],
+  );
+  return issues.length === 0 ? E.right(pairs) : E.left(invalidRequest(issues));
 };

@@ -1,16 +1,104 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
-import { type Coding, outputConcept, storedCoding } from '../fhir/coding.ts';
-import { dateTime } from '../fhir/date-time.ts';
-import { oneOf } from '../fhir/element.ts';
-import { id } from '../fhir/id.ts';
-import { meta } from '../fhir/meta.ts';
-import { period } from '../fhir/period.ts';
-import { outputReference, outputSignedReference } from '../fhir/reference.ts';
-import { named, type SchemaOutput } from '../fhir/schema-output.ts';
-import { categories, orderKinds } from './categories.ts';
-import { type OrderElements, orderElements } from './elements.ts';
+import { createIssueFactory } from '../errors.ts';
+import { meta } from '../fhir/bundle.ts';
+import {
+  anyConcept,
+  type Coding,
+  codedConcept,
+  commandConcept,
+  outputConcept,
+  storedCoding,
+} from '../fhir/coding.ts';
+import { dateTime, period } from '../fhir/date-time.ts';
+import { list, oneOf, text } from '../fhir/element.ts';
+import { quantity, range, ratio, timing } from '../fhir/quantity.ts';
+import {
+  annotation,
+  anyReference,
+  elementReference,
+  id,
+  outputReference,
+  outputSignedReference,
+} from '../fhir/reference.ts';
+import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { createElementStorer } from '../fhir/source-resource.ts';
+
+/** SNOMED CT's classification of each kind of order. Source: docs/http-interface.md#servicerequest. */
+export const categories = {
+  imagingOrder: { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' },
+  labOrder: { system: 'http://snomed.info/sct', code: '108252007', display: 'Laboratory procedure' },
+  referral: {
+    system: 'http://snomed.info/sct',
+    code: '386053000',
+    display: 'Evaluation procedure (procedure)',
+  },
+} as const;
+
+export type OrderKind = keyof typeof categories;
+
+export const orderKinds = Object.keys(categories) as readonly OrderKind[];
+
+export const serviceRequestIssues = {
+  'period-order': 'The end of the period is before its start.',
+} as const;
+
+export const serviceRequestIssue = createIssueFactory(serviceRequestIssues);
+
+/** The elements of an order that are stored as they were sent. No rule looks at them. FHIR R4, ServiceRequest, 12.15.5. */
+export const orderElements = {
+  /** How urgent the order is. */
+  priority: z.enum(['routine', 'urgent', 'asap', 'stat']).optional(),
+  /** Further instructions on how it is to be done. */
+  orderDetail: list(anyConcept).optional(),
+  /** How much is ordered. */
+  quantityQuantity: quantity.optional(),
+  /** How much is ordered, as a ratio. */
+  quantityRatio: ratio.optional(),
+  /** How much is ordered, as a range. */
+  quantityRange: range.optional(),
+  /** The encounter in which it was ordered. */
+  encounter: elementReference('Encounter').optional(),
+  /** When it is to be done, if that is more than once. Instead of an `occurrencePeriod`. */
+  occurrenceTiming: timing.optional(),
+  /** Whether it is to be done only as needed. */
+  asNeededBoolean: z.boolean().optional(),
+  /** The condition under which it is to be done. */
+  asNeededCodeableConcept: anyConcept.optional(),
+  /** The kind of performer that is asked for. */
+  performerType: anyConcept.optional(),
+  /** The performers that are asked for. */
+  performer: list(
+    elementReference(
+      ...(['Practitioner', 'PractitionerRole', 'Organization', 'CareTeam'] as const),
+      ...(['HealthcareService', 'Patient', 'Device', 'RelatedPerson'] as const),
+    ),
+  ).optional(),
+  /** Where it is to be done, as codes. */
+  locationCode: list(anyConcept).optional(),
+  /** Where it is to be done. */
+  locationReference: list(elementReference('Location')).optional(),
+  /** The reasons, as codes. */
+  reasonCode: list(anyConcept).optional(),
+  /** Other clinical facts that matter for it, of any type. */
+  supportingInfo: list(anyReference).optional(),
+  /** The specimens that are to be examined. */
+  specimen: list(elementReference('Specimen')).optional(),
+  /** Where in the body it is to be done. */
+  bodySite: list(anyConcept).optional(),
+  /** Comments, in their order. */
+  note: list(annotation).optional(),
+  /** Instructions for the patient. */
+  patientInstruction: text.optional(),
+};
+
+const elementGroup = z.object(orderElements);
+
+/** The elements of an order that are stored as they were sent. */
+export interface OrderElements extends SchemaOutput<typeof elementGroup> {}
+
+/** The elements of an order as they are stored; undefined if there are none. */
+export const storeOrderElements = createElementStorer<OrderElements>(orderElements);
 
 const loincSystem = z.literal('http://loinc.org');
 

@@ -1,20 +1,112 @@
-import { createChartSection } from '../chart/chart-section.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { createChartSection } from '../chart/chart.ts';
 import type { ChartRecord } from '../chart/command.ts';
-import { moveRecord } from '../chart/move-record.ts';
-import { omitChartReferences } from '../chart/omit-chart-references.ts';
-import { readReports } from '../records/read-reports.ts';
-import { createReadableResources, type ReadableResources } from '../records/readable-resources.ts';
-import type { ResourceDefinition } from '../resource-definition.ts';
-import { defineOrderCommands } from './commands.ts';
-import { serviceRequestFacts } from './facts.ts';
-import { createServiceRequestImporter } from './importer.ts';
+import { type CommandDefinition, startRecord } from '../chart/command-records.ts';
+import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { displayOf } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
+import { type Outcome, ruleViolation } from '../errors.ts';
+import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import {
+  addNames,
+  createRecordImporter,
+  type ResourceImporter,
+  requirePatient,
+} from '../importer/record-importer.ts';
+import { createReadableResources, type ReadableResources, readReports } from '../records/resource-reads.ts';
+import type { ResourceDefinition } from '../resource-definition.ts';
+import {
+  type OrderCommand,
   type OrderCommandBody,
+  orderCommand,
+  orderKinds,
   type ServiceRequest,
+  serviceRequestIssue,
   serviceRequest as serviceRequestSchema,
+  storeOrderElements,
 } from './model.ts';
-import { defineServiceRequestRecord } from './record-definition.ts';
-import type { ServiceRequestSearch } from './search-parameters.ts';
+import {
+  beginsBeforeItEnds,
+  defineServiceRequestRecord,
+  type ServiceRequestSearch,
+  serviceRequestFacts,
+} from './record.ts';
+import { createServiceRequestSourceReader, createServiceRequestToSource, nameRequester } from './source.ts';
+
+/** The name of the practitioner whom an order names as its requester, if it names one. */
+const requireRequesterDisplay = async (
+  directory: DirectoryRecords,
+  requesterId: string | undefined,
+): Outcome<string | undefined> => {
+  if (requesterId === undefined) return E.right(undefined);
+  const requester = await directory.require('Practitioner', requesterId, 'requesterId');
+  return E.isLeft(requester) ? requester : E.right(displayOf(requester.right.state));
+};
+
+/** Imaging orders, lab orders and referrals: each is one request. */
+export const defineOrderCommands = ({
+  newId,
+  ...environment
+}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
+  OrderCommand,
+  OrderCommandBody
+> => {
+  const { zone } = environment;
+  const recordDefinition = defineServiceRequestRecord(environment);
+  return {
+    recordDefinition,
+    commandKinds: orderKinds,
+    steps: ['commit', 'complete', 'enterInError'],
+    schema: orderCommand,
+    checkStep: () => [],
+    place: async (directory, { id, patientId, ...order }, at) => {
+      const patient = await directory.require('Patient', patientId, 'patientId');
+      if (E.isLeft(patient)) return patient;
+      if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
+        return E.left(ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')));
+      }
+      const requesterDisplay = await requireRequesterDisplay(directory, order.requesterId);
+      if (E.isLeft(requesterDisplay)) return requesterDisplay;
+      const record = await startRecord({ store: directory.store, newId }, recordDefinition, id);
+      if (E.isLeft(record)) return record;
+      const { kind, code, occurrencePeriod, requesterId, reasonConditionIds } = order;
+      const body: OrderCommandBody = {
+        kind,
+        code,
+        occurrencePeriod,
+        authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
+        requesterId,
+        requesterDisplay: requesterDisplay.right,
+        reasonConditionIds,
+        elements: storeOrderElements(order),
+      };
+      return E.right({ record: record.right, patientId, body, sideChanges: [] });
+    },
+  };
+};
+
+const createOrderReader = (environment: Environment): ReturnType<typeof createServiceRequestSourceReader> => {
+  const read = createServiceRequestSourceReader(environment);
+  return (resource) => {
+    const order = read(resource);
+    if (E.isLeft(order)) return order;
+    const [command] = order.right.value.commands;
+    return beginsBeforeItEnds(command?.body.occurrencePeriod, environment.zone)
+      ? order
+      : E.left(ruleViolation(serviceRequestIssue('period-order', 'ServiceRequest.occurrencePeriod')));
+  };
+};
+
+/** Imports orders into the chart. */
+export const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
+  createRecordImporter(environment)({
+    recordDefinition: defineServiceRequestRecord(environment),
+    read: createOrderReader(environment),
+    toSource: createServiceRequestToSource(environment.extensionBase),
+    prepare: requirePatient('ServiceRequest.subject'),
+    complete: addNames(nameRequester),
+  });
 
 export const serviceRequest: ResourceDefinition<
   'ServiceRequest',

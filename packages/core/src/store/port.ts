@@ -1,7 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { ExpectedVersion } from './expected-version.ts';
 import type { IndexEntry } from './index-entry.ts';
 import type { SearchQuery } from './query.ts';
+import type { ExpectedVersion } from './versions.ts';
 
 /**
  * The place of an entry in the feed or in the scan of a store, as a text that JSON can carry. Only the store knows its

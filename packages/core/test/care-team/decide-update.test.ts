@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import type { CareTeamUpdate, SentParticipant } from '../../src/care-team/bodies.ts';
 import { decideUpdate, loadMemberNames } from '../../src/care-team/writes.ts';
-import { toLoadedRecord } from '../../src/records/load.ts';
-import { exactVersion, noVersion } from '../../src/store/expected-version.ts';
+import { toLoadedRecord } from '../../src/records/transact.ts';
+import { exactVersion, noVersion } from '../../src/store/versions.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
 import { expectViolation, rightOf } from '../results.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Participant } from '../../src/care-team/model.ts';
 import { dateNextChange, deriveCareTeam, lastModified } from '../../src/care-team/record.ts';
-import { type ParticipantStatus, participantStatuses } from '../../src/directory/team-id.ts';
+import { type ParticipantStatus, participantStatuses } from '../../src/directory/model.ts';
 import {
   activePart,
   extensionBase,

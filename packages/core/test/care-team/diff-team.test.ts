@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ActivePart, Participant, TeamPart } from '../../src/care-team/model.ts';
 import { createTeamRecords, stateOf, type Team } from '../../src/care-team/team-records.ts';
-import { type ParticipantStatus, participantStatuses } from '../../src/directory/team-id.ts';
-import { type LoadedRecord, missingRecord } from '../../src/records/load.ts';
-import { exactVersion, noVersion } from '../../src/store/expected-version.ts';
+import { type ParticipantStatus, participantStatuses } from '../../src/directory/model.ts';
+import { type LoadedRecord, missingRecord } from '../../src/records/transact.ts';
+import { exactVersion, noVersion } from '../../src/store/versions.ts';
 import {
   activePart,
   extensionBase,

@@ -6,7 +6,7 @@ import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
 import { deriveCareTeam } from '../../src/care-team/record.ts';
 import { memberKey, type RequestedParticipant, setStatus, upsert } from '../../src/care-team/rules.ts';
 import { decideUpdate } from '../../src/care-team/writes.ts';
-import { participantStatuses } from '../../src/directory/team-id.ts';
+import { participantStatuses } from '../../src/directory/model.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, organization, practitioner, role, teamOf, wanted } from '../builders.ts';
 import { rightOf } from '../results.ts';

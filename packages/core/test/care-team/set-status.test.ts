@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/rules.ts';
-import { participantStatuses } from '../../src/directory/team-id.ts';
+import { participantStatuses } from '../../src/directory/model.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 

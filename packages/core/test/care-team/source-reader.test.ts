@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCareTeamSourceReader } from '../../src/care-team/source.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import { leftOutIssue } from '../../src/fhir/issues.ts';
-import { utc } from '../../src/fhir/time-zone.ts';
 import { extensionBase, role } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 

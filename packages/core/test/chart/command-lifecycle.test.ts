@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { statusOf } from '../../src/chart/command.ts';
-import { applyStep, type CommandStep, committedCommands } from '../../src/chart/command-lifecycle.ts';
+import { applyStep, type CommandStep, committedCommands, statusOf } from '../../src/chart/command.ts';
 import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 

@@ -1,28 +1,34 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
-import { omitChartReferences } from '../../src/chart/omit-chart-references.ts';
+import { omitChartReferences } from '../../src/chart/move-record.ts';
 import type { ClinicalRecords } from '../../src/clinical-records.ts';
 import { createRecords } from '../../src/create-records.ts';
 import type { Environment } from '../../src/environment.ts';
-import { createReference, readReferenceId } from '../../src/fhir/reference.ts';
-import { subjectReferences } from '../../src/fhir/reference-parameters.ts';
-import { replaceReference } from '../../src/fhir/references.ts';
+import {
+  createReference,
+  readReferenceId,
+  replaceReference,
+  subjectReferences,
+} from '../../src/fhir/reference.ts';
 import type { ResourceType } from '../../src/fhir/resource-type.ts';
 import { createSourceReader, sourceElements } from '../../src/fhir/source-resource.ts';
-import { checkReferences } from '../../src/importer/check-references.ts';
-import { createImporterFromDecision, type ImportDefinition } from '../../src/importer/resource-importer.ts';
+import {
+  checkReferences,
+  createImporterFromDecision,
+  type ImportDefinition,
+} from '../../src/importer/record-importer.ts';
 import type { ClinicalRecordsOptions } from '../../src/options.ts';
-import { load, recordExists } from '../../src/records/load.ts';
-import { withProfile } from '../../src/records/profile.ts';
-import { readReports } from '../../src/records/read-reports.ts';
-import { createReadableResources, type ReadableResources } from '../../src/records/readable-resources.ts';
-import { createChange, isSameState } from '../../src/records/record-change.ts';
-import type { RecordDefinition } from '../../src/records/record-definition.ts';
-import type { ResourceFacts } from '../../src/records/resource-facts.ts';
+import type { RecordDefinition, ResourceFacts } from '../../src/records/definition.ts';
+import { withProfile } from '../../src/records/page.ts';
+import {
+  createReadableResources,
+  type ReadableResources,
+  readReports,
+} from '../../src/records/resource-reads.ts';
+import { createChange, isSameState, load, recordExists } from '../../src/records/transact.ts';
 import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
 import { resources } from '../../src/resources.ts';
-import { dateEntries, tokenEntries } from '../../src/search/index-entries.ts';
-import type { SearchParameterTable } from '../../src/search/parameters.ts';
+import { dateEntries, type SearchParameterTable, tokenEntries } from '../../src/search/parameters.ts';
 import type { SearchInput } from '../../src/search/search-input.ts';
 
 const concept = z.object({ coding: z.array(sourceElements.coding).min(1) });

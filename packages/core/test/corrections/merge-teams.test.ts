@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
-import { mergeTeams } from '../../src/corrections/merge-teams.ts';
+import { mergeTeams } from '../../src/corrections/merge-patients.ts';
 
 const patient = (id: string) => ({ id, lastName: 'Shaw', firstName: 'Amy', lastModified: 0 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeEncounter, mergeNote, mergePatient } from '../../src/directory/merge-entries.ts';
+import { mergeEncounter, mergeNote, mergePatient } from '../../src/directory/decide-entry.ts';
 import { entrySchemas } from '../../src/directory/model.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { expectInvalid, expectViolation, rightOf } from '../results.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { directoryIssue } from '../../src/directory/issues.ts';
-import { createDirectorySourceReaders } from '../../src/directory/source-reader.ts';
+import { directoryIssue } from '../../src/directory/model.ts';
+import { createDirectorySourceReaders } from '../../src/directory/source.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import type { SourceReader } from '../../src/fhir/source-resource.ts';
-import { utc } from '../../src/fhir/time-zone.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 const now = () => Date.UTC(2026, 2, 1);

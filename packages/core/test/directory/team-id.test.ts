@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseTeamId, participantStatuses, teamId } from '../../src/directory/team-id.ts';
+import { parseTeamId, participantStatuses, teamId } from '../../src/directory/model.ts';
 
 test("the id equals the patient's identifier for the active team", () => {
   expect(teamId('p1', 'active')).toBe('p1');

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  createTimeZone,
   formatInstant,
   isDate,
   isDateTime,
   parseInterval,
   toFullPrecision,
+  utc,
 } from '../../src/fhir/date-time.ts';
-import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
 
 const newYork = createTimeZone('America/New_York');
 const kolkata = createTimeZone('Asia/Kolkata');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyConcept } from '../../src/fhir/coding.ts';
 import { date } from '../../src/fhir/date-time.ts';
 import { element, list, nonEmptyElement, text } from '../../src/fhir/element.ts';
-import { createElementReader } from '../../src/fhir/element-reader.ts';
+import { createElementReader } from '../../src/fhir/source-resource.ts';
 import { describeIssues } from '../results.ts';
 
 const read = createElementReader<Record<string, unknown>>('Thing', {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { valueAt } from '../../src/fhir/edit-elements.ts';
+import { valueAt } from '../../src/fhir/issues.ts';
 import { type JsonOptions, readJson } from '../../src/fhir/read-json.ts';
 
 const expressionsIn = (text: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createElementStorer, toStoredElement } from '../../src/fhir/stored-elements.ts';
-import { immunizationElements } from '../../src/immunization/elements.ts';
+import { createElementStorer, toStoredElement } from '../../src/fhir/source-resource.ts';
+import { immunizationElements } from '../../src/immunization/model.ts';
 
 const store = createElementStorer<object>(immunizationElements);
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInterval } from '../../src/fhir/date-time.ts';
-import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
+import { createTimeZone, parseInterval, utc } from '../../src/fhir/date-time.ts';
 
 /** The calendar day and time in a zone. */
 const calendarOf = (timeZone: string) => {

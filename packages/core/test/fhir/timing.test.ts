@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
-import { timing } from '../../src/fhir/timing.ts';
+import { timing } from '../../src/fhir/quantity.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 const parse = createBodyParser(timing, 'Timing');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CareTeam } from '../../src/care-team/model.ts';
 import { careTeamFacts } from '../../src/care-team/record.ts';
-import { usCoreProfile } from '../../src/fhir/us-core.ts';
-import { immunizationFacts } from '../../src/immunization/facts.ts';
+import { usCoreProfile } from '../../src/fhir/bundle.ts';
 import type { Immunization } from '../../src/immunization/model.ts';
+import { immunizationFacts } from '../../src/immunization/record.ts';
 
 test('the profile of a type has its name in lower case', () => {
   expect(usCoreProfile('CareTeam')).toBe('http://hl7.org/fhir/us/core/StructureDefinition/us-core-careteam');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandState } from '../../src/chart/command.ts';
-import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/lifecycle.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
+import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/record.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 import { describeIssues } from '../results.ts';
 

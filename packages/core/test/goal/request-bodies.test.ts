@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
-import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
-import { createBody, toGoalCommand, updateBody } from '../../src/goal/request-bodies.ts';
+import { createBody, toGoalCommand, updateBody } from '../../src/goal/bodies.ts';
+import { achievementStatuses, priorities } from '../../src/goal/model.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 const create = createBodyParser(createBody, 'Goal');

@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import type { CommandState } from '../../src/chart/command.ts';
-import { applyStep } from '../../src/chart/command-lifecycle.ts';
-import type { AchievementStatus, Priority } from '../../src/goal/code-systems.ts';
-import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
-import { deriveGoal } from '../../src/goal/derive.ts';
-import type { GoalCommandBody } from '../../src/goal/model.ts';
+import { applyStep, type CommandState } from '../../src/chart/command.ts';
+import {
+  type AchievementStatus,
+  achievementStatuses,
+  type GoalCommandBody,
+  type Priority,
+  priorities,
+} from '../../src/goal/model.ts';
+import { deriveGoal } from '../../src/goal/record.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 import { rightOf } from '../results.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/chart/command.ts';
-import { utc } from '../../src/fhir/time-zone.ts';
-import { deriveGoal } from '../../src/goal/derive.ts';
-import { createGoalSourceReader } from '../../src/goal/source-reader.ts';
+import { utc } from '../../src/fhir/date-time.ts';
+import { deriveGoal } from '../../src/goal/record.ts';
+import { createGoalSourceReader } from '../../src/goal/source.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 const now = () => Date.UTC(2026, 5, 1);

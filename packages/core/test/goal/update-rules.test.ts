@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
-import type { GoalUpdateBody } from '../../src/goal/request-bodies.ts';
-import { checkCommit } from '../../src/goal/update-rules.ts';
+import type { GoalUpdateBody } from '../../src/goal/bodies.ts';
+import { achievementStatuses, priorities } from '../../src/goal/model.ts';
+import { checkCommit } from '../../src/goal/rules.ts';
 import { committed, goalBody, goalRecord, inError, staged } from '../builders.ts';
 import { expectViolation } from '../results.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveImmunization, formatComment } from '../../src/immunization/derive.ts';
+import { deriveImmunization, formatComment } from '../../src/immunization/record.ts';
 import { committed, extensionBase, immunizationBody, inError, recordOf, staged } from '../builders.ts';
 
 const derive = deriveImmunization(extensionBase);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeInNote, type ReferencedEntries } from '../../src/immunization/placement.ts';
+import { placeInNote, type ReferencedEntries } from '../../src/immunization/rules.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
-import { createBody, toStatement, updateBody } from '../../src/immunization/request-bodies.ts';
+import { createBody, toStatement, updateBody } from '../../src/immunization/bodies.ts';
 import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leftOutIssue } from '../../src/fhir/issues.ts';
-import { createImmunizationSourceReader } from '../../src/immunization/source-reader.ts';
+import { createImmunizationSourceReader } from '../../src/immunization/source.ts';
 import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 

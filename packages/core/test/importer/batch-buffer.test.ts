@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBatchBuffer } from '../../src/importer/batch-buffer.ts';
+import { createBatchBuffer } from '../../src/importer/batch-importer.ts';
 
 const sizes = (lengths: readonly number[]) => {
   const { add, take } = createBatchBuffer<{ readonly length: number }>();

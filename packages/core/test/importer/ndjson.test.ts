@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LocatedItem, locateItem } from '../../src/importer/located-item.ts';
-import { type NdjsonOptions, ndjson } from '../../src/importer/ndjson.ts';
-import { unreadableText } from '../../src/importer/unreadable-text.ts';
+import { type NdjsonOptions, ndjson } from '../../src/importer/import-source.ts';
+import { type LocatedItem, locateItem, unreadableText } from '../../src/importer/unpacker.ts';
 
 const itemsOf = async (pieces: (string | Uint8Array)[], options?: NdjsonOptions) => {
   const items: LocatedItem[] = [];

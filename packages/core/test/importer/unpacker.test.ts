@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createUnpacker } from '../../src/importer/unpacker.ts';
-import { unreadableText } from '../../src/importer/unreadable-text.ts';
+import { createUnpacker, unreadableText } from '../../src/importer/unpacker.ts';
 
 const patient = (id = '1') => ({ resourceType: 'Patient', id });
 const at = (fullUrl: string, resource: object) => ({ fullUrl, resource });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resourceTypes } from '../../src/fhir/resource-type.ts';
-import { createProvenanceIds } from '../../src/provenance/provenance-id.ts';
+import { createProvenanceIds } from '../../src/provenance/model.ts';
 import { resources } from '../../src/resources.ts';
 
 const { format: formatProvenanceId, parse: parseProvenanceId } = createProvenanceIds(

@@ -1,13 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { createBufferedStore } from '../../src/records/buffered-store.ts';
-import {
-  anyVersion,
-  type ExpectedVersion,
-  exactVersion,
-  noVersion,
-} from '../../src/store/expected-version.ts';
 import type { ClinicalStore, RecordChange, StoredRecord } from '../../src/store/port.ts';
+import { anyVersion, type ExpectedVersion, exactVersion, noVersion } from '../../src/store/versions.ts';
 import { leftOf, rightOf } from '../results.ts';
 import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 

@@ -1,7 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { limitedTo, parseChartLimit, requireWithinLimit } from '../../src/records/chart-limit.ts';
-import { isWithinLimit } from '../../src/records/is-authorized.ts';
+import {
+  isWithinLimit,
+  limitedTo,
+  parseChartLimit,
+  requireWithinLimit,
+} from '../../src/records/chart-limit.ts';
 import { refusal, rightOf } from '../results.ts';
 
 test('a caller without a limit reaches every chart', () => {

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import type { Find, FoundMatch } from '../../src/records/find.ts';
-import { findSorted } from '../../src/records/find-sorted.ts';
+import { type Find, type FoundMatch, findSorted } from '../../src/records/find.ts';
 import { refusal, rightOf } from '../results.ts';
 
 const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };

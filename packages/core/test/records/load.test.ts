@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { utc } from '../../src/fhir/time-zone.ts';
-import { toLoadedRecord } from '../../src/records/load.ts';
-import { deriveRecord } from '../../src/records/record-change.ts';
+import { utc } from '../../src/fhir/date-time.ts';
+import { deriveRecord, toLoadedRecord } from '../../src/records/transact.ts';
 import type { OrderRecord } from '../../src/service-request/model.ts';
-import { defineServiceRequestRecord } from '../../src/service-request/record-definition.ts';
+import { defineServiceRequestRecord } from '../../src/service-request/record.ts';
 
 const stamp = { type: 'ServiceRequest', id: 's1', patientId: 'p1', version: 1, at: 2, by: null };
 const body =

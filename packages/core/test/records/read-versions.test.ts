@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
-import { createReadVersions } from '../../src/records/read-versions.ts';
+import { createReadVersions } from '../../src/records/history.ts';
 import type { ClinicalStore, StoredRecord } from '../../src/store/port.ts';
 
 /** The versions of a goal that was in Ben's chart before it was moved to Amy's, newest first. */

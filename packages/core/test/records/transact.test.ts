@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
 import { type Decision, transact } from '../../src/records/transact.ts';
-import { anyVersion, exactVersion, noVersion } from '../../src/store/expected-version.ts';
 import type { ClinicalStore, Commit, RecordChange, StoreError } from '../../src/store/port.ts';
+import { anyVersion, exactVersion, noVersion } from '../../src/store/versions.ts';
 import { leftOf, rightOf } from '../results.ts';
 import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 

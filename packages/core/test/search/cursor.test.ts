@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCursor, parseCursor } from '../../src/search/cursor.ts';
+import { formatCursor, parseCursor } from '../../src/search/paging.ts';
 
 test.each(['a', '7.inactive', `C-${'x'.repeat(64)}.entered-in-error-${10 ** 14}`, '018f-A.b'])(
   'a cursor of %s is parsed as it was made',

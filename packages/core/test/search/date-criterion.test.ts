@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInterval } from '../../src/fhir/date-time.ts';
-import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
-import { parseDateCriterion } from '../../src/search/date-criterion.ts';
+import { createTimeZone, parseInterval, utc } from '../../src/fhir/date-time.ts';
+import { parseDateCriterion } from '../../src/search/parameters.ts';
 
 const now = Date.UTC(2026, 0, 11);
 const parse = parseDateCriterion(utc, now);

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeConditions } from '../../src/search/merge-conditions.ts';
-import { mergeDates } from '../../src/search/merge-dates.ts';
-import { dateMatches } from '../../src/store/date-matches.ts';
+import { mergeConditions, mergeDates } from '../../src/search/merge-conditions.ts';
 import type { IndexEntry } from '../../src/store/index-entry.ts';
-import { matches, type SearchableRecord } from '../../src/store/matches.ts';
 import {
   type DateCriterion,
   type DatePrefix,
+  dateMatches,
   datePrefixes,
+  matches,
+  type SearchableRecord,
   type SearchCondition,
 } from '../../src/store/query.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cursor, formatCursor } from '../../src/search/cursor.ts';
-import { createPageLinks } from '../../src/search/page-links.ts';
+import { type Cursor, createPageLinks, formatCursor } from '../../src/search/paging.ts';
 
 /** The links of a page, as `relation url`. */
 const links = (

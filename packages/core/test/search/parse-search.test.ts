@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { careTeamParameters } from '../../src/care-team/record.ts';
-import { utc } from '../../src/fhir/time-zone.ts';
-import { goalParameters } from '../../src/goal/search-parameters.ts';
-import { immunizationParameters } from '../../src/immunization/search-parameters.ts';
-import { formatCursor } from '../../src/search/cursor.ts';
+import { utc } from '../../src/fhir/date-time.ts';
+import { goalParameters } from '../../src/goal/record.ts';
+import { immunizationParameters } from '../../src/immunization/record.ts';
+import { formatCursor } from '../../src/search/paging.ts';
 import type { SearchParameterTable } from '../../src/search/parameters.ts';
-import { parseSearch } from '../../src/search/parse-search.ts';
-import type { ResultParameterTable } from '../../src/search/result-parameters.ts';
+import { parseSearch, type ResultParameterTable } from '../../src/search/parse-search.ts';
 import type { SearchPairs } from '../../src/search/search-input.ts';
-import { serviceRequestParameters } from '../../src/service-request/search-parameters.ts';
+import { serviceRequestParameters } from '../../src/service-request/record.ts';
 import { expectInvalid, leftOf, refusal, rightOf } from '../results.ts';
 
 const parse = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseReferenceCriteria } from '../../src/search/reference-criterion.ts';
+import { parseReferenceCriteria } from '../../src/search/parameters.ts';
 
 const members = parseReferenceCriteria(['Practitioner', 'Organization']);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { goalParameters } from '../../src/goal/search-parameters.ts';
-import { createProvenanceParameters } from '../../src/provenance/search-parameters.ts';
-import { compareEntries, parseSort, sortValues } from '../../src/search/sort.ts';
+import { goalParameters } from '../../src/goal/record.ts';
+import { createProvenanceParameters } from '../../src/provenance/model.ts';
+import { compareEntries, parseSort, sortValues } from '../../src/search/parse-search.ts';
 
 test('the values are the parameters that compare times, in both directions', () => {
   expect(sortValues(goalParameters)).toEqual([

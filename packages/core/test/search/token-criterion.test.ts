@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTokenCriterion } from '../../src/search/token-criterion.ts';
+import { parseTokenCriterion } from '../../src/search/parameters.ts';
 
 test.each([
   ['1-8', { system: null, code: '1-8' }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/service-request/categories.ts';
-import { deriveServiceRequest } from '../../src/service-request/derive.ts';
+import { categories } from '../../src/service-request/model.ts';
+import { deriveServiceRequest } from '../../src/service-request/record.ts';
 import { committed, completed, extensionBase, inError, orderBody, recordOf, staged } from '../builders.ts';
 
 const derive = (command: ReturnType<typeof staged<ReturnType<typeof orderBody>>>) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { utc } from '../../src/fhir/time-zone.ts';
-import { beginsBeforeItEnds } from '../../src/service-request/period.ts';
+import { utc } from '../../src/fhir/date-time.ts';
+import { beginsBeforeItEnds } from '../../src/service-request/record.ts';
 
 test.each([
   [undefined, true],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
-import { deriveServiceRequest } from '../../src/service-request/derive.ts';
+import { createTimeZone, utc } from '../../src/fhir/date-time.ts';
 import {
+  deriveServiceRequest,
   indexServiceRequest,
   serviceRequestParameters,
-} from '../../src/service-request/search-parameters.ts';
+} from '../../src/service-request/record.ts';
 import { committed, extensionBase, orderBody, recordOf } from '../builders.ts';
 
 const entriesOf = (rest: Parameters<typeof orderBody>[0] = {}, zone = utc) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deriveServiceRequest } from '../../src/service-request/derive.ts';
-import { createServiceRequestSourceReader } from '../../src/service-request/source-reader.ts';
+import { deriveServiceRequest } from '../../src/service-request/record.ts';
+import { createServiceRequestSourceReader } from '../../src/service-request/source.ts';
 import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 

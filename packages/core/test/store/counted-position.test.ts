@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countAt, countedPosition } from '../../src/store/counted-position.ts';
 import type { Position } from '../../src/store/port.ts';
+import { countAt, countedPosition } from '../../src/store/versions.ts';
 
 test.each([1, 9, 10, 5000, Number.MAX_SAFE_INTEGER])('a counted position of %i has that count', (count) => {
   expect(countAt(countedPosition(count))).toBe(count);

@@ -1,8 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { countedPosition } from '../../src/store/counted-position.ts';
-import { entriesInRange } from '../../src/store/entries-in-range.ts';
 import type { Position } from '../../src/store/port.ts';
+import { countedPosition, entriesInRange } from '../../src/store/versions.ts';
 
 const entryOf = (id: string, digest: string) => ({ id, digest, state: '{}', resource: null });
 const [first, second, third] = [entryOf('a', 'd1'), entryOf('b', 'd2'), entryOf('c', 'd3')];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anyVersion, exactVersion, isExpectedVersion, noVersion } from '../../src/store/expected-version.ts';
+import { anyVersion, exactVersion, isExpectedVersion, noVersion } from '../../src/store/versions.ts';
 
 test.each([
   ['absent, and there is none', noVersion, null, true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedPositionOf, feedStart, parseFeedPosition } from '../../src/store/feed-position.ts';
 import type { Position } from '../../src/store/port.ts';
+import { feedPositionOf, feedStart, parseFeedPosition } from '../../src/store/versions.ts';
 
 const digest = '0123456789abcdef'.repeat(4);
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { dateMatches } from '../../src/store/date-matches.ts';
 import type { Interval } from '../../src/store/index-entry.ts';
-import { matches, type SearchableRecord } from '../../src/store/matches.ts';
-import type { DatePrefix, SearchCondition } from '../../src/store/query.ts';
+import {
+  type DatePrefix,
+  dateMatches,
+  matches,
+  type SearchableRecord,
+  type SearchCondition,
+} from '../../src/store/query.ts';
 
 const order: SearchableRecord = {
   type: 'ServiceRequest',

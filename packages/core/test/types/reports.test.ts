@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
-import type { AccessOptions } from '../../src/access/access-options.ts';
-import type { Reports } from '../../src/access/reports.ts';
+import type { AccessOptions } from '../../src/access/access.ts';
+import type { Reports } from '../../src/access/report-calls.ts';
 import type { ClinicalRecords } from '../../src/index.ts';
 
 type Service = {

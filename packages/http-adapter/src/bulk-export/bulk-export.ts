@@ -5,10 +5,14 @@ import {
   returnedResourcesIn,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
-import type { Authorize } from '../authorize/authorize.ts';
-import { createAuthorizeCharts } from '../authorize/chart-limits.ts';
-import { type HttpRequest, headerOf } from '../http.ts';
+import {
+  type Authorize,
+  createAuthorizeCharts,
+  isGrantedToSystem,
+  type Principal,
+} from '../access/authorize.ts';
+import { noBody, parseBody } from '../body.ts';
+import type { bulkExportPaths } from '../documents/bulk-export-paths.ts';
 import {
   asyncRequired,
   exportFailed,
@@ -17,13 +21,79 @@ import {
   methodNotAllowed,
   pathNotFound,
   tooManyExports,
-} from '../http-error.ts';
-import { noBody, parseBody } from '../parse-body.ts';
-import { parsePreference } from '../request-headers.ts';
-import { isGrantedToSystem, type Principal } from '../scopes.ts';
-import type { BulkExportOptions } from './bulk-export-options.ts';
+} from '../errors.ts';
+import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
 import { createExportJobs, type ExportJob, patientsFile } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
+
+/** Keeps the files of exports. Each function may be slow, and rejects if it fails. */
+export type ExportFiles = {
+  /** Writes a file of an export. Both names consist of letters, digits, dots and hyphens. */
+  readonly write: (exportId: string, name: string, text: string) => Promise<void>;
+  /** The text of a file; null if there is none. */
+  readonly read: (exportId: string, name: string) => Promise<string | null>;
+  /** Removes all files of an export, if there are any. */
+  readonly remove: (exportId: string) => Promise<void>;
+};
+
+/** The options of `$export`. Source: FHIR Bulk Data Access 2.0. */
+export type BulkExportOptions = {
+  /** Keeps the files until they expire, or the client deletes the export. They have data of charts. */
+  readonly files: ExportFiles;
+  /** How many exports may run or be kept at the same time. One more is a 429. Default: 4. */
+  readonly maxExports?: number;
+  /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 2. */
+  readonly maxExportsPerPrincipal?: number;
+  /** How long the files of a complete export are kept, in milliseconds. Default: an hour. */
+  readonly keepFor?: number;
+};
+
+/** Throws if plain JavaScript got the option wrong. */
+export const checkBulkExport = ({
+  files,
+  maxExports = 1,
+  maxExportsPerPrincipal = 1,
+  keepFor = 1,
+}: BulkExportOptions): void => {
+  if ([files?.write, files?.read, files?.remove].some((one) => typeof one !== 'function')) {
+    throw new TypeError('bulkExport.files must have the functions write, read and remove.');
+  }
+  const counts = [maxExports, maxExportsPerPrincipal];
+  if (counts.some((count) => !Number.isInteger(count) || count < 1) || !(keepFor > 0)) {
+    throw new RangeError(
+      'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more, and keepFor more than 0.',
+    );
+  }
+};
+
+/** The parts of a path of `$export`. */
+export type ExportPath = {
+  /** The path below the base path, in the template form of OpenAPI. */
+  readonly template: keyof typeof bulkExportPaths;
+  /** The id of the export; empty if the path begins one. */
+  readonly id: string;
+  /** The name of the file; empty if the path names none. */
+  readonly name: string;
+};
+
+const patterns: readonly (readonly [template: ExportPath['template'], RegExp])[] = [
+  ['/$export', /^\/\$export$/],
+  ['/Patient/$export', /^\/Patient\/\$export$/],
+  ['/$export/{export}', /^\/\$export\/([\w-]+)$/],
+  ['/$export/{export}/{file}', /^\/\$export\/([\w-]+)\/([\w.-]+)$/],
+];
+
+/** Parses a path; returns null if it is not one of `$export`. */
+export const parseExportPath = (path: string, basePath: string): ExportPath | null => {
+  if (!path.startsWith(`${basePath}/`)) return null;
+  const below = path.slice(basePath.length).replaceAll('%24', '$');
+  for (const [template, pattern] of patterns) {
+    const match = pattern.exec(below);
+    if (match !== null) return { template, id: match[1] ?? '', name: match[2] ?? '' };
+  }
+  return null;
+};
 
 type Environment = {
   readonly basePath: string;

@@ -1,5 +1,5 @@
 import type { ExportedResource, ExportedType, Exporter, ResourceType } from '@clinical-records/core';
-import type { BulkExportOptions } from './bulk-export-options.ts';
+import type { BulkExportOptions } from './bulk-export.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
 /** A file of an export. */

@@ -6,7 +6,7 @@ import {
   parseReference,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HttpError, invalidExportParameter } from '../http-error.ts';
+import { type HttpError, invalidExportParameter } from '../errors.ts';
 
 /** The type of a resource in a file. */
 export type FileType = ExportedResource['type'];

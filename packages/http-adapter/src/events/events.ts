@@ -8,20 +8,18 @@ import {
   type ServedResource,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { withAllowHeader } from '../allow-header.ts';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../authenticated-request.ts';
-import type { Authorize } from '../authorize/authorize.ts';
-import { type ChartLimits, createChartLimits } from '../authorize/chart-limits.ts';
+import { type Authorize, type ChartLimits, createChartLimits, limitInFlight } from '../access/authorize.ts';
 import {
   eventsWithoutPatient,
   httpErrorOf,
   insufficientScope,
   methodNotAllowed,
   tooManyStreams,
-} from '../http-error.ts';
-import { limitInFlight } from '../limit-in-flight.ts';
-import { methodOf } from '../route-table.ts';
-import { jsonServiceOf } from '../served-records.ts';
+} from '../errors.ts';
+import { methodOf } from '../request.ts';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
+import { withAllowHeader } from '../response.ts';
+import { jsonServiceOf } from '../routes.ts';
 import { createEventStream, type SelectVisible } from './event-stream.ts';
 import { createVersionFeed } from './version-feed.ts';
 

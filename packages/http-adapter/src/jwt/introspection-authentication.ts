@@ -1,8 +1,11 @@
-import { type Authentication, AuthenticationUnavailable } from '../authentication.ts';
-import { requireSeconds, requireSecureUrl, requireTexts } from '../required-options.ts';
-import type { Principal } from '../scopes.ts';
-import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
-import { refusalOfKind } from './token-kind.ts';
+import { type Authentication, AuthenticationUnavailable, type Principal } from '../access/authorize.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
+import {
+  type AccessTokenOptions,
+  principalOfClaims,
+  refusalOfKind,
+  type TokenClaims,
+} from './principal-of-claims.ts';
 
 /** The authorization server that knows the tokens, and the principal that they name. */
 export type IntrospectionOptions = AccessTokenOptions & {

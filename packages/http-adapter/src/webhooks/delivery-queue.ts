@@ -1,4 +1,6 @@
-import type { FeedPosition } from '@clinical-records/core';
+import { createHash } from 'node:crypto';
+import type { FeedPosition, ResourceChange } from '@clinical-records/core';
+import type { WebhookOptions } from './post.ts';
 
 /** One change that an endpoint has not accepted yet. */
 export type Delivery = {
@@ -70,4 +72,74 @@ export type DeliveryQueue = {
    * more, because another process has sent it.
    */
   readonly save: (attempt: Exclude<Attempt, { readonly kind: 'gone' }>, at: number) => Promise<void>;
+};
+
+/**
+ * The delivery of a change. A version number may exist again, with other content, after a copy was restored. So the id is
+ * made of the position, which contains the digest of the version.
+ */
+export const deliveryOf = (change: ResourceChange, includeResource: boolean): Delivery => {
+  const { position, resourceType, id, version, patientId, at, by, resource } = change;
+  return {
+    webhookId: createHash('sha256').update(position).digest('hex'),
+    record: `${resourceType}/${id}`,
+    body: JSON.stringify({
+      type: `${resourceType}.changed`,
+      timestamp: at,
+      data: { resourceType, id, version, patientId, by, ...(includeResource ? { resource } : {}) },
+    }),
+    attempts: 0,
+  };
+};
+
+/** How many changes are added in one write. */
+const batchSize = 100;
+
+/**
+ * Creates a function that adds the next changes of the feed to the queue, at most a batch. It returns whether there may be more.
+ */
+export const createAddChanges = (
+  {
+    records,
+    queue,
+    filter = () => true,
+    includeResource = false,
+  }: Pick<WebhookOptions, 'records' | 'queue' | 'filter' | 'includeResource'>,
+  now: () => number,
+): (() => Promise<boolean>) => {
+  let changes: AsyncIterator<ResourceChange, void> | null = null;
+  let since: FeedPosition | undefined;
+
+  const readBatch = async (from: AsyncIterator<ResourceChange, void>): Promise<readonly ResourceChange[]> => {
+    const batch: ResourceChange[] = [];
+    while (batch.length < batchSize) {
+      const next = await from.next();
+      if (next.done) {
+        changes = null;
+        break;
+      }
+      batch.push(next.value);
+    }
+    return batch;
+  };
+
+  return async () => {
+    try {
+      if (changes === null) {
+        since = await queue.position();
+        changes = records.changes({ since });
+      }
+      const batch = await readBatch(changes);
+      const position = batch.at(-1)?.position;
+      if (position === undefined) return false;
+      const deliveries = batch.filter(filter).map((change) => deliveryOf(change, includeResource));
+      await queue.add({ deliveries, since, position, at: now() });
+      since = position;
+      return changes !== null;
+    } catch (cause) {
+      // The changes that were read may not have been added: they are read again.
+      changes = null;
+      throw cause;
+    }
+  };
 };

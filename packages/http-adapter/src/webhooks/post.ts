@@ -1,7 +1,93 @@
-import { parseHttpDate } from '../http-date.ts';
-import type { Attempt, Delivery } from './delivery-queue.ts';
-import { signedHeaders } from './signature.ts';
-import type { WebhookOptions } from './webhook-options.ts';
+import { createHmac } from 'node:crypto';
+import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
+import { parseHttpDate } from '../http.ts';
+import type { Attempt, Delivery, DeliveryQueue } from './delivery-queue.ts';
+
+const prefix = 'whsec_';
+
+/** The key of a secret. Throws a RangeError. Source: Standard Webhooks 1.0.0, "Signature scheme". */
+export const parseSecret = (secret: string): Uint8Array => {
+  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  const isSecret = `${prefix}${key.toString('base64')}` === secret && key.length >= 24 && key.length <= 64;
+  if (!isSecret) throw new RangeError('secret must be whsec_ and 24 to 64 random bytes in base64.');
+  return key;
+};
+
+/** The headers that identify and sign a body. Source: Standard Webhooks 1.0.0, "Webhook headers". */
+export const signedHeaders = (
+  keys: readonly Uint8Array[],
+  { webhookId, body, at }: { readonly webhookId: string; readonly body: string; readonly at: number },
+) => {
+  const seconds = Math.floor(at / 1000);
+  const signatures = keys.map((key) =>
+    createHmac('sha256', key).update(`${webhookId}.${seconds}.${body}`).digest('base64'),
+  );
+  return {
+    'webhook-id': webhookId,
+    'webhook-timestamp': `${seconds}`,
+    'webhook-signature': signatures.map((signature) => `v1,${signature}`).join(' '),
+  };
+};
+
+/** How long failed deliveries wait, in milliseconds. */
+export type Backoff = {
+  /** After the first failure. It doubles with each further one. */
+  readonly firstDelay: number;
+  /** No delay is longer. */
+  readonly longestDelay: number;
+};
+
+/**
+ * The delay after the given number of failed attempts, in whole milliseconds: twice as long after each, up to the longest.
+ * Of that, a random part of at most a half is left out, so that deliveries that failed together are not sent again together.
+ */
+export const delayAfter = (
+  attempts: number,
+  { firstDelay, longestDelay }: Backoff,
+  random: number,
+): number => {
+  const delay = Math.min(longestDelay, firstDelay * 2 ** (attempts - 1));
+  return Math.ceil(delay * (1 - random / 2));
+};
+
+/** An endpoint, and how changes are posted to it. Times are in milliseconds. */
+export type WebhookOptions = {
+  /** Has the feed that is posted. */
+  readonly records: Pick<ClinicalRecords, 'changes'>;
+  /** The queue of this endpoint. No other endpoint shares it. */
+  readonly queue: DeliveryQueue;
+  /** Where to post: https, or http on this machine. */
+  readonly url: string | URL;
+  /**
+   * `whsec_` and 24 to 64 random bytes in base64, shared with this endpoint only. Several secrets make a signature each,
+   * so that a new one can replace an old one.
+   */
+  readonly secret: string | readonly string[];
+  /** Whether the resource is in the body, as it is at that version. Default: false. */
+  readonly includeResource?: boolean;
+  /** Which changes the endpoint gets. Default: all. */
+  readonly filter?: (change: ResourceChange) => boolean;
+  /** How many deliveries are sent at once, each of another record. Default: 8. */
+  readonly concurrency?: number;
+  /** How long an attempt may take. Default: 15 seconds. */
+  readonly timeout?: number;
+  /** The delays of failed deliveries. The default begins with one second, and ends with ten minutes. */
+  readonly backoff?: Backoff;
+  /** After how many attempts a delivery is a dead letter. Default: never. */
+  readonly attemptLimit?: number;
+  /** How long `run` waits for new changes. Default: one second. */
+  readonly pollInterval?: number;
+  /** Called after each attempt, for example to log it. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+  /** Sends a request. Default: the global `fetch`. */
+  readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
+  /** Default: the clock of this machine. */
+  readonly clock?: () => Date;
+  /** Waits so many milliseconds, or until the signal is aborted. Default: a timer. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** A number from 0 up to 1, for the jitter of the delays. Default: `Math.random`. */
+  readonly random?: () => number;
+};
 
 /** The response to a delivery. */
 export type PostResponse = Pick<Attempt, 'status' | 'error'> & {
@@ -41,3 +127,49 @@ export const createPost =
       return { status: null, error, retryAt: null };
     }
   };
+
+/** How many deliveries an endpoint gets at once. Times are in milliseconds since 1970. */
+export type Throttle = {
+  /** How many may be in flight at a time. */
+  readonly places: (at: number) => number;
+  /** Until when none is sent; in the past if some are. */
+  readonly until: () => number;
+  /** Looks at a response. */
+  readonly observe: (response: PostResponse) => void;
+};
+
+export const isAccepted = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** The responses of an endpoint that has too much to do. Source: Standard Webhooks 1.0.0, "Delivery success and failure". */
+const isOverloaded = ({ status, retryAt }: PostResponse): boolean =>
+  retryAt !== null || [429, 502, 504].includes(status ?? 0);
+
+/**
+ * Creates the throttle of an endpoint. If the endpoint has too much to do, nothing is sent until it wants to be asked again, and at
+ * least for a delay that doubles each time. After that, one delivery at once is sent until it accepts one.
+ */
+export const createThrottle = (
+  { concurrency, backoff, random }: { concurrency: number; backoff: Backoff; random: () => number },
+  now: () => number,
+): Throttle => {
+  let overloads = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    places: (at) => {
+      if (at < until) return 0;
+      return overloads > 0 ? 1 : concurrency;
+    },
+    until: () => until,
+    observe: (response) => {
+      if (isAccepted(response.status)) {
+        overloads = 0;
+      } else if (isOverloaded(response)) {
+        // Those that were in flight together are one overload.
+        if (now() >= until) overloads += 1;
+        const delayed = now() + delayAfter(Math.max(overloads, 1), backoff, random());
+        until = Math.max(until, delayed, response.retryAt ?? delayed);
+      }
+    },
+  };
+};

@@ -1,14 +1,16 @@
-import { requireNumbers, requireSecureUrl, requireTexts } from '../required-options.ts';
-import { createAddChanges } from './add-changes.ts';
-import { delayAfter } from './backoff.ts';
-import type { Attempt, Delivery } from './delivery-queue.ts';
-import { createPost } from './post.ts';
-import { parseSecret } from './signature.ts';
-import { createThrottle, isAccepted } from './throttle.ts';
+import { requireNumbers, requireSecureUrl, requireTexts } from '../options.ts';
+import { type Attempt, createAddChanges, type Delivery } from './delivery-queue.ts';
+import {
+  createPost,
+  createThrottle,
+  delayAfter,
+  isAccepted,
+  parseSecret,
+  type WebhookOptions,
+} from './post.ts';
 import { wait as waitFor } from './wait.ts';
-import type { WebhookOptions } from './webhook-options.ts';
 
-export type { WebhookOptions } from './webhook-options.ts';
+export type { WebhookOptions } from './post.ts';
 
 /** Posts the feed to one endpoint. */
 export type Webhook = {

@@ -1,6 +1,6 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
+import { createReferencedResources } from '../../src/host/references.ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
-import { createReferencedResources } from '../../src/referenced-resources.ts';
 import { createGoalCommandRoutes, createRoutes, type Route } from '../../src/routes.ts';
 import { enteredInError, proposedGoal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';

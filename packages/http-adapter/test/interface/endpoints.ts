@@ -1,5 +1,5 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
-import { createReferencedResources } from '../../src/referenced-resources.ts';
+import { createReferencedResources } from '../../src/host/references.ts';
 import { createRoutes, type PathLevel } from '../../src/routes.ts';
 import { createRecords } from '../clinic.ts';
 

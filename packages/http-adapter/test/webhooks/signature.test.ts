@@ -1,7 +1,6 @@
 import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { delayAfter } from '../../src/webhooks/backoff.ts';
-import { parseSecret, signedHeaders } from '../../src/webhooks/signature.ts';
+import { delayAfter, parseSecret, signedHeaders } from '../../src/webhooks/post.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -20,7 +20,6 @@ import {
   type SqliteStoreOptions,
 } from '../database.ts';
 import { createHostTransactionGate, databaseOf } from '../host-transaction.ts';
-import { waitForLock } from '../lock-wait.ts';
 import {
   attempt,
   committedToGoneFileError,
@@ -29,8 +28,9 @@ import {
   sqliteError,
   storeClosedError,
   unknownPosition,
+  waitForLock,
 } from '../store-errors.ts';
-import { createWriteTransaction, InDoubtError } from '../write/write-transaction.ts';
+import { createWriteTransaction, InDoubtError } from '../write/group-commit.ts';
 import { createAuditIndex, createAuditStatements, createAuditTable } from './audit-table.ts';
 
 /** How commits become durable. */

@@ -6,7 +6,7 @@ import {
   type TokenCriterion,
   termOf,
 } from '@clinical-records/core/store';
-import type { TermDictionary } from '../term-dictionary.ts';
+import type { TermDictionary } from '../statement.ts';
 import type { SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 

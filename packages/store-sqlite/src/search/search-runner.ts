@@ -8,7 +8,7 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../schema.ts';
-import type { TermDictionary } from '../term-dictionary.ts';
+import type { TermDictionary } from '../statement.ts';
 import { chooseSource, type ResolvedQuery, resolveQuery, stepsPerCandidate } from './plan-search.ts';
 import { createSearchStatements, maxRecordsPerRead } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';

@@ -1,7 +1,7 @@
 import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from '../database.ts';
-import { selectReadableCount } from '../record-counts.ts';
+import { selectReadableCount } from '../record-reader.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
 import { createBindings, shapeOf, shapesOf, statementsByShape } from './bindings.ts';

@@ -4,8 +4,8 @@ import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
+import { createIndexVersion, createTermDictionary, type TermDictionary } from '../statement.ts';
 import { attempt, sqliteError, storeClosedError } from '../store-errors.ts';
-import { createIndexVersion, createTermDictionary, type TermDictionary } from '../term-dictionary.ts';
 import { createSearchRunner } from './search-runner.ts';
 
 /**

@@ -13,8 +13,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import { handleStateOf } from '../host-transaction.ts';
 import type { QueryBuilder, Tables } from '../schema.ts';
-import { prepareStatement } from '../statement.ts';
-import { createIndexVersion, type TermDictionary } from '../term-dictionary.ts';
+import { createIndexVersion, prepareStatement, type TermDictionary } from '../statement.ts';
 import { type CurrentVersion, createVersionWriter } from './version-writer.ts';
 
 export type CommitWriter = {

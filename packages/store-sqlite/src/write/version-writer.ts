@@ -6,8 +6,7 @@ import {
   type RecordRef,
 } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
-import { createRecordCounts } from '../record-counts.ts';
-import { createReadFeedEnd, type FeedPlace } from '../record-reader.ts';
+import { createReadFeedEnd, createRecordCounts, type FeedPlace } from '../record-reader.ts';
 import { type QueryBuilder, versionColumns } from '../schema.ts';
 import { type Placeholders, prepareStatement } from '../statement.ts';
 

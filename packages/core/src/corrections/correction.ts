@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { TeamRecords } from '../care-team/team-records.ts';
+import type { ChartResourceType } from '../chart/command.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import type { Environment } from '../environment.ts';
+import { createIssueFactory } from '../errors.ts';
+import { formatInstant } from '../fhir/date-time.ts';
+import { text } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
+import { type AuthorReference, id, parseReference } from '../fhir/reference.ts';
+import type { SchemaOutput } from '../fhir/schema.ts';
+import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
+import type { RecordDefinitions } from '../records/definition.ts';
+import { createChange, missingRecord } from '../records/transact.ts';
+import type { Resources } from '../resource-definition.ts';
+
+export const correctionIssues = {
+  'same-patient': 'A patient cannot be merged into the same patient.',
+  'same-chart': 'The record already belongs to the chart of this patient.',
+} as const;
+
+export const correctionIssue = createIssueFactory(correctionIssues);
+
+const author = z.string().refine((sent) => parseReference(sent) !== null, {
+  params: { rule: 'reference' satisfies BodyRule },
+}) as unknown as z.ZodType<AuthorReference>;
+
+/** The author and the reason of a correction. */
+const statement = {
+  /** The reference to the author, such as `Practitioner/12`. */
+  by: author,
+  /** The reason. It is kept for good, so it should not say anything about the patient. */
+  reason: text,
+};
+
+/** The body of a move of a record, of one of the types that can be moved. */
+export const createMoveBody = (types: readonly ChartResourceType[]) =>
+  z.strictObject({
+    resourceType: z.enum(types),
+    resourceId: id,
+    /** The id of the patient to whose chart it belongs. */
+    toPatientId: id,
+    ...statement,
+  });
+
+export const mergeBody = z.strictObject({
+  /** The id of the patient who is replaced. */
+  patientId: id,
+  /** The id of the patient who has the chart of both from then on. */
+  toPatientId: id,
+  ...statement,
+});
+
+/** The merge of a patient into another one. */
+export interface PatientMerge extends SchemaOutput<typeof mergeBody> {}
+
+/** The body of an erasure of a record, of one of the types that can be moved, or of a whole chart. */
+export const createErasureBody = (types: readonly ChartResourceType[]) =>
+  z.strictObject({
+    /** The type of the resource, or `Patient` for a whole chart. */
+    resourceType: z.enum([...types, 'Patient']),
+    /** The id of the resource or of the patient. */
+    resourceId: id,
+    ...statement,
+  });
+
+/** The erasure of a record or of a whole chart. */
+export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBody>> {}
+
+/** The move of a record to the chart of another patient. */
+export interface RecordMove extends SchemaOutput<ReturnType<typeof createMoveBody>> {}
+
+/** The input of corrections: the environment, the directory, the care teams, and how the records derive. */
+export type CorrectionEnvironment = Pick<Environment, 'store' | 'now' | 'newId'> & {
+  readonly directory: DirectoryRecords;
+  readonly teams: TeamRecords;
+  readonly definitions: RecordDefinitions;
+  readonly resources: Resources;
+};
+
+/** A correction, and the change that records it in the commit that makes it. */
+export const createCorrection = (
+  id: string,
+  { at, by }: { readonly at: number; readonly by: AuthorReference },
+  content: Omit<Correction, 'id' | 'at' | 'by'>,
+) => {
+  const correction: Correction = { id, at: formatInstant(at), by, ...content };
+  const change = createChange(correctionRecordDefinition, missingRecord(id), correction, { at, by });
+  return { correction, change };
+};

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { Environment } from '../environment.ts';
+import type { BodyRule } from '../fhir/issues.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  locateNowInPeriod,
+  type SourceReader,
+  type SourceReading,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import { type DirectoryInput, directoryIssue } from './model.ts';
+
+const humanName = z.object({
+  use: z.string().optional(),
+  text: sourceElements.text.optional(),
+  family: sourceElements.text.optional(),
+  // Null stands for a name of which there are only extensions. Source: FHIR R4, JSON, 2.6.2.3.
+  given: z.array(sourceElements.text.nullable()).optional(),
+  // It only chooses between names: one that cannot be read costs nobody the whole patient.
+  period: sourceElements.period.optional().catch(undefined),
+});
+
+/** Of several names, the one whose use is first here is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
+const nameUses = ['official', 'usual', undefined, 'nickname', 'temp', 'anonymous', 'maiden', 'old'];
+
+type HumanName = z.infer<typeof humanName>;
+
+const givenNameOf = ({ given = [] }: HumanName) => given.find((name) => name !== null);
+
+/** A name that is not divided is a last name. */
+const lastNameOf = (name: HumanName) => name.family ?? name.text ?? givenNameOf(name);
+
+/** Somebody with a name at least: a patient or a practitioner. */
+const person = z.object({
+  id: sourceElements.id,
+  name: z.array(humanName).refine((names) => names.some((name) => lastNameOf(name) !== undefined), {
+    params: { rule: 'required' satisfies BodyRule },
+  }),
+  meta: z
+    .object({ lastUpdated: z.iso.datetime({ offset: true }).optional() })
+    .optional()
+    .catch(undefined),
+  link: z
+    .array(z.object({ type: z.string().optional() }))
+    .optional()
+    .catch(undefined),
+  active: z.unknown().optional(),
+  deceasedBoolean: z.unknown().optional(),
+  deceasedDateTime: z.unknown().optional(),
+});
+
+type Person = z.infer<typeof person>;
+
+/** The name to show, of those whose time it is if there are any. */
+const readName = ({ name: names }: Person, isCurrent: (name: HumanName) => boolean) => {
+  const usableNames = names.filter((name) => lastNameOf(name) !== undefined);
+  const current = usableNames.filter(isCurrent);
+  const candidates = current.length > 0 ? current : usableNames;
+  const name = nameUses.flatMap((shown) => candidates.filter(({ use }) => use === shown))[0] ?? candidates[0];
+  if (name === undefined) return { lastName: '', firstName: '' };
+  const firstName = name.family === undefined ? '' : (givenNameOf(name) ?? '');
+  return { lastName: lastNameOf(name) ?? '', firstName };
+};
+
+const organization = z.object({
+  id: sourceElements.id,
+  name: sourceElements.text,
+  active: z.unknown().optional(),
+});
+const encounter = z.object({
+  id: sourceElements.id,
+  status: z
+    .unknown()
+    .refine((status) => status !== 'entered-in-error', {
+      params: { rule: 'entered-in-error' satisfies BodyRule },
+    })
+    .optional(),
+  subject: createSourceIdSchema('Patient'),
+});
+
+const checkActive = (element: `${string}.active`, active: unknown) =>
+  active === false ? [directoryIssue('inactive', element)] : [];
+
+const withoutIssues = <A>(value: A): SourceReading<A> => ({ value, issues: [] });
+
+/** Reads the directory entries from a source's resources. */
+export const createDirectorySourceReaders = ({
+  now,
+  zone,
+}: Pick<Environment, 'now' | 'zone'>): {
+  readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: SourceReader<DirectoryInput[Type]>;
+} => {
+  const isCurrent = ({ use, period }: HumanName) =>
+    use !== 'old' && use !== 'maiden' && locateNowInPeriod({ now: now(), zone })(period) === 'within';
+  const readCurrentName = (person: Person) => readName(person, isCurrent);
+  /** Never ahead, where it would date whatever is done to the patient's team. */
+  const omitFuture = (instant: string | undefined) =>
+    instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;
+  return {
+    Patient: createSourceReader(person, 'Patient', (patient) => ({
+      value: {
+        id: patient.id,
+        ...readCurrentName(patient),
+        lastModified: omitFuture(patient.meta?.lastUpdated),
+      },
+      issues: [
+        ...(patient.link?.some(({ type }) => type === 'replaced-by')
+          ? [directoryIssue('replaced', 'Patient.link')]
+          : []),
+        ...checkActive('Patient.active', patient.active),
+        ...(patient.deceasedBoolean === true || typeof patient.deceasedDateTime === 'string'
+          ? [directoryIssue('deceased', 'Patient.deceased')]
+          : []),
+      ],
+    })),
+    Practitioner: createSourceReader(person, 'Practitioner', (practitioner) =>
+      withoutIssues({ id: practitioner.id, ...readCurrentName(practitioner) }),
+    ),
+    Organization: createSourceReader(organization, 'Organization', ({ id, name, active }) => ({
+      value: { id, name },
+      issues: checkActive('Organization.active', active),
+    })),
+    Encounter: createSourceReader(encounter, 'Encounter', ({ id, subject }) =>
+      withoutIssues({ id, patientId: subject }),
+    ),
+  };
+};

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+
+/**
+ * Remembers the schema for each `extensionBase`. Building one takes a millisecond or more, and each transaction of a host needs it
+ * (`records.in`).
+ */
+export const schemaForBase = <Schema>(
+  create: (extensionBase: string) => Schema,
+): ((extensionBase: string) => Schema) => {
+  const schemas = new Map<string, Schema>();
+  return (extensionBase) => {
+    const known = schemas.get(extensionBase);
+    if (known !== undefined) return known;
+    const created = create(extensionBase);
+    schemas.set(extensionBase, created);
+    return created;
+  };
+};
+
+/** Properties that cannot be assigned, with arrays that cannot be changed. Objects in them have types of their own. */
+type ReadonlyProperties<A> = {
+  readonly [Key in keyof A]: A[Key] extends (infer Element)[] | undefined
+    ? readonly Element[] | Extract<A[Key], undefined>
+    : A[Key];
+};
+
+/** The type of a schema's values. The code that has a value cannot change it, and a constant value is assignable. */
+export type SchemaOutput<Schema extends z.ZodType> = ReadonlyProperties<z.output<Schema>>;
+
+/** The same schema, with a named type of its values. An editor shows the name, and not all the elements. */
+export const named = <Value>(schema: z.ZodType<Value>): z.ZodType<Value> => schema;
+
+export const isOneOf =
+  <Text extends string>(texts: readonly Text[]) =>
+  (text: unknown): text is Text =>
+    (texts as readonly unknown[]).includes(text);
+
+/**
+ * Lists every object and array in a value, and the value itself. It does not recurse, because the sender decides how
+ * deep the value is. A Set also lists what is added to it, and stops at circles.
+ */
+export function* walkObjects(value: unknown): Generator<object> {
+  const found = new Set([value]);
+  for (const value of found) {
+    if (typeof value !== 'object' || value === null) continue;
+    yield value;
+    for (const part of Object.values(value)) if (typeof part === 'object') found.add(part);
+  }
+}

@@ -1,0 +1,163 @@
+import { type CommandStep, committedCommands, referToAuthor } from '../chart/command.ts';
+import { defineChartRecord } from '../chart/command-records.ts';
+import type { Environment } from '../environment.ts';
+import type { Issue } from '../errors.ts';
+import { usCoreProfile } from '../fhir/bundle.ts';
+import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
+import { createReference, subjectReferences } from '../fhir/reference.ts';
+import type { ResourceFacts } from '../records/definition.ts';
+import { createResourceVersion, type ResourceVersion, withProfile } from '../records/page.ts';
+import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import {
+  achievementStatuses,
+  type CodeSystem,
+  type Goal,
+  type GoalFields,
+  type GoalRecord,
+  goalStatuses,
+  priorities,
+  type StagedGoal,
+} from './model.ts';
+import { goalIssue } from './rules.ts';
+
+/** Source: docs/http-interface.md#goal. */
+export const goalParameters = {
+  /** The id of the resource. */
+  _id: { kind: 'id' },
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
+  /** The patient: `Patient/<id>`, or the id. */
+  patient: { kind: 'patient' },
+  /** The same as `patient`. */
+  subject: { kind: 'patient' },
+  /** The state of the goal. */
+  'lifecycle-status': {
+    kind: 'token',
+    codes: goalStatuses,
+    unusedCodes: ['proposed', 'planned', 'accepted', 'on-hold', 'cancelled', 'rejected'],
+    indexedSince: 2,
+  },
+  /** The due date: a date, with a prefix such as `ge` or without. */
+  'target-date': { kind: 'date', indexedSince: 2 },
+  /** The goal in words, from the first to the last, as they are written. */
+  description: { kind: 'token', indexedSince: 2 },
+} as const satisfies SearchParameterTable;
+
+/** The search parameters of goals. Source: docs/http-interface.md#goal. */
+export interface GoalSearch extends SearchInput<typeof goalParameters> {}
+
+export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
+  ...tokenEntries('lifecycle-status', [
+    { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
+  ]),
+  ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
+  ...tokenEntries('description', [{ system: '', code: goal.description.text }]),
+];
+
+export const goalFacts: ResourceFacts<'Goal', Goal> = {
+  type: 'Goal',
+  initial: 'G',
+  profile: usCoreProfile('Goal'),
+  conforms: () => true,
+  parameters: goalParameters,
+  index: indexGoal,
+  references: subjectReferences,
+  elements: {
+    mandatory: ['lifecycleStatus', 'description', 'subject'],
+    summary: ['achievementStatus', 'priority', 'start[x]', 'expressedBy'],
+  },
+};
+
+/** The command that made the goal: the first of its record. */
+const goalCommandOf = (record: GoalRecord) => record.commands[0];
+
+/**
+ * The status of a goal: null until its goal command is committed, `entered-in-error` if that command is. It is `completed`
+ * while a committed close command is not entered in error, and otherwise `active`. Source: docs/http-interface.md#goal.
+ */
+export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | null => {
+  const goal = goalCommandOf(record);
+  if (goal?.committed == null) return null;
+  if (goal.enteredInError != null) return 'entered-in-error';
+  return committedCommands(record).some(({ body }) => body.kind === 'closeGoal') ? 'completed' : 'active';
+};
+
+/**
+ * The issues of a step of the command at `index`; empty if the step is allowed. A goal can be updated and closed only after
+ * its goal command is committed, and closed only once.
+ */
+export const checkGoalStep = (
+  record: GoalRecord,
+  { step, index }: { step: CommandStep; index: number },
+): readonly Issue[] => {
+  const kind = record.commands[index]?.body.kind;
+  if (step !== 'commit' || kind === 'goal') return [];
+  if (goalCommandOf(record)?.enteredInError != null) return [goalIssue('goal-entered-in-error')];
+  const status = deriveLifecycleStatus(record);
+  if (status === null) return [goalIssue('goal-not-committed')];
+  return kind === 'closeGoal' && status === 'completed' ? [goalIssue('goal-closed')] : [];
+};
+
+const toConcept = <Code extends string, System extends string>(
+  { system, displays }: CodeSystem<Code, System>,
+  code: Code,
+) => ({
+  coding: [{ system, code, display: displays[code] }],
+});
+
+/** The goal that derives from the committed commands; null before the first. Source: docs/http-interface.md#goal. */
+export const deriveGoal = (record: GoalRecord): Goal | null => {
+  const lifecycle = deriveLifecycleStatus(record);
+  const [goal, ...later] = record.commands;
+  if (lifecycle === null || goal?.body.kind !== 'goal') return null;
+  // A goal entered in error still shows what it had been.
+  const { enteredInError: _, ...goalWithoutError } = goal;
+  const commands = committedCommands({ ...record, commands: [goalWithoutError, ...later] });
+  const expressedBy = goal.committed && referToAuthor(goal.committed);
+  const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
+    commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
+  const achievementStatus = latest('achievementStatus');
+  const priority = latest('priority');
+  const dueDate = latest('dueDate') ?? null;
+  const note = commands.flatMap(({ body, committed }) => {
+    const authorReference = referToAuthor(committed);
+    return body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
+      id,
+      ...(authorReference !== undefined && { authorReference }),
+      ...(time !== null && { time }),
+      text,
+    }));
+  });
+  return {
+    resourceType: 'Goal',
+    id: record.id,
+    lifecycleStatus: lifecycle,
+    ...(achievementStatus !== undefined && {
+      achievementStatus: toConcept(achievementStatuses, achievementStatus),
+    }),
+    ...(priority !== undefined && { priority: toConcept(priorities, priority) }),
+    description: { text: goal.body.description },
+    subject: createReference('Patient', record.patientId),
+    ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),
+    ...(dueDate !== null && { target: [{ dueDate }] }),
+    ...(expressedBy !== undefined && { expressedBy }),
+    ...(note.length > 0 && { note }),
+  };
+};
+
+export const defineGoalRecord = ({ zone }: Pick<Environment, 'zone'>) =>
+  defineChartRecord(goalFacts, deriveGoal, (goal) => indexGoal(goal, zone));
+
+/** The first version of a goal that is only staged: as it will be read once it is committed, but `proposed`. */
+export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
+  const { id, patientId, commands } = record;
+  const at = commands[0]?.stagedAt ?? 0;
+  const committed = commands.map((command) => ({ ...command, committed: { at, by: null, order: 0 } }));
+  const goal = deriveGoal({ ...record, commands: committed }) as Goal;
+  const resource: StagedGoal = { ...withProfile(goalFacts, goal), lifecycleStatus: 'proposed' };
+  return createResourceVersion('Goal', id, {
+    ...{ patientId, version: 1, at, resource: JSON.stringify(resource) },
+  });
+};

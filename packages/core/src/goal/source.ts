@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { createImportedCommand } from '../chart/command.ts';
+import type { Environment } from '../environment.ts';
+import { parseInterval } from '../fhir/date-time.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { readReferenceId } from '../fhir/reference.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  readReferencedId,
+  type SourceConcept,
+  type SourceDetails,
+  type SourceReader,
+  type SourceReading,
+  sourceConcept,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import {
+  achievementStatuses,
+  type CodeSystem,
+  type GoalCommandBody,
+  type GoalRecord,
+  priorities,
+} from './model.ts';
+
+/** The lifecycle here for each of FHIR's states: every goal that is not closed is active. */
+const lifecycleByStatus = {
+  proposed: 'active',
+  planned: 'active',
+  accepted: 'active',
+  active: 'active',
+  'on-hold': 'active',
+  completed: 'closed',
+  cancelled: 'closed',
+  rejected: 'closed',
+  'entered-in-error': 'entered-in-error',
+} as const;
+
+const sourceGoalSchema = z.object({
+  id: sourceElements.id,
+  lifecycleStatus: z.enum(Object.keys(lifecycleByStatus) as (keyof typeof lifecycleByStatus)[]),
+  achievementStatus: sourceConcept.optional(),
+  priority: sourceConcept.optional(),
+  description: sourceConcept.refine((concept) => descriptionOf(concept) !== undefined, {
+    params: { rule: 'required' satisfies BodyRule },
+  }),
+  subject: createSourceIdSchema('Patient'),
+  startDate: sourceElements.date.optional(),
+  statusDate: sourceElements.date.optional(),
+  target: z.array(z.object({ dueDate: sourceElements.date.optional() })).optional(),
+  expressedBy: sourceElements.reference.optional(),
+  note: z
+    .array(
+      z.object({
+        id: sourceElements.text.optional(),
+        authorReference: sourceElements.reference.optional(),
+        authorString: sourceElements.text.optional(),
+        time: sourceElements.dateTime.optional(),
+        text: sourceElements.text,
+      }),
+    )
+    .optional(),
+});
+
+const descriptionOf = ({ text, coding = [] }: SourceConcept) =>
+  text ?? coding.find(({ display }) => display !== undefined)?.display;
+
+type SourceGoal = z.infer<typeof sourceGoalSchema>;
+
+/** The first code that counts in a concept, of the system or of none that is named. Each other one is left out. */
+const readCode = <Code extends string>(
+  element: string,
+  concept: SourceConcept | undefined,
+  { system, displays }: CodeSystem<Code>,
+): SourceReading<Code | undefined> => {
+  if (concept === undefined) return { value: undefined, issues: [] };
+  const { coding = [] } = concept;
+  const knownCodes = coding.flatMap((sourceCoding, at) => {
+    const isKnown =
+      (sourceCoding.system ?? system) === system && Object.hasOwn(displays, sourceCoding.code ?? '');
+    return isKnown ? [{ code: sourceCoding.code as Code, at }] : [];
+  });
+  const value = knownCodes[0]?.code;
+  if (value === undefined) return { value, issues: [leftOutIssue(element)] };
+  const others = knownCodes.filter(({ code }) => code !== value);
+  return { value, issues: others.map(({ at }) => leftOutIssue(`${element}.coding[${at}]`)) };
+};
+
+/** The first due date. Each other one is left out. */
+const readDueDate = ({ target = [] }: SourceGoal): SourceReading<string | undefined> => {
+  const value = target.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
+  const issues = target.flatMap(({ dueDate = value }, at) =>
+    dueDate === value ? [] : [leftOutIssue(`Goal.target[${at}].dueDate`)],
+  );
+  return { value, issues };
+};
+
+/** The notes, each with an id of its own, and its author. */
+const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
+  const ids = new Set<string>();
+  return note.map(({ id: sent, text, time = null, authorReference, authorString }, at) => {
+    const element = `Goal.note[${at}]`;
+    const author = readReferencedId(`${element}.authorReference`, 'Practitioner', authorReference);
+    const id = sent === undefined || ids.has(sent) ? newId() : sent;
+    ids.add(id);
+    const leftOutAuthor = authorString === undefined ? [] : [leftOutIssue(`${element}.authorString`)];
+    return { note: { id, text, time }, author: author.value, issues: [...leftOutAuthor, ...author.issues] };
+  });
+};
+
+/** A command of an imported goal: when it was committed, and by whom, where that is known. */
+type ImportedCommand = {
+  readonly body: GoalCommandBody;
+  readonly at: number;
+  readonly by?: { readonly id: string; readonly display: string | undefined } | undefined;
+};
+
+/**
+ * Reads a source's goal as the commands that derive to it, or to the nearest goal that can be stored. They are a goal
+ * command, an update for each note and, if the goal is closed, a close command.
+ */
+export const createGoalSourceReader = ({
+  now,
+  newId,
+  zone,
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): SourceReader<GoalRecord & SourceDetails> =>
+  createSourceReader(sourceGoalSchema, 'Goal', (goal) => {
+    const readAt = now();
+    /** Never ahead, where it would count for more than whatever the clinic commits until then. */
+    const committedAt = (text: string | null | undefined, otherwise = readAt) =>
+      Math.min(parseInterval(text ?? '', zone)?.from ?? otherwise, readAt);
+    const begunAt = committedAt(goal.startDate ?? goal.statusDate);
+    const lifecycle = lifecycleByStatus[goal.lifecycleStatus];
+    const isInError = lifecycle === 'entered-in-error';
+
+    const due = readDueDate(goal);
+    const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
+    const priority = readCode('Goal.priority', goal.priority, priorities);
+    const expressedBy = readReferencedId('Goal.expressedBy', 'Practitioner', goal.expressedBy);
+    const notes = readNotes(goal, newId);
+    // A note without a time has that of the note before it; at first, it is as early as any other.
+    let noteAt = notes.reduce((earliest, { note }) => Math.min(earliest, committedAt(note.time)), begunAt);
+
+    const body: GoalCommandBody = {
+      kind: 'goal',
+      description: descriptionOf(goal.description) ?? '',
+      startDate: goal.startDate,
+      achievementStatus: achievement.value,
+      priority: priority.value,
+      dueDate: due.value,
+      notes: [],
+    };
+    const commands: readonly ImportedCommand[] = [
+      { body, at: begunAt, by: expressedBy.value[0] },
+      ...notes.map(({ note, author }): ImportedCommand => {
+        noteAt = committedAt(note.time, noteAt);
+        return { body: { kind: 'updateGoal', notes: [note] }, at: noteAt, by: author[0] };
+      }),
+      ...(lifecycle === 'closed'
+        ? [{ body: { kind: 'closeGoal', notes: [] }, at: committedAt(goal.statusDate) } as const]
+        : []),
+    ];
+    return {
+      value: {
+        isInError,
+        practitioners: [...expressedBy.value, ...notes.flatMap(({ author }) => author)],
+        id: goal.id,
+        patientId: goal.subject,
+        commands: commands.map(({ body, at, by }, order) =>
+          createImportedCommand(body, {
+            importedAt: readAt,
+            status: order === 0 && isInError ? 'entered-in-error' : 'committed',
+            committed: { at, by: by ? `Practitioner/${by.id}` : null, byDisplay: by?.display },
+            order,
+          }),
+        ),
+      },
+      issues: [due, achievement, priority, expressedBy, ...notes].flatMap(({ issues }) => issues),
+    };
+  });
+
+/** A goal in which each author without a name has the one that the directory knows. */
+export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string, string>): GoalRecord => ({
+  ...record,
+  commands: record.commands.map((command) => {
+    const { committed } = command;
+    const display = committed?.byDisplay ?? displays.get(readReferenceId({ reference: committed?.by ?? '' }));
+    return committed === undefined || display === undefined
+      ? command
+      : { ...command, committed: { ...committed, byDisplay: display } };
+  }),
+});

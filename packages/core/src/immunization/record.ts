@@ -1,0 +1,130 @@
+import { defineChartRecord } from '../chart/command-records.ts';
+import type { Environment } from '../environment.ts';
+import { usCoreProfile } from '../fhir/bundle.ts';
+import { toCodedConcept } from '../fhir/coding.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
+import { createReference } from '../fhir/reference.ts';
+import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
+import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import {
+  type Immunization,
+  type ImmunizationRecord,
+  immunizationStatuses,
+  noteIdUrl,
+  statusReasonSystem,
+} from './model.ts';
+
+/** Source: docs/http-interface.md#immunization. */
+export const immunizationParameters = {
+  /** The id of the resource. */
+  _id: { kind: 'id' },
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
+  /** The patient: `Patient/<id>`, or the id. */
+  patient: { kind: 'patient' },
+  /** When it was given: a date or a time, with a prefix such as `ge` or without. */
+  date: { kind: 'date', indexedSince: 2 },
+  /** Whether it was given. */
+  status: { kind: 'token', codes: immunizationStatuses, indexedSince: 2 },
+} as const satisfies SearchParameterTable;
+
+/** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
+export interface ImmunizationSearch extends SearchInput<typeof immunizationParameters> {}
+
+export const indexImmunization = (
+  { status, occurrenceDateTime }: Immunization,
+  zone: TimeZone,
+): readonly IndexEntry[] => [
+  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/event-status', code: status }]),
+  ...dateEntries('date', occurrenceDateTime, zone),
+];
+
+/**
+ * Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist.
+ */
+const conforms = ({
+  statusReason,
+  vaccineCode,
+}: Pick<Immunization, 'statusReason' | 'vaccineCode'>): boolean =>
+  statusReason === undefined &&
+  vaccineCode.coding.some(({ system }) => system === 'http://hl7.org/fhir/sid/cvx') &&
+  vaccineCode.coding.every(({ system }) => system !== 'unstructured');
+
+export const immunizationFacts: ResourceFacts<'Immunization', Immunization> = {
+  type: 'Immunization',
+  initial: 'I',
+  profile: usCoreProfile('Immunization'),
+  conforms,
+  parameters: immunizationParameters,
+  index: indexImmunization,
+  references: {
+    patient: ['patient'],
+    manufacturer: ['manufacturer'],
+    performer: ['performer', 'actor'],
+  },
+  elements: {
+    mandatory: ['status', 'vaccineCode', 'patient', 'occurrence[x]', 'primarySource'],
+    summary: ['performer', 'note'],
+  },
+};
+
+/** The immunization that derives from a committed command; null before. Source: docs/http-interface.md#immunization. */
+export const deriveImmunization =
+  (extensionBase: string) =>
+  ({ id, patientId, commands: [command] }: ImmunizationRecord): Immunization | null => {
+    if (command?.committed == null) return null;
+    const {
+      kind,
+      noteId,
+      encounterId,
+      status,
+      statusReason,
+      vaccineCode,
+      occurrenceDateTime,
+      note = [],
+      elements,
+    } = command.body;
+    return {
+      resourceType: 'Immunization',
+      id,
+      extension: [{ url: noteIdUrl(extensionBase), valueId: noteId }],
+      status: command.enteredInError == null ? status : 'entered-in-error',
+      ...(statusReason !== undefined && {
+        statusReason: toCodedConcept(extensionBase, {
+          ...statusReason,
+          coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),
+        }),
+      }),
+      vaccineCode: toCodedConcept(extensionBase, vaccineCode),
+      patient: createReference('Patient', patientId),
+      ...(encounterId !== null && { encounter: createReference('Encounter', encounterId) }),
+      occurrenceDateTime,
+      primarySource: kind === 'immunize',
+      ...(note.length > 0 && { note }),
+      ...elements,
+    };
+  };
+
+/** The comment field of the command: the texts of the notes, a line each. */
+export const formatComment = (note: readonly { readonly text: string }[]): string =>
+  note.map(({ text }) => text).join('\n');
+
+const refersTo: RecordDefinition<ImmunizationRecord>['refersTo'] = ({ patientId, commands }) => [
+  { type: 'Patient', id: patientId },
+  ...commands.flatMap(({ body: { noteId, encounterId } }) => [
+    { type: 'Note', id: noteId },
+    ...(encounterId === null ? [] : [{ type: 'Encounter', id: encounterId }]),
+  ]),
+];
+
+export const defineImmunizationRecord = ({
+  zone,
+  extensionBase,
+}: Pick<Environment, 'zone' | 'extensionBase'>) => ({
+  ...defineChartRecord(immunizationFacts, deriveImmunization(extensionBase), (immunization) =>
+    indexImmunization(immunization, zone),
+  ),
+  refersTo,
+});

@@ -1,0 +1,233 @@
+import { type Returned, type ReturnedResource, returnedResourcesIn } from '../access/access.ts';
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { formatInstant } from '../fhir/date-time.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { createPageLinks } from '../search/paging.ts';
+import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
+import type { StoredRecord, StoredResource } from '../store/port.ts';
+import type { SearchCondition } from '../store/query.ts';
+import type { ReadOptions } from './chart-limit.ts';
+import type { ResourceFacts } from './definition.ts';
+import type { FoundMatch, FoundPage } from './find.ts';
+import type { IncludedResource } from './include.ts';
+
+/** A derived resource as it is stored. */
+export type StoredText = { readonly id: string; readonly resource: string };
+
+type DerivedResource = { readonly resourceType: string; readonly id: string; readonly meta?: unknown };
+
+/**
+ * A derived resource, with its US Core profile if it conforms. It is stored so, because each read shows it, of earlier
+ * versions, too, and no read looks into a resource.
+ */
+export const withProfile = <Resource extends DerivedResource>(
+  { profile, conforms }: Pick<ResourceFacts<never, Resource>, 'profile' | 'conforms'>,
+  resource: Resource,
+): Resource => {
+  if (!conforms(resource)) return resource;
+  const { resourceType, id, ...elements } = resource;
+  return { resourceType, id, meta: { profile: [profile] }, ...elements } as unknown as Resource;
+};
+
+/** The beginning of the `meta` of a stored resource, after its type and its id. It has nothing but the profile. */
+export const storedMeta = ',"meta":{';
+
+/** The length of the text of a resource up to its id, with which it begins. */
+export const lengthToId = (type: string, id: string): number =>
+  '{"resourceType":"","id":""'.length + type.length + id.length;
+
+/** Whether the text of a stored resource says that it conforms to its profile. */
+export const isStoredAsConforming = (type: string, { id, resource }: StoredText): boolean =>
+  resource.startsWith(storedMeta, lengthToId(type, id));
+
+/** A version of a resource: its JSON text, and the values for its HTTP headers. */
+export type ResourceVersion = {
+  readonly id: string;
+  /** The patient to whose chart it belongs. */
+  readonly patientId: string | null;
+  /** Counts from 1. */
+  readonly version: number;
+  /** In milliseconds since 1970 in UTC. */
+  readonly lastModified: number;
+  /** The resource as JSON text, with its `meta`. */
+  readonly json: string;
+};
+
+/** A version of a resource, with the resource as it is stored. */
+export type VersionText = Pick<StoredRecord, 'id' | 'version' | 'at'> & Pick<StoredResource, 'resource'>;
+
+/**
+ * Adds `meta` to the text of a derived resource, after its type and its id, with which it begins. Only the profile is stored:
+ * the number of a version is only known once it is written.
+ */
+export const addMeta = (type: string, version: VersionText): string => {
+  const { id, resource } = version;
+  const toId = lengthToId(type, id);
+  const meta = `${storedMeta}"versionId":"${version.version}","lastUpdated":"${formatInstant(version.at)}"`;
+  return isStoredAsConforming(type, version)
+    ? `${resource.slice(0, toId)}${meta},${resource.slice(toId + storedMeta.length)}`
+    : `${resource.slice(0, toId)}${meta}}${resource.slice(toId)}`;
+};
+
+export const createResourceVersion = (
+  type: string,
+  id: string,
+  { patientId, version, at, resource }: StoredResource,
+): ResourceVersion => ({
+  id,
+  patientId,
+  version,
+  lastModified: at,
+  json: addMeta(type, { id, version, at, resource }),
+});
+
+/** The resource version of a record; null if there is no resource to read. */
+export const resourceVersionOf = (
+  type: string,
+  { id, resource, ...stored }: StoredRecord,
+): ResourceVersion | null =>
+  resource === null ? null : createResourceVersion(type, id, { ...stored, resource });
+
+const isNamed = (key: string, name: string): boolean =>
+  name.endsWith('[x]')
+    ? key.startsWith(name.slice(0, -3)) && /^[A-Z]/.test(key.slice(name.length - 3))
+    : key === name;
+
+/** The tag of a resource that lacks elements. Source: FHIR R4, Search, 3.1.1.5.7. */
+const subsetted = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
+  code: 'SUBSETTED',
+  display: 'subsetted',
+};
+
+/** The names of the elements that a search asks for; null if it asks for all. */
+const requestedElements = (
+  { type, elements: { mandatory, summary } }: Pick<ResourceFacts, 'type' | 'elements'>,
+  results: ResultParameters['results'],
+): readonly string[] | null => {
+  const [elements] = results.get('_elements') ?? [];
+  if (elements !== undefined) {
+    const known = [...mandatory, ...summary];
+    return elements.split(',').flatMap((sent) => {
+      const name = sent.replace(`${type}.`, '');
+      return [name, `${name}[x]`].filter((one) => one === name || known.includes(one));
+    });
+  }
+  switch (results.get('_summary')?.[0]) {
+    case 'true':
+      return summary;
+    case 'text':
+      // No resource here has a narrative, so the mandatory elements are left.
+      return [];
+    default:
+      return null;
+  }
+};
+
+/** Shortens the JSON text of a match to the elements that a search asks for; null if it asks for all. */
+export const createSubset = (
+  facts: Pick<ResourceFacts, 'type' | 'elements'>,
+  { results }: Pick<ResultParameters, 'results'>,
+): ((json: string) => string) | null => {
+  if (results.size === 0) return null;
+  const requested = requestedElements(facts, results);
+  if (requested === null) return null;
+  const names = [...facts.elements.mandatory, ...requested];
+  return (json) => {
+    const { resourceType, id, meta = {}, ...elements } = JSON.parse(json);
+    const kept = Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name)));
+    return JSON.stringify({
+      ...{ resourceType, id, meta: { ...meta, tag: [subsetted] } },
+      ...Object.fromEntries(kept),
+    });
+  };
+};
+
+/** A version of a type, as an answer shows it. */
+export const returnedVersion =
+  (type: string) =>
+  ({
+    id,
+    version,
+    patientId,
+  }: Pick<ResourceVersion, 'id' | 'version' | 'patientId'>): readonly ReturnedResource[] => [
+    { type, id, version, patientId },
+  ];
+
+/**
+ * The patients whom a search names, as far as the caller reaches them. If it names none, this is the patient to whose chart it is
+ * limited. A limit to several charts does not count: the caller does not look into each of them.
+ */
+const searchedPatientIdsOf = (
+  named: readonly SearchCondition[],
+  reached: readonly SearchCondition[],
+): readonly string[] => {
+  const lists = reached.flatMap((condition) => (condition.on === 'patient' ? [condition.anyOf] : []));
+  const [first = [], ...others] = lists;
+  const patientIds = first.filter((id) => others.every((list) => list.includes(id)));
+  return patientIds.length === 1 || named.some(({ on }) => on === 'patient') ? patientIds : [];
+};
+
+/** The content of a page of a search: its matches, what it includes, and the patients to whom it was limited. */
+export const returnedPage = (
+  type: ResourceType,
+  {
+    named,
+    reached,
+    matches,
+    included = [],
+  }: {
+    /** The conditions of the caller. */
+    readonly named: readonly SearchCondition[];
+    /** The conditions within the reach of the caller. */
+    readonly reached: readonly SearchCondition[];
+    readonly matches: readonly FoundMatch[];
+    readonly included?: readonly IncludedResource[];
+  },
+): Returned => {
+  const found = matches.flatMap(({ id, version, resource }) =>
+    returnedResourcesIn(resource).map(({ patientId }) => ({ type, id, version, patientId })),
+  );
+  const added = included.flatMap(({ type: includedType, id, json, patientId }) =>
+    patientId === undefined
+      ? returnedResourcesIn(json)
+      : [{ type: includedType, id, version: null, patientId }],
+  );
+  return { resources: [...found, ...added], searchedPatientIds: searchedPatientIdsOf(named, reached) };
+};
+
+type PageFacts = Pick<ResourceFacts, 'type' | 'elements'>;
+
+/** The text of a match. A resource that is not stored yet has no `meta`. */
+export const textOf = (type: string, match: FoundMatch): string =>
+  match.version === null ? match.resource : addMeta(type, match);
+
+/** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
+export const renderSearchPage = (
+  { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
+  { matches, end, total: found }: FoundPage,
+  {
+    included,
+    base = '',
+    baseUrl,
+  }: Pick<ReadOptions, 'base' | 'baseUrl'> & { readonly included: readonly IncludedResource[] },
+): string => {
+  const { type } = facts;
+  const total = found ?? search.paging.cursor?.total ?? 0;
+  const next = end === null ? null : { ...end, total };
+  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
+  const subset = createSubset(facts, search);
+  const entries = matches.map((match) => {
+    const text = textOf(type, match);
+    const url = baseUrl === undefined ? undefined : `${path}/${match.id}`;
+    return renderSearchEntry(subset === null ? text : subset(text), url);
+  });
+  for (const { type: includedType, id, json } of included) {
+    const url = baseUrl === undefined ? undefined : `${baseUrl}/${includedType}/${id}`;
+    entries.push(renderSearchEntry(json, url, 'include'));
+  }
+  return renderBundle(
+    { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
+    entries,
+  );
+};

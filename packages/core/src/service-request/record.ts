@@ -1,0 +1,129 @@
+import { type CommandState, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
+import { defineChartRecord } from '../chart/command-records.ts';
+import type { Environment } from '../environment.ts';
+import { usCoreProfile } from '../fhir/bundle.ts';
+import { toCodedConcept } from '../fhir/coding.ts';
+import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
+import { createReference, createSignedReference, subjectReferences } from '../fhir/reference.ts';
+import type { ResourceFacts } from '../records/definition.ts';
+import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import {
+  categories,
+  type OrderCommandBody,
+  type OrderRecord,
+  orderKinds,
+  type ServiceRequest,
+  serviceRequestStatuses,
+} from './model.ts';
+
+/** Source: docs/http-interface.md#servicerequest. */
+export const serviceRequestParameters = {
+  /** The id of the resource. */
+  _id: { kind: 'id' },
+  /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
+  _lastUpdated: { kind: 'lastUpdated' },
+  /** The patient: `Patient/<id>`, or the id. */
+  patient: { kind: 'patient' },
+  /** The same as `patient`. */
+  subject: { kind: 'patient' },
+  /** When it was authored: a date or a time, with a prefix such as `ge` or without. */
+  authored: { kind: 'date' },
+  /** The status of the order. */
+  status: { kind: 'token', codes: serviceRequestStatuses, unusedCodes: ['on-hold', 'revoked', 'unknown'] },
+  /** The classification of the order by SNOMED CT: imaging, laboratory work or a referral. */
+  category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
+  /** The requested service: `code`, `system|code`, `system|` or `|code`. */
+  code: { kind: 'token' },
+} as const satisfies SearchParameterTable;
+
+/** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
+export interface ServiceRequestSearch extends SearchInput<typeof serviceRequestParameters> {}
+
+export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
+  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
+  ...tokenEntries(
+    'category',
+    request.category.flatMap(({ coding }) => coding),
+  ),
+  ...tokenEntries('code', request.code.coding),
+  ...dateEntries('authored', request.authoredOn, zone),
+];
+
+export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest> = {
+  type: 'ServiceRequest',
+  initial: 'S',
+  profile: usCoreProfile('ServiceRequest'),
+  conforms: () => true,
+  parameters: serviceRequestParameters,
+  index: indexServiceRequest,
+  references: {
+    ...subjectReferences,
+    encounter: ['encounter'],
+    performer: ['performer'],
+    requester: ['requester'],
+  },
+  elements: {
+    mandatory: ['status', 'intent', 'code', 'subject'],
+    summary: [
+      ...['category', 'priority', 'orderDetail', 'quantity[x]', 'encounter', 'occurrence[x]', 'asNeeded[x]'],
+      ...['authoredOn', 'requester', 'performerType', 'performer', 'locationCode', 'locationReference'],
+      ...['reasonCode', 'reasonReference', 'specimen', 'bodySite', 'patientInstruction'],
+    ],
+  },
+};
+
+/** Whether the end of a period, as far as it has both, lies behind its start. */
+export const beginsBeforeItEnds = (period: OrderCommandBody['occurrencePeriod'], zone: TimeZone): boolean => {
+  const start = parseInterval(period?.start ?? '', zone);
+  const end = parseInterval(period?.end ?? '', zone);
+  return start === null || end === null || start.from < end.until;
+};
+
+const statusByCommandStatus = {
+  staged: 'draft',
+  committed: 'active',
+  completed: 'completed',
+  'entered-in-error': 'entered-in-error',
+} as const satisfies Record<CommandStatus, ServiceRequest['status']>;
+
+const referToRequester = ({ body, committed }: CommandState<OrderCommandBody>) => {
+  if (body.requesterId !== undefined)
+    return createSignedReference('Practitioner', body.requesterId, body.requesterDisplay);
+  // A state as it is stored has null for a step that has not happened.
+  return committed == null ? undefined : referToAuthor(committed);
+};
+
+/** The request that derives from an order, from the moment it is staged. Source: docs/http-interface.md#servicerequest. */
+export const deriveServiceRequest =
+  (extensionBase: string) =>
+  ({ id, patientId, commands: [order] }: OrderRecord): ServiceRequest | null => {
+    if (order === undefined) return null;
+    const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [], elements } = order.body;
+    const requester = referToRequester(order);
+    return {
+      resourceType: 'ServiceRequest',
+      id,
+      status: statusByCommandStatus[statusOf(order)],
+      intent: 'order',
+      category: [{ coding: [categories[kind]] }],
+      code: toCodedConcept(extensionBase, code),
+      subject: createReference('Patient', patientId),
+      ...(occurrencePeriod !== undefined && { occurrencePeriod }),
+      authoredOn,
+      ...(requester !== undefined && { requester }),
+      ...(reasonConditionIds.length > 0 && {
+        reasonReference: reasonConditionIds.map((condition) => createReference('Condition', condition)),
+      }),
+      ...elements,
+    };
+  };
+
+export const defineServiceRequestRecord = ({
+  zone,
+  extensionBase,
+}: Pick<Environment, 'zone' | 'extensionBase'>) =>
+  defineChartRecord(serviceRequestFacts, deriveServiceRequest(extensionBase), (request) =>
+    indexServiceRequest(request, zone),
+  );

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { createImportedCommand } from '../chart/command.ts';
+import type { Environment } from '../environment.ts';
+import { readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
+import { toFullPrecision } from '../fhir/date-time.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { schemaForBase } from '../fhir/schema.ts';
+import {
+  createElementReader,
+  createSourceIdSchema,
+  createSourceReader,
+  readFirstMeaning,
+  readReferencedId,
+  type SourceConcept,
+  type SourceDetails,
+  type SourceReader,
+  sourceConcept,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import {
+  categories,
+  type OrderCommandBody,
+  type OrderElements,
+  type OrderRecord,
+  orderElements,
+  orderKinds,
+  storeOrderElements,
+} from './model.ts';
+import { deriveServiceRequest } from './record.ts';
+
+/** The status of the command in each of FHIR's states that an order can have here. */
+const statusByState = {
+  draft: 'staged',
+  active: 'committed',
+  completed: 'completed',
+  'entered-in-error': 'entered-in-error',
+} as const;
+
+/** The kind of order that the categories name. */
+const readOrderKind = (concepts: readonly SourceConcept[]) =>
+  readFirstMeaning(concepts, 'ServiceRequest.category', ({ system, code }) =>
+    orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
+  );
+
+const readCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] =>
+  readCodedConcept(extensionBase, concept, ({ system, code, display = concept.text, ...rest }) =>
+    system === 'http://loinc.org' && code !== undefined ? { system, code, display, ...rest } : undefined,
+  );
+
+const createSchema = schemaForBase((extensionBase) =>
+  z.object({
+    id: sourceElements.id,
+    status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
+    intent: z.literal('order'),
+    doNotPerform: z.literal(false).optional(),
+    category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
+      params: { rule: 'unsupported-codes' satisfies BodyRule },
+    }),
+    code: sourceConcept.refine((concept) => readCode(extensionBase, concept).coding.length > 0, {
+      params: { rule: 'unsupported-codes' satisfies BodyRule },
+    }),
+    subject: createSourceIdSchema('Patient'),
+    occurrencePeriod: sourceElements.period.optional(),
+    occurrenceDateTime: sourceElements.dateTime.optional(),
+    authoredOn: sourceElements.dateTime,
+    requester: sourceElements.reference.optional(),
+    reasonReference: z.array(sourceElements.reference).optional(),
+  }),
+);
+
+const readElements = createElementReader<OrderElements>('ServiceRequest', orderElements);
+
+/** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
+export const createServiceRequestSourceReader = ({
+  now,
+  extensionBase,
+}: Pick<Environment, 'now' | 'extensionBase'>): SourceReader<OrderRecord & SourceDetails> =>
+  createSourceReader(createSchema(extensionBase), 'ServiceRequest', (request, sent) => {
+    const { status, occurrenceDateTime: occurrence } = request;
+    const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
+    const reasons = (request.reasonReference ?? []).map((sent, at) =>
+      readReferencedId(`ServiceRequest.reasonReference[${at}]`, 'Condition', sent),
+    );
+    const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
+    const { value: kind = 'referral', issues } = readOrderKind(request.category);
+    const hasPeriod = start !== undefined || end !== undefined;
+    // FHIR allows one of them.
+    const isTimedTwice = hasPeriod && sent.occurrenceTiming !== undefined;
+    const { value: elements, issues: elementIssues } = readElements(
+      isTimedTwice ? { ...sent, occurrenceTiming: undefined } : sent,
+    );
+    const body: OrderCommandBody = {
+      kind,
+      code: readCode(extensionBase, request.code),
+      occurrencePeriod: hasPeriod ? { start, end } : undefined,
+      authoredOn: toFullPrecision(request.authoredOn),
+      requesterId: requester.value[0]?.id,
+      requesterDisplay: requester.value[0]?.display,
+      reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
+      elements: storeOrderElements(elements),
+    };
+    const command = createImportedCommand(body, { importedAt: now(), status: statusByState[status] });
+    return {
+      value: {
+        isInError: status === 'entered-in-error',
+        practitioners: requester.value,
+        id: request.id,
+        patientId: request.subject,
+        commands: [command],
+      },
+      issues: [
+        ...issues,
+        ...requester.issues,
+        ...reasons.flatMap((reason) => reason.issues),
+        ...elementIssues,
+        ...(isTimedTwice ? [leftOutIssue('ServiceRequest.occurrenceTiming')] : []),
+      ],
+    };
+  });
+
+/** An order in which a requester without a name has the one that the directory knows. */
+export const nameRequester = (record: OrderRecord, displays: ReadonlyMap<string, string>): OrderRecord => ({
+  ...record,
+  commands: record.commands.map(({ body, ...steps }) => {
+    const requesterDisplay = body.requesterDisplay ?? displays.get(body.requesterId ?? '');
+    return { body: { ...body, requesterDisplay }, ...steps };
+  }),
+});
+
+/** The order of a record as other systems send it: its period may have been sent as one time. */
+export const createServiceRequestToSource = (extensionBase: string) => {
+  const derive = deriveServiceRequest(extensionBase);
+  return (record: OrderRecord): object | null => {
+    const order = derive(record);
+    if (order === null) return null;
+    return {
+      ...order,
+      code: withFurtherCodings(order.code),
+      occurrenceDateTime: order.occurrencePeriod?.start,
+    };
+  };
+};

@@ -1,0 +1,154 @@
+import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
+import packageJson from '../../package.json' with { type: 'json' };
+import { contextsOf, isAuditType, permissions } from '../access/authorize.ts';
+import type { PreferredReturn } from '../http.ts';
+import { pathTemplateOf } from '../request.ts';
+import type { Route } from '../routes.ts';
+import { bulkExportPathsOf } from './bulk-export-paths.ts';
+import { describeType, headers, parametersOf, requestBodyOf, type TypeDescription } from './parameters.ts';
+import {
+  errorResponsesFor,
+  errorResponsesOf,
+  operationOutcomeSchema,
+  successResponseOf,
+} from './responses.ts';
+
+const verbs = {
+  read: 'Read',
+  vread: 'Read a version of',
+  history: 'Read the versions of',
+  search: 'Search',
+  operation: 'Read everything of',
+  create: 'Create',
+  update: 'Update',
+} as const;
+
+const introductionOf = ({ type, interaction }: Route, { bodies }: TypeDescription): string => {
+  switch (interaction) {
+    case 'read':
+    case 'vread':
+      return '';
+    case 'operation':
+      return 'The resource, its chart, and the resources to which they refer, as far as the sender may read them.\n\n';
+    case 'history':
+      return 'Newest first.\n\n';
+    case 'search':
+      if (isAuditType(type)) return 'Newest first.\n\n';
+      return 'A comma in a value is "or", a repeated parameter is "and", a backslash escapes. Oldest first.\n\n';
+    default:
+      return `${bodies[interaction]?.description}\n\n`;
+  }
+};
+
+/** The options of the handler that change its responses. */
+export type ServedOptions = {
+  readonly defaultReturn: PreferredReturn;
+  readonly isLimitedInFlight: boolean;
+};
+
+/** Describes a route as an operation of OpenAPI. */
+export const operationOf = (
+  route: Route,
+  description: InterfaceDescription,
+  { defaultReturn, isLimitedInFlight }: ServedOptions,
+) => {
+  const resource = describeType(description, route.type);
+  const { type, level, interaction } = route;
+  const isForm = level === 'search';
+  const scopes = contextsOf(type).map((context) => `${context}/${type}.${permissions[interaction]}`);
+  return {
+    tags: [type],
+    operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,
+    summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}`,
+    description: `${introductionOf(route, resource)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+    security: scopes.map((scope) => ({ bearer: [scope] })),
+    parameters: parametersOf(route, description),
+    ...requestBodyOf(route, resource),
+    responses: {
+      ...successResponseOf(route, resource, defaultReturn),
+      ...errorResponsesOf(route, { isLimitedInFlight }),
+    },
+  };
+};
+
+const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
+
+HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
+
+const schemasOf = (
+  routes: readonly Route[],
+  description: InterfaceDescription,
+): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries([
+    ...[...Map.groupBy(routes, ({ type }) => type)].flatMap(([type, ofType]) => {
+      const { resource, bodies, staged } = describeType(description, type);
+      const isServed = (one: string) => ofType.some(({ interaction }) => interaction === one);
+      return [
+        [type, resource],
+        ...Object.entries(bodies)
+          .filter(([interaction]) => isServed(interaction))
+          .map(([interaction, body]) => [`${type}.${interaction}`, body]),
+        ...(staged && isServed('create') ? [[`${type}.staged`, staged]] : []),
+      ];
+    }),
+    ['Bundle', description.bundle],
+    ['HistoryBundle', description.historyBundle],
+    ['HistoryEntry', description.historyEntry],
+    ['OperationOutcome', operationOutcomeSchema],
+  ]);
+
+/**
+ * Describes the interface for programs and viewers, from its table of routes and the schemas that parse its bodies.
+ * Source: OpenAPI 3.1.0, whose schemas are JSON Schema of draft 2020-12.
+ */
+export const createOpenApiDocument = ({
+  routes,
+  description,
+  base,
+  hasBulkExport,
+  ...served
+}: ServedOptions & {
+  readonly routes: readonly Route[];
+  readonly description: InterfaceDescription;
+  /** The URL of the interface, or its path. */
+  readonly base: string;
+  readonly hasBulkExport: boolean;
+}): Readonly<Record<string, unknown>> => {
+  const types = [...new Set(routes.map(({ type }) => type))];
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
+    servers: [{ url: base === '' ? '/' : base }],
+    tags: [
+      ...types.map((name) => ({
+        name,
+        externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
+      })),
+      ...(hasBulkExport ? [{ name: '$export' }] : []),
+    ],
+    paths: Object.fromEntries([
+      ...[...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
+        path,
+        Object.fromEntries(
+          here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),
+        ),
+      ]),
+      ...(hasBulkExport
+        ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)])
+        : []),
+    ]),
+    components: {
+      schemas: schemasOf(routes, description),
+      responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
+      headers,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A token with SMART scopes, of version 1 or 2, such as `user/*.read` or `patient/Goal.rs`.',
+        },
+      },
+    },
+  };
+};

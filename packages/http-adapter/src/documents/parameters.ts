@@ -1,0 +1,181 @@
+import type {
+  InterfaceDescription,
+  JsonSchema,
+  ParameterDescription,
+  ResourceDescription,
+  ServedType,
+} from '@clinical-records/core';
+import { mediaTypes } from '../http.ts';
+import type { Route } from '../routes.ts';
+
+/** A reference to a schema in the document. */
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** A body in each of the supported media types. */
+export const contentOf = (schema: JsonSchema) =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+
+const text = { type: 'string' } as const;
+
+/** The headers of responses, by their names. */
+export const headers = {
+  ETag: { description: 'The version, as `If-Match` expects it.', schema: { ...text, examples: ['W/"3"'] } },
+  'Last-Modified': {
+    description: 'The time of the last change, as `If-Unmodified-Since` expects it.',
+    schema: { ...text, examples: ['Wed, 02 Oct 2024 09:30:00 GMT'] },
+  },
+  Location: { description: 'The URL of the new resource.', schema: { ...text, format: 'uri-reference' } },
+  'Cache-Control': {
+    description: 'The response must not be cached.',
+    schema: { ...text, const: 'no-store' },
+  },
+  'X-Content-Type-Options': {
+    description: 'The body has the type that `Content-Type` names.',
+    schema: { ...text, const: 'nosniff' },
+  },
+  'X-Request-Id': {
+    description: 'The id of the request: that of the request header if it is short and plain, or a new one.',
+    schema: text,
+  },
+  Allow: { description: 'The methods that are supported here.', schema: text },
+  'Retry-After': { description: 'The seconds after which to send it again.', schema: text },
+  'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...text, const: 'Bearer' } },
+} as const;
+
+/** References to the headers of every response, and to the named ones. */
+export const headerRefs = (...names: readonly (keyof typeof headers)[]) =>
+  Object.fromEntries(
+    (['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+
+/** The description of a type of resource for its operations. */
+export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies' | 'staged'> & {
+  /** Whether its resources have versions: not if the host or the directory serves them. */
+  readonly isVersioned: boolean;
+};
+
+/** A resource that the interface only refers to. The host or the directory determines its other elements. */
+const referencedSchema = (type: string): JsonSchema => ({
+  type: 'object',
+  description: `A ${type} of FHIR R4.`,
+  properties: { resourceType: { type: 'string', const: type }, id: { type: 'string' } },
+  required: ['resourceType', 'id'],
+  additionalProperties: true,
+});
+
+/** Describes a type that is served. */
+export const describeType = ({ resources }: InterfaceDescription, type: string): TypeDescription =>
+  Object.hasOwn(resources, type)
+    ? { ...resources[type as ServedType], isVersioned: true }
+    : { resource: referencedSchema(type), parameters: [], bodies: {}, isVersioned: false };
+
+/** The parameters of the query string as a form. */
+const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+  ),
+});
+
+/** The request body of a route, if it has one. */
+export const requestBodyOf = (
+  { type, bodyFormat, interaction, parameters }: Route,
+  description: TypeDescription,
+) => {
+  switch (bodyFormat) {
+    case 'nothing':
+      return {};
+    case 'form':
+      return {
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: formSchemaOf(parameters ?? description.parameters),
+            },
+          },
+        },
+      };
+    case 'json':
+      return { requestBody: { required: true, content: contentOf(schemaRef(`${type}.${interaction}`)) } };
+  }
+};
+
+const headerParameter = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
+const handling = headerParameter(
+  'Prefer',
+  '`handling=lenient` ignores unknown parameters beside known conditions. Otherwise they are an error.',
+);
+
+const preferences = headerParameter(
+  'Prefer',
+  '`return=representation` returns the resource if the sender may read it; `handling=strict` refuses elements that are not stored.',
+);
+
+const preconditions = [
+  headerParameter('If-Match', 'Only if the resource has this version, such as `W/"3"`.'),
+  headerParameter(
+    'If-Unmodified-Since',
+    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`. Ignored if there is an `If-Match`.',
+  ),
+];
+
+const idempotencyKey = headerParameter(
+  'Idempotency-Key',
+  'A text that a retry sends again. Repeated requests with the same body create one resource, and get the same response as the first. 1 to 255 visible ASCII characters.',
+);
+
+/** The id in the path: the id of the resource that is read, or of the body that is sent. */
+const idParameterOf = ({ properties }: JsonSchema) => {
+  const { id } = properties as { readonly id: JsonSchema };
+  const { description = 'Id of the resource.', ...schema } = id;
+  return { name: 'id', in: 'path', required: true, description, schema };
+};
+
+const versionParameter = {
+  name: 'version',
+  in: 'path',
+  required: true,
+  description: 'The number of the version, as in an `ETag`.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const ifNoneMatch = headerParameter(
+  'If-None-Match',
+  'The versions that the client has, such as `W/"3"`: for one of them, the response is a 304.',
+);
+
+const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
+  ...parameters.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
+  handling,
+];
+
+/** The parameters of a route outside of its body. */
+export const parametersOf = (route: Route, description: InterfaceDescription) => {
+  const { type, interaction, level } = route;
+  const { resource, parameters, bodies, isVersioned } = describeType(description, type);
+  switch (interaction) {
+    case 'read':
+      return isVersioned ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
+    case 'vread':
+      return [idParameterOf(resource), versionParameter, ifNoneMatch];
+    case 'history':
+      return [idParameterOf(resource), ...queryParametersOf(description.historyParameters)];
+    case 'operation':
+      return [idParameterOf(resource), ...queryParametersOf(route.parameters ?? [])];
+    case 'search':
+      return level === 'search' ? [handling] : queryParametersOf(route.parameters ?? parameters);
+    case 'create':
+      return [idempotencyKey, preferences];
+    case 'update':
+      return [idParameterOf(bodies.update ?? resource), ...preconditions, preferences];
+  }
+};

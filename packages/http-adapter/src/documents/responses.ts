@@ -1,0 +1,249 @@
+import type { JsonSchema } from '@clinical-records/core';
+import { isAuditType } from '../access/authorize.ts';
+import { errorCategories, issueRuleSystem } from '../errors.ts';
+import type { PreferredReturn } from '../http.ts';
+import type { Route } from '../routes.ts';
+import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
+
+const fullUrl = {
+  type: 'string',
+  format: 'uri',
+  description: 'The URL of the resource; absent if the server does not know its own.',
+};
+
+const searchModeOf = (mode: 'match' | 'include'): JsonSchema => ({
+  type: 'object',
+  properties: { mode: { type: 'string', const: mode } },
+  required: ['mode'],
+});
+
+const searchEntryOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSchema => ({
+  type: 'object',
+  properties: { fullUrl, resource, search: searchModeOf(mode) },
+  required: ['resource', 'search'],
+});
+
+/** A resource to which a match refers, or which refers to a match. */
+const includedResource: JsonSchema = {
+  type: 'object',
+  properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
+  required: ['resourceType', 'id'],
+};
+
+/** A bundle with entries: its other elements, and those of an entry besides the resource. */
+const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
+  allOf: [
+    bundle,
+    {
+      type: 'object',
+      properties: {
+        entry: {
+          type: 'array',
+          description: 'Absent if the page is empty: FHIR does not allow empty arrays.',
+          items: entry,
+        },
+      },
+    },
+  ],
+});
+
+/** A bundle of a search that does not count its matches. */
+const uncountedBundle: JsonSchema = {
+  type: 'object',
+  properties: {
+    resourceType: { type: 'string', const: 'Bundle' },
+    type: { type: 'string', const: 'searchset' },
+    link: {
+      type: 'array',
+      items: { type: 'object', properties: { relation: { type: 'string' }, url: { type: 'string' } } },
+    },
+  },
+  required: ['resourceType', 'type', 'link'],
+};
+
+const searchBundleOf = (type: string): JsonSchema => {
+  const match = searchEntryOf(schemaRef(type), 'match');
+  if (isAuditType(type)) return bundleSchemaOf(uncountedBundle, match);
+  return bundleSchemaOf(
+    schemaRef('Bundle'),
+    type !== 'Provenance' ? { anyOf: [match, searchEntryOf(includedResource, 'include')] } : match,
+  );
+};
+
+const historyBundleOf = (type: string): JsonSchema =>
+  bundleSchemaOf(schemaRef('HistoryBundle'), {
+    allOf: [
+      schemaRef('HistoryEntry'),
+      { type: 'object', properties: { fullUrl, resource: schemaRef(type) }, required: ['resource'] },
+    ],
+  });
+
+const readResponsesOf = (type: string, description: string) => ({
+  200: { description, content: contentOf(schemaRef(type)), headers: headerRefs('ETag', 'Last-Modified') },
+  304: {
+    description: '`If-None-Match` names the version',
+    headers: headerRefs('ETag', 'Last-Modified'),
+  },
+});
+
+/** The response to a write, which shows one of the types of resource. */
+const writeResponseOf = (types: readonly string[], defaultReturn: PreferredReturn) => {
+  const resources = types.map(schemaRef);
+  return defaultReturn === 'minimal'
+    ? {
+        description: '`null`, or the resource if `Prefer: return=representation` asks for it',
+        content: contentOf({ anyOf: [{ type: 'null' }, ...resources] }),
+      }
+    : {
+        description:
+          'The resource; without a body if `Prefer: return=minimal` asks for that, or the sender may not read it',
+        content: contentOf({ anyOf: resources }),
+      };
+};
+
+/** The response of a route to a request that succeeded. */
+export const successResponseOf = (
+  { type, interaction }: Route,
+  { staged, isVersioned }: TypeDescription,
+  defaultReturn: PreferredReturn,
+) => {
+  switch (interaction) {
+    case 'read':
+      return isVersioned
+        ? readResponsesOf(type, 'The resource')
+        : {
+            200: { description: 'The resource', content: contentOf(schemaRef(type)), headers: headerRefs() },
+          };
+    case 'vread':
+      return readResponsesOf(type, 'The resource as it was at that version');
+    case 'history':
+      return {
+        200: {
+          description: 'A page of the versions, newest first',
+          content: contentOf(historyBundleOf(type)),
+          headers: headerRefs(),
+        },
+      };
+    case 'operation':
+      return {
+        200: {
+          description: 'The resources',
+          content: contentOf(bundleSchemaOf(schemaRef('Bundle'), searchEntryOf(includedResource, 'match'))),
+          headers: headerRefs(),
+        },
+      };
+    case 'search':
+      return {
+        200: {
+          description: 'A page of the matches',
+          content: contentOf(searchBundleOf(type)),
+          headers: headerRefs(),
+        },
+      };
+    case 'create':
+      return {
+        201: {
+          ...writeResponseOf(staged ? [type, `${type}.staged`] : [type], defaultReturn),
+          headers: headerRefs('Location', 'ETag', 'Last-Modified'),
+        },
+      };
+    case 'update':
+      return {
+        200: { ...writeResponseOf([type], defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
+      };
+  }
+};
+
+const text = { type: 'string' } as const;
+
+const ruleCoding = {
+  type: 'object',
+  properties: {
+    system: { ...text, const: issueRuleSystem },
+    code: { ...text, description: 'The name of the rule, for programs.' },
+  },
+  required: ['system', 'code'],
+} as const;
+
+/** The schema of the body that `operationOutcomeOf` returns. */
+export const operationOutcomeSchema = {
+  type: 'object',
+  properties: {
+    resourceType: { ...text, const: 'OperationOutcome' },
+    issue: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          severity: { ...text, const: 'error' },
+          code: text,
+          details: {
+            type: 'object',
+            properties: { coding: { type: 'array', items: ruleCoding }, text },
+            required: ['coding', 'text'],
+          },
+          diagnostics: { ...text, description: 'A sentence about what is wrong.' },
+          expression: {
+            type: 'array',
+            items: text,
+            description: 'The element in FHIRPath, or `http.` and the name of a parameter.',
+          },
+        },
+        required: ['severity', 'code', 'details', 'diagnostics'],
+      },
+    },
+  },
+  required: ['resourceType', 'issue'],
+} as const;
+
+const errorHeaders: Partial<Record<string, object>> = {
+  Unauthenticated: headerRefs('WWW-Authenticate'),
+  NotSupported: headerRefs('Allow'),
+  TooManyRequests: headerRefs('Retry-After'),
+};
+
+type Limits = { readonly isLimitedInFlight: boolean };
+
+const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
+  resourceType: 'OperationOutcome',
+  issue: [
+    {
+      severity: 'error',
+      code,
+      details: { coding: [{ system: issueRuleSystem, code: 'name-of-the-rule' }], text },
+      diagnostics: 'A sentence about what is wrong.',
+    },
+  ],
+});
+
+/** The responses of all errors. Only a handler with `maxInFlight` has the 429. */
+export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
+  Object.fromEntries(
+    Object.entries(errorCategories)
+      .filter(([name]) => isLimitedInFlight || name !== 'TooManyRequests')
+      .map(([name, outcome]) => [
+        name,
+        {
+          description: outcome.text,
+          content: contentOf({ ...schemaRef('OperationOutcome'), examples: [exampleOf(outcome)] }),
+          headers: errorHeaders[name] ?? headerRefs(),
+        },
+      ]),
+  );
+
+/** The responses of the errors that a route can have, by status. */
+export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: Limits) => {
+  const names: readonly (keyof typeof errorCategories)[] = [
+    'Unauthenticated',
+    'Forbidden',
+    ...errorTags,
+    'NotAcceptable',
+    ...(bodyFormat === 'nothing' ? [] : (['ContentTooLarge', 'UnsupportedMediaType'] as const)),
+    ...(isLimitedInFlight ? (['TooManyRequests'] as const) : []),
+    'Unexpected',
+    'StoreFailure',
+  ];
+  return Object.fromEntries(
+    names.map((name) => [errorCategories[name].status, { $ref: `#/components/responses/${name}` }]),
+  );
+};

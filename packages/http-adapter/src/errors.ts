@@ -1,0 +1,227 @@
+import { type ClinicalError, createIssueFactory, type Issue, type IssueRule } from '@clinical-records/core';
+import type { HttpRequest } from './http.ts';
+import type { HttpHandlerOptions } from './options.ts';
+import type { RequestContext } from './request.ts';
+
+/** The response to an error. */
+export type HttpError = {
+  readonly status: number;
+  /** The code of each issue, from FHIR's IssueType. */
+  readonly code: string;
+  readonly text: string;
+  readonly issues: readonly Issue<IssueRule | HttpRule>[];
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export const httpIssues = {
+  'repeated-authorization': 'The request has more than one Authorization header.',
+  'bearer-token': 'The request has no bearer token, or one that is not valid.',
+  'authentication-unavailable': 'The caller cannot be authenticated at the moment. Nothing was changed.',
+  'insufficient-scope': 'The caller has no scope that allows this request.',
+  'unknown-path': 'There is no resource at this path.',
+  'unsupported-method': 'The method is not supported at this path.',
+  'body-json': 'The body is not valid JSON in UTF-8.',
+  'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
+  'unsupported-condition': 'If-None-Match and If-None-Exist are not supported. Nothing was changed.',
+  'unsupported-media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
+  'content-type-required':
+    'A write in a session needs a Content-Type: application/json or application/fhir+json.',
+  'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
+  'body-size': 'The body is too large.',
+  'too-many-parameters': 'The query or the form has too many parameters, or is too long.',
+  'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',
+  'too-many-streams': 'Too many event streams of the caller are open. Open one when another has ended.',
+  'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
+  'respond-async-required': 'An export needs the header Prefer: respond-async.',
+  'export-parameter': 'The export does not support the parameter or its value.',
+  'too-many-exports': 'Too many exports are running or kept. Delete one, or wait until one expires.',
+  'export-failed': 'The export has failed. Begin another one.',
+  'internal-error': 'Internal error.',
+} as const;
+
+/** The name of a rule that only HTTP knows. */
+export type HttpRule = keyof typeof httpIssues;
+
+const httpIssue = createIssueFactory(httpIssues);
+
+type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
+
+/**
+ * The HTTP status and code of each error. Source: docs/http-interface.md#errors and docs/decisions.md#status-codes.
+ */
+export const clinicalErrorCategories = {
+  InvalidRequest: { status: 400, code: 'invalid', text: 'Bad request' },
+  Unauthenticated: { status: 401, code: 'unknown', text: 'Authentication failed' },
+  Forbidden: { status: 403, code: 'forbidden', text: 'Authorization failed' },
+  NotFound: { status: 404, code: 'not-found', text: 'Unknown resource' },
+  NotSupported: { status: 405, code: 'not-supported', text: 'Operation is not supported' },
+  PreconditionFailed: {
+    status: 412,
+    code: 'conflict',
+    text: 'Resource updated since If-Unmodified-Since date',
+  },
+  RuleViolation: { status: 422, code: 'business-rule', text: 'Unprocessable entity' },
+  TooCostly: { status: 422, code: 'too-costly', text: 'Unprocessable entity' },
+  StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
+} as const satisfies Record<ClinicalError['_tag'], ErrorCategory>;
+
+/** The same, with the errors that only HTTP has. */
+export const errorCategories = {
+  ...clinicalErrorCategories,
+  NotAcceptable: { status: 406, code: 'not-supported', text: 'Not acceptable' },
+  ContentTooLarge: { status: 413, code: 'too-costly', text: 'Content too large' },
+  UnsupportedMediaType: { status: 415, code: 'not-supported', text: 'Unsupported media type' },
+  TooManyRequests: { status: 429, code: 'throttled', text: 'Too many requests' },
+  Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
+} as const satisfies Record<string, ErrorCategory>;
+
+/**
+ * FHIR does not allow control characters in a string, but an id in a request may have them. Source: FHIR R4, Datatypes.
+ */
+const withoutControlCharacters = (id: string): string => id.replaceAll(/\p{Cc}/gu, '');
+
+export const httpErrorOf = (error: ClinicalError): HttpError => ({
+  ...clinicalErrorCategories[error._tag],
+  ...(error._tag === 'NotFound' && {
+    text: `Unknown ${error.resourceType} resource '${withoutControlCharacters(error.id)}'`,
+  }),
+  issues: error.issues,
+});
+
+const createHttpError = (
+  category: keyof typeof errorCategories,
+  rule: keyof typeof httpIssues,
+  headers: Readonly<Record<string, string>> = {},
+): HttpError => ({ ...errorCategories[category], issues: [httpIssue(rule)], headers });
+
+/** The error of a body that cannot be read without doubt. */
+export const invalidBody = (issues: HttpError['issues']): HttpError => ({
+  ...errorCategories.InvalidRequest,
+  issues,
+});
+
+/** The error of a parameter of an export. Its name is shown only if it looks like one. */
+export const invalidExportParameter = (name: string): HttpError => ({
+  ...errorCategories.InvalidRequest,
+  issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? `http.${name}` : undefined)],
+});
+
+export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
+export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token', {
+  'www-authenticate': 'Bearer',
+});
+export const authenticationUnavailable = createHttpError('StoreFailure', 'authentication-unavailable');
+export const insufficientScope = createHttpError('Forbidden', 'insufficient-scope');
+export const pathNotFound = createHttpError('NotFound', 'unknown-path');
+export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');
+export const invalidJson = createHttpError('InvalidRequest', 'body-json');
+export const malformedIfMatch = createHttpError('InvalidRequest', 'if-match-form');
+export const unsupportedCondition = createHttpError('InvalidRequest', 'unsupported-condition');
+export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
+export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
+export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'unsupported-media-type');
+export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-type-required');
+export const tooManyParameters = createHttpError('InvalidRequest', 'too-many-parameters');
+export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-flight', {
+  'retry-after': '1',
+});
+export const tooManyStreams = createHttpError('TooManyRequests', 'too-many-streams', { 'retry-after': '30' });
+export const eventsWithoutPatient = createHttpError('InvalidRequest', 'event-patient');
+export const asyncRequired = createHttpError('InvalidRequest', 'respond-async-required');
+export const tooManyExports = createHttpError('TooManyRequests', 'too-many-exports', {
+  'retry-after': '120',
+});
+export const exportFailed = createHttpError('Unexpected', 'export-failed');
+export const internalError = createHttpError('Unexpected', 'internal-error');
+
+/** The code system of the rules that issues are about. Source: docs/errors.md. */
+export const issueRuleSystem = 'urn:clinical-records:issue-rule';
+
+/** A coding of the rule that an issue is about. */
+export type IssueRuleCoding = {
+  /** The code system of the rules. */
+  readonly system: typeof issueRuleSystem;
+  /** The stable name of the rule, for programs. Source: docs/errors.md. */
+  readonly code: IssueRule | HttpRule;
+};
+
+/** The status of a response in words, and the rule that an issue is about. */
+export type IssueDetails = {
+  /** The rule. */
+  readonly coding: readonly [IssueRuleCoding];
+  /** The status in words, such as `Bad request`. */
+  readonly text: string;
+};
+
+/** One thing that is wrong with a request. */
+export type OutcomeIssue = {
+  /** Always `error`. */
+  readonly severity: 'error';
+  /** A code of FHIR's IssueType, such as `business-rule`. */
+  readonly code: string;
+  /** The rule, and the status in words. */
+  readonly details: IssueDetails;
+  /** A sentence about what is wrong. */
+  readonly diagnostics: string;
+  /** The element in FHIRPath, or `http.` and the name of a parameter. */
+  readonly expression?: readonly [string];
+};
+
+/** FHIR R4's OperationOutcome, as far as it is used. */
+export type OperationOutcome = {
+  readonly resourceType: 'OperationOutcome';
+  /** One issue for each thing that is wrong, at least one. */
+  readonly issue: readonly OutcomeIssue[];
+};
+
+/** A response to an error. */
+export type OutcomeResponse = {
+  /** The status code, such as 422. */
+  readonly status: (typeof clinicalErrorCategories)[ClinicalError['_tag']]['status'];
+  /** The body. */
+  readonly outcome: OperationOutcome;
+};
+
+/** The body of every error, with one issue for each issue of the error. Source: docs/http-interface.md#errors. */
+export const operationOutcomeOf = ({ code, text, issues }: HttpError): OperationOutcome => ({
+  resourceType: 'OperationOutcome',
+  issue: issues.map(({ rule, message, expression }) => ({
+    severity: 'error',
+    code,
+    details: { coding: [{ system: issueRuleSystem, code: rule }], text },
+    diagnostics: message,
+    ...(expression !== undefined && { expression: [expression] }),
+  })),
+});
+
+/**
+ * The status and the OperationOutcome that the interface responds with to an error, for routes of your own.
+ * The cause of a `StoreFailure` is not in it: log that.
+ *
+ * @example
+ * const { status, outcome } = outcomeOf(thrown.error); // of a ClinicalRecordsError
+ * response.status(status).json(outcome);
+ */
+export const outcomeOf = (error: ClinicalError): OutcomeResponse => ({
+  status: clinicalErrorCategories[error._tag].status,
+  outcome: operationOutcomeOf(httpErrorOf(error)),
+});
+
+/** Reports the cause of an error of the server to the host. */
+export type ReportError = (
+  cause: unknown,
+  request: HttpRequest,
+  context: Pick<RequestContext, 'requestId' | 'principal'>,
+) => Promise<void>;
+
+/**
+ * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
+ */
+export const createReportError =
+  (onError: NonNullable<HttpHandlerOptions['onError']>): ReportError =>
+  async (cause, request, { requestId, principal }) => {
+    const error = cause instanceof Error ? cause : new Error(httpIssues['internal-error'], { cause });
+    try {
+      await onError(error, { request, requestId, principal });
+    } catch {}
+  };

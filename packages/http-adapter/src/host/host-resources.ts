@@ -1,0 +1,295 @@
+import {
+  type ChartLimit,
+  type ClinicalError,
+  ClinicalRecordsError,
+  isId,
+  isWithinLimit,
+  notFound,
+  otherChartError,
+  type ParameterDescription,
+  parseHostSearch,
+  parsePatientId,
+  readOwners,
+  renderHostSearch,
+  returnedResourcesIn,
+} from '@clinical-records/core';
+import type { Outcome } from '@clinical-records/core/fp-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Route, RouteRequest } from '../routes.ts';
+
+/** The most parameters of a query or a form. A search has at most 20 of them, besides those for its page. */
+export const maxParameters = 100;
+
+/** The most characters of a query or a form: enough for 500 references with ids of the greatest length. */
+export const maxParameterText = 64 * 1024;
+
+/** Whether a query or a form is too long to be parsed. It is decided before anything is parsed. */
+export const hasTooManyParameters = (text: string): boolean => {
+  if (text.length > maxParameterText) return true;
+  let end = -1;
+  for (let count = 0; count < maxParameters; count += 1) {
+    end = text.indexOf('&', end + 1);
+    if (end === -1) return false;
+  }
+  return true;
+};
+
+/** A search parameter of the host, as `/metadata` lists it. */
+export type HostSearchParameter = {
+  /** The name, such as `name`. */
+  readonly name: string;
+  /** The type of its values in FHIR. */
+  readonly type: 'number' | 'date' | 'string' | 'token' | 'reference' | 'quantity' | 'uri';
+  /** A sentence about the matches. */
+  readonly documentation: string;
+};
+
+/** The search of one type of the host's resources. */
+export type HostSearch = {
+  /** The parameters that `find` understands. Any other parameter is a 400. */
+  readonly parameters: readonly HostSearchParameter[];
+  /**
+   * Returns a page of the resources that meet all conditions: at most `count` of them after the first `offset` ones, always in
+   * the same order. Without conditions, all resources of the type match. It is called only for a sender whose scopes allow to
+   * search the type. With `within`, only resources of these patients match. An error that it throws becomes a response as with
+   * `read`. A resource of another type or chart is a 500.
+   */
+  readonly find: (
+    conditions: readonly (readonly [name: string, value: string])[],
+    page: {
+      readonly count: number;
+      readonly offset: number;
+      readonly within: readonly string[] | undefined;
+    },
+  ) => Promise<HostMatches> | HostMatches;
+};
+
+/** A page of matches. */
+export type HostMatches = {
+  /** How many resources match, on this page or not. */
+  readonly total: number;
+  /** The resources of the page. */
+  readonly resources: readonly HostResource[];
+};
+
+/** The names of search parameters in FHIR. The result parameters begin with `_`, and only `_id` is a condition. */
+const namePattern = /^(_id|[a-z][a-z0-9-]*)$/;
+
+/** Throws if plain JavaScript got a search wrong, or if it is of a type that is not read. */
+export const checkHostSearches = (
+  searches: Readonly<Record<string, HostSearch>>,
+  types: readonly string[],
+): void => {
+  for (const [type, { parameters, find }] of Object.entries(searches)) {
+    if (!types.includes(type)) throw new Error(`hostResources.searches.${type} is not one of the types.`);
+    if (typeof find !== 'function') {
+      throw new TypeError(`hostResources.searches.${type}.find must be a function.`);
+    }
+    if (!Array.isArray(parameters) || parameters.some(({ name }) => !namePattern.test(name))) {
+      throw new TypeError(`hostResources.searches.${type}.parameters must have names such as birthdate.`);
+    }
+  }
+};
+
+/** A FHIR resource of the host, with any other elements. */
+export type HostResource = {
+  /** The type, such as `Patient`. */
+  readonly resourceType: string;
+  readonly id?: string | undefined;
+};
+
+/** Resources of the host that are served under the same base URL, such as the patients to whom charts refer. */
+export type HostResources = {
+  /**
+   * The types that `read` returns, such as `Patient` and `Condition`. A type that the records write is refused. One that they only
+   * import is served by the host.
+   */
+  readonly types: readonly string[];
+  /**
+   * Returns a resource, or null or undefined if there is none. It is called only for a sender whose scopes allow to read the
+   * type. With `within`, that patient's chart is the only one that the sender may read. A resource of another chart is then not
+   * shown, nor is one that `authorize` denies. A `NotFound` or a `StoreFailure` of the library that it throws becomes the
+   * response. Any other error is a 500, and so is another resource than the one requested.
+   */
+  readonly read: (
+    type: string,
+    id: string,
+    limit: { readonly within?: string },
+  ) => Promise<HostResource | null | undefined> | HostResource | null | undefined;
+  /** The searches of the types, such as of patients by name. A type without one is only read. */
+  readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
+};
+
+/** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
+const sharedTypes: readonly string[] = [
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'Location',
+  'HealthcareService',
+  'Endpoint',
+  'Medication',
+];
+
+/** Whether the resources of a type belong to no patient. */
+export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
+
+/** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
+export const checkHostResources = (
+  { types, read, searches = {} }: HostResources,
+  servedTypes: readonly string[],
+): void => {
+  if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
+  if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
+    throw new TypeError('hostResources.types must be an array of types such as Patient.');
+  }
+  if (new Set([...servedTypes, ...types]).size < servedTypes.length + types.length) {
+    throw new Error('hostResources.types must have each type once, and none that is served here.');
+  }
+  checkHostSearches(searches, types);
+};
+
+/** The patients to whose charts a resource belongs. Empty if there is any other owner, or none: it can then be of any chart. */
+export const patientIdsOf = (resource: HostResource): readonly string[] => {
+  const { patientIds, hasOthers } = readOwners(resource);
+  return hasOthers ? [] : patientIds;
+};
+
+/** Calls a function of the host, which may use reads of the library, and throw their errors. Null means a `NotFound`. */
+export const askHost = async <A>(
+  ask: () => Promise<A | null | undefined> | A | null | undefined,
+): Promise<E.Either<ClinicalError, A | null>> => {
+  try {
+    return E.right((await ask()) ?? null);
+  } catch (cause) {
+    const tag = cause instanceof ClinicalRecordsError ? cause.tag : null;
+    if (tag === 'NotFound') return E.right(null);
+    if (tag === 'StoreFailure') return E.left((cause as ClinicalRecordsError).error);
+    throw cause;
+  }
+};
+
+/** Reads a resource of the host as JSON text. Rejects if the host fails, or returns another resource. */
+export const readHostResource = async (
+  host: HostResources,
+  { type, id }: { readonly type: string; readonly id: string },
+  { within, authorize }: ChartLimit,
+): Promise<E.Either<ClinicalError, string>> => {
+  const limit = within === undefined ? {} : { within };
+  const limitOfHost = typeof within === 'string' ? { within } : {};
+  if (type === 'Patient' && !isWithinLimit(limit, [id])) return E.left(otherChartError);
+  const missing = E.left(notFound(type, id));
+  if (!isId(id)) return missing;
+  const answer = await askHost(() => host.read(type, id, limitOfHost));
+  if (E.isLeft(answer)) return answer;
+  const resource = answer.right;
+  if (resource === null) return missing;
+  if (resource.resourceType !== type || resource.id !== id) {
+    throw new Error(`hostResources.read() returned another resource than the ${type} that was requested.`);
+  }
+  const shown = E.right(JSON.stringify(resource));
+  if (isSharedType(type)) return shown;
+  const patientIds = patientIdsOf(resource);
+  if (!isWithinLimit(limit, patientIds)) return missing;
+  if (authorize === undefined) return shown;
+  return isWithinLimit(await authorize({ id, patientIds }), patientIds) ? shown : missing;
+};
+
+type Limit = Pick<RouteRequest, 'within'>;
+
+/** The patients of a limit; undefined if there is none. An undefined `within` reaches nobody. */
+const patientIdsIn = (limit: Limit): readonly string[] | undefined =>
+  'within' in limit ? [limit.within ?? []].flat() : undefined;
+
+/**
+ * The patients whose resources a search of the host may find: those to whom the scopes are limited, as far as `authorize` allows
+ * them; undefined for all. Types such as Practitioner belong to no patient.
+ */
+export const patientsInReach = async (
+  type: string,
+  request: RouteRequest,
+): Promise<readonly string[] | undefined> => {
+  if (isSharedType(type)) return undefined;
+  const byScope = patientIdsIn(request);
+  if (request.authorize === undefined || byScope?.length === 0) return byScope;
+  const authorized = patientIdsIn(await request.authorize({ id: null, patientIds: byScope ?? [] }));
+  return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
+};
+
+/** Whether a parameter of a search for a type names patients. */
+const namesPatients = (type: string, name: string): boolean =>
+  (type === 'Patient' ? ['_id'] : ['patient', 'subject']).includes(name);
+
+/**
+ * The patients whom a search of the host names, as far as it may find them. If it names none, this is the patient to whom it is
+ * limited. Source: docs/decisions.md#audit.
+ */
+export const searchedPatientIds = (
+  type: string,
+  conditions: readonly (readonly [name: string, value: string])[],
+  within: readonly string[] | undefined,
+): readonly string[] => {
+  const named = conditions
+    .filter(([name]) => namesPatients(type, name))
+    .flatMap(([, value]) => value.split(','))
+    .flatMap((one) => parsePatientId(one) ?? []);
+  if (named.length > 0) return named.filter((id) => within?.includes(id) ?? true);
+  return within?.length === 1 ? within : [];
+};
+
+/** A resource of the host as text. Throws if the host returned another one than it may: of another type, or another chart. */
+const toMatch = (type: string, resource: HostResource, within: readonly string[] | undefined) => {
+  const { resourceType, id = '' } = resource;
+  const isReachable = within === undefined || isWithinLimit({ within }, patientIdsOf(resource));
+  if (resourceType !== type || !isId(id) || !isReachable) {
+    throw new Error(`hostResources.searches.${type}.find() returned a resource that does not match.`);
+  }
+  return { id, json: JSON.stringify(resource) };
+};
+
+const runSearch =
+  (type: string, { parameters, find }: HostSearch, base: string) =>
+  async (request: RouteRequest): Outcome<string> => {
+    const names = parameters.map(({ name }) => name);
+    const parsed = parseHostSearch(request.parameters, names, request.handling);
+    if (E.isLeft(parsed)) return parsed;
+    const { used, paging } = parsed.right;
+    const within = await patientsInReach(type, request);
+    const answer = await askHost(() => (within?.length === 0 ? null : find(used, { ...paging, within })));
+    if (E.isLeft(answer)) return answer;
+    const { total, resources } = answer.right ?? { total: 0, resources: [] };
+    const matches = resources.map((resource) => toMatch(type, resource, within));
+    request.onReturn?.({
+      resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
+      searchedPatientIds: searchedPatientIds(type, used, within),
+    });
+    const { baseUrl } = request;
+    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { base, baseUrl }));
+  };
+
+const pageParameters = [
+  { name: '_count', description: 'The most resources of a page: at most 100.' },
+  { name: '_offset', description: 'How many matches are before the page.' },
+].map((one) => ({ ...one, schema: { type: 'integer', minimum: 0 }, searchType: null }));
+
+const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
+  ...parameters.map(({ name, type, documentation }) => ({
+    ...{ name, description: documentation, schema: { type: 'string', minLength: 1 }, searchType: type },
+  })),
+  ...pageParameters,
+];
+
+/** The searches of the host, each by its query string and by a form. */
+export const createHostSearchRoutes = ({ searches = {} }: HostResources): readonly Route[] =>
+  Object.entries(searches).flatMap(([type, search]): readonly Route[] => {
+    const common = {
+      type,
+      interaction: 'search',
+      parameters: describe(search),
+      errorTags: ['InvalidRequest'],
+    } as const;
+    return [
+      { ...common, level: 'type', method: 'GET', bodyFormat: 'nothing', run: runSearch(type, search, '') },
+      { ...common, level: 'search', method: 'POST', bodyFormat: 'form', run: runSearch(type, search, '../') },
+    ];
+  });

@@ -1,0 +1,45 @@
+import {
+  type AccessOptions,
+  type ChartLimit,
+  directoryResourceTypes,
+  type ReadOptions,
+  returnedResourcesIn,
+} from '@clinical-records/core';
+import type { Outcome } from '@clinical-records/core/fp-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServedRecords } from '../routes.ts';
+import { type HostResources, readHostResource } from './host-resources.ts';
+
+/** Reads a resource of one type as JSON text. It rejects if the host fails. */
+export type ReadReferenced = (id: string, options: ChartLimit & AccessOptions) => Outcome<string>;
+
+/** The reads of the resources to which charts refer, by their types. */
+export type ReferencedResources = ReadonlyMap<string, ReadReferenced>;
+
+/** The host serves its types. The directory serves the others, as far as it knows them. */
+export const createReferencedResources = (
+  { directory }: Pick<ServedRecords, 'directory'>,
+  hostResources: HostResources = { types: [], read: () => null },
+): ReferencedResources =>
+  new Map<string, ReadReferenced>([
+    ...directoryResourceTypes.map((type): [string, ReadReferenced] => [
+      type,
+      async (id, options) => E.map(JSON.stringify)(await directory.readResource(type, id, options)),
+    ]),
+    ...hostResources.types.map((type): [string, ReadReferenced] => [
+      type,
+      async (id, options) => {
+        const found = await readHostResource(hostResources, { type, id }, options);
+        if (E.isRight(found)) {
+          options.onReturn?.({ resources: returnedResourcesIn(found.right), searchedPatientIds: [] });
+        }
+        return found;
+      },
+    ]),
+  ]);
+
+/** The same reads for the resources that a search includes. */
+export const createReadReferenced =
+  (referenced: ReferencedResources): NonNullable<ReadOptions['readReferenced']> =>
+  async (type, id, limit) =>
+    referenced.get(type)?.(id, limit) ?? E.right(null);

@@ -1,0 +1,187 @@
+import type { AuditLog } from '@clinical-records/core';
+import { type Authentication, type Authorize, checkMaxInFlight, type Principal } from './access/authorize.ts';
+import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export.ts';
+import { type CorsOptions, checkCors } from './cors.ts';
+import {
+  checkHostCapabilities,
+  type HostCapabilities,
+  type SmartConfiguration,
+} from './documents/capabilities.ts';
+import type { EventsOptions } from './events/events.ts';
+import { checkHostResources, type HostResources } from './host/host-resources.ts';
+import { type HttpRequest, type PreferredReturn, preferredReturns } from './http.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Checks an option that plain JavaScript can leave out. Without it, the tokens of everybody would be valid. */
+export const requireTexts = (name: string, value: string | readonly string[]): string[] => {
+  const texts = [value].flat();
+  if (texts.length > 0 && texts.every(isText)) return texts;
+  throw new TypeError(`${name} is required: a text, or an array of texts.`);
+};
+
+export const requireSeconds = (name: string, seconds: number, most: number): number => {
+  if (Number.isInteger(seconds) && seconds >= 0 && seconds <= most) return seconds;
+  throw new RangeError(`${name} must be a whole number of seconds from 0 to ${most}.`);
+};
+
+/** Checks limits, which may be read from variables that are not set. Nothing exceeds `NaN`, so it would limit nothing. */
+export const requireNumbers = (numbers: Readonly<Record<string, unknown>>, least: number): void => {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value === 'number' && value >= least) continue;
+    throw new RangeError(`${name} must be a number of ${least} or more.`);
+  }
+};
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/**
+ * Checks a URL to which secrets are sent, or from which keys are fetched. A person who could change its responses on their
+ * way could issue tokens.
+ */
+export const requireSecureUrl = (name: string, url: string | URL): URL => {
+  const parsed = URL.parse(`${url}`);
+  // `fetch` refuses them, and quotes them in its error.
+  if (parsed?.username || parsed?.password) {
+    throw new RangeError(`${name} must not have a user or a password in it.`);
+  }
+  if (parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed))) return parsed;
+  throw new RangeError(`${name} must be a URL of https, or of http on this machine.`);
+};
+
+/** The authentication, the URL and the limits of the interface. */
+export type HttpHandlerOptions = Authentication & {
+  /** The path of the interface, such as `/fhir`, without a trailing slash. Default: the root. */
+  readonly basePath?: string;
+  /**
+   * The URL for clients, such as `https://clinic.example/fhir`. Links between pages are then URLs, not relative, and
+   * entries of bundles have a `fullUrl`.
+   */
+  readonly baseUrl?: string;
+  /**
+   * Lets pages of other origins use the interface. Without it, only the documents that need no token can be read by
+   * them.
+   */
+  readonly cors?: CorsOptions;
+  /** How clients get a token: published as `/.well-known/smart-configuration`, and in `/metadata`. */
+  readonly smartConfiguration?: SmartConfiguration;
+  /** Your resources to which charts refer, such as patients and practitioners. They are served under the same base URL. */
+  readonly hostResources?: HostResources;
+  /**
+   * The audit log, which `GET /AuditEvent` searches. It needs a scope that names `AuditEvent`, for a user or a system. The
+   * records need its `onAccess`, because a reading of the log is an event, too.
+   */
+  readonly auditLog?: AuditLog;
+  /**
+   * Serves `$export` of FHIR Bulk Data Access to clients with `system/` scopes, such as for a data warehouse. Exports belong to
+   * one process. Default: it is not served. Source: docs/bulk-export.md.
+   */
+  readonly bulkExport?: BulkExportOptions;
+  /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
+  readonly capabilities?: HostCapabilities;
+  /**
+   * The response to a write whose client sends no `Prefer: return`. With `minimal`, it has the body `null`. With
+   * `representation`, it contains the resource if the token may read it, and otherwise no body: some FHIR clients throw
+   * on `null`, although the write succeeded. Default: `minimal`.
+   */
+  readonly defaultReturn?: PreferredReturn;
+  /**
+   * Decides what scopes cannot say, such as whose charts a sender may see. It is asked after the scopes allow a request, and
+   * awaited. A chart that it denies looks like one that does not exist. If it throws, the response is a 500 without data of a chart.
+   * Default: scopes decide everything. Source: docs/authorization.md.
+   */
+  readonly authorize?: Authorize;
+  /**
+   * How many requests of one principal, the same `subject` and `client`, are handled at the same time. One more is a 429.
+   * Default: no limit.
+   */
+  readonly maxInFlight?: number;
+  /**
+   * Serves `GET /events?patient=7`: server-sent events that name each new version in the chart of a patient. Default: it is not
+   * served. Source: docs/http-interface.md#events.
+   */
+  readonly events?: EventsOptions;
+  /**
+   * Serves `POST /Goal` and `PUT /Goal/{id}`, by which practitioners stage and commit goals. Default: goals are only read.
+   * Source: docs/http-interface.md#goal-commands.
+   */
+  readonly goalCommands?: boolean;
+  /** The largest request body in bytes. Default: 256 KiB. */
+  readonly bodyLimit?: number;
+  /**
+   * Is called with the cause of each response of 500 or 503, and with the request. The response itself does not contain
+   * the cause. The request contains a token and a patient's data: log only what you need of it.
+   */
+  readonly onError?: (cause: Error, context: ErrorContext) => void;
+};
+
+/** The context of an error. */
+export type ErrorContext = {
+  /** The request that failed. */
+  readonly request: HttpRequest;
+  /** The id of the request, which the response has as `X-Request-Id`. */
+  readonly requestId: string;
+  /** The sender; null if the sender is not known. */
+  readonly principal: Principal | null;
+};
+
+/** Checks the functions that plain JavaScript can leave out or get wrong. */
+const checkFunctions = ({
+  authenticate,
+  authenticateSession,
+  authorize,
+  onError,
+}: HttpHandlerOptions): void => {
+  if (typeof authenticate !== 'function') {
+    throw new TypeError(
+      'authenticate is required: a function that returns the principal of a bearer token, or null.',
+    );
+  }
+  for (const [name, option] of Object.entries({ authenticateSession, authorize, onError })) {
+    if (option !== undefined && typeof option !== 'function') {
+      throw new TypeError(`${name} must be a function.`);
+    }
+  }
+};
+
+/** The valid paths for an interface: segments as in a URL. Source: RFC 3986, 3.3. */
+const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+
+const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
+
+/** Throws if an option is missing or not valid. `servedTypes` are those that the records serve. */
+export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: readonly string[]): void => {
+  const {
+    basePath = '',
+    baseUrl,
+    cors,
+    hostResources,
+    capabilities = {},
+    defaultReturn = 'minimal',
+    maxInFlight,
+    bulkExport,
+    bodyLimit = 0,
+    events: { interval = 1, lifetime = 0, maxStreams = 1 } = {},
+  } = options;
+  checkFunctions(options);
+  requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
+  requireNumbers({ 'events.interval': interval, 'events.maxStreams': maxStreams }, 1);
+  if (cors !== undefined) checkCors(cors);
+  if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
+  if (bulkExport !== undefined) checkBulkExport(bulkExport);
+  if (bulkExport !== undefined && baseUrl === undefined) {
+    throw new TypeError('bulkExport needs baseUrl: the URLs of an export are absolute.');
+  }
+  if (hostResources !== undefined) checkHostResources(hostResources, servedTypes);
+  checkHostCapabilities(capabilities, servedTypes);
+  if (!basePathPattern.test(basePath)) {
+    throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
+  }
+  if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
+    throw new Error('baseUrl must be a URL such as https://clinic.example/fhir, without a trailing slash.');
+  }
+  if (!preferredReturns.includes(defaultReturn)) {
+    throw new TypeError(`defaultReturn must be ${preferredReturns.join(' or ')}.`);
+  }
+};

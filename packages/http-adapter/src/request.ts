@@ -1,0 +1,219 @@
+import type { Returned } from '@clinical-records/core';
+import type { Principal } from './access/authorize.ts';
+import { type ExportPath, parseExportPath } from './bulk-export/bulk-export.ts';
+import type { HttpError } from './errors.ts';
+import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';
+import type { PathLevel, Route } from './routes.ts';
+
+/** The parts of a path below the base path. */
+export type ResourcePath = {
+  readonly type: string;
+  readonly level: PathLevel;
+  readonly id: string;
+  readonly version: number;
+};
+
+const decodeSegment = (segment: string): string | null => {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+/** The path and the query string of a URL, which may have an origin. */
+export const splitUrl = (url: string): { readonly path: string; readonly query: string } => {
+  const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const [beforeFragment = ''] = local.includes('#') ? local.split('#') : [local];
+  const end = beforeFragment.indexOf('?');
+  return end === -1
+    ? { path: beforeFragment, query: '' }
+    : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
+};
+
+/** The parts of a path below an id: the history, or a version in it. Source: FHIR R4, RESTful API, 3.1.0.3. */
+const pastPattern = /^_history(?:\/([1-9]\d{0,14}))?$/;
+
+/** The form of a type's name, such as `Goal`. */
+const typePattern = /^[A-Z][A-Za-z]*$/;
+
+/** Parses a path; returns null if there is nothing at it, whatever types are served. */
+export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
+  const start = basePath.length + 1;
+  if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
+  const slash = path.indexOf('/', start);
+  const type = path.slice(start, slash === -1 ? undefined : slash);
+  if (!typePattern.test(type)) return null;
+  if (slash === -1) return { type, level: 'type', id: '', version: 0 };
+  const end = path.indexOf('/', slash + 1);
+  const segment = path.slice(slash + 1, end === -1 ? undefined : end);
+  if (segment === '_search' && end === -1) return { type, level: 'search', id: '', version: 0 };
+  const id = decodeSegment(segment);
+  if (id === null || id === '') return null;
+  if (end === -1) return { type, level: 'instance', id, version: 0 };
+  const below = path.slice(end + 1);
+  if (decodeSegment(below) === '$everything') return { type, level: 'everything', id, version: 0 };
+  const past = pastPattern.exec(below);
+  if (past === null) return null;
+  const [, version] = past;
+  return version === undefined
+    ? { type, level: 'history', id, version: 0 }
+    : { type, level: 'version', id, version: Number(version) };
+};
+
+/** Finds the routes of the interface. */
+export type RouteTable = {
+  /** The routes at a path, one for each method; empty if there is nothing at it. */
+  readonly at: (path: ResourcePath) => readonly Route[];
+};
+
+export const createRouteTable = (routes: readonly Route[]): RouteTable => {
+  const byType = new Map(
+    Array.from(
+      Map.groupBy(routes, ({ type }) => type),
+      ([type, ofType]) => [type, Map.groupBy(ofType, ({ level }) => level)],
+    ),
+  );
+  return { at: ({ type, level }) => byType.get(type)?.get(level) ?? [] };
+};
+
+/** HEAD is GET without a body. The bindings leave the body out. */
+export const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
+
+/** The route of a request, among those at its path. */
+export const routeFor = (request: HttpRequest, pathRoutes: readonly Route[]): Route | undefined =>
+  pathRoutes.find(({ method }) => method === methodOf(request));
+
+/** The target of a request: the parts of its URL, and the routes at its path. */
+export type RequestTarget = {
+  readonly path: string;
+  readonly query: string;
+  /** The parts of the path; null if nothing can be at it, whatever types are served. */
+  readonly resourcePath: ResourcePath | null;
+  /** The routes at the path, one for each method; empty if there are none. */
+  readonly pathRoutes: readonly Route[];
+  /** The parts of a path of `$export`; null for any other path, or if it is not served. */
+  readonly exportPath: ExportPath | null;
+  /** Whether it is the stream of events, which is served. */
+  readonly isEventStream: boolean;
+};
+
+/** The parts of the interface that a host can leave out. */
+type OptionalParts = { readonly hasBulkExport: boolean; readonly hasEvents: boolean };
+
+/** Creates the function that finds the target of a URL. */
+export const createFindTarget =
+  (basePath: string, routes: RouteTable, { hasBulkExport, hasEvents }: OptionalParts) =>
+  (url: string): RequestTarget => {
+    const { path, query } = splitUrl(url);
+    const resourcePath = parseResourcePath(path, basePath);
+    const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
+    const exportPath = hasBulkExport ? parseExportPath(path, basePath) : null;
+    const isEventStream = hasEvents && path === `${basePath}/events`;
+    return { path, query, resourcePath, pathRoutes, exportPath, isEventStream };
+  };
+
+/** The state of a request that is being handled. */
+export type RequestContext = {
+  /** The id of the request, which the response has as `X-Request-Id`. */
+  readonly requestId: string;
+  readonly target: RequestTarget;
+  /** The network address of the client; null if it is not known, or if nobody asks for it. */
+  readonly address: string | null;
+  /** The sender; null as long as the sender is not known. */
+  principal: Principal | null;
+  /** The search parameters in the body; empty if there are none. */
+  form: string;
+  /** The media type of an OperationOutcome. */
+  errorMediaType: MediaType;
+  /** The error that the response describes; null if it describes none. */
+  error: HttpError | null;
+  /** Whether the response is a document for everybody, without data of a chart. */
+  isPublic: boolean;
+  /** The content of the response; null if nobody asks for it. */
+  readonly returned: Returned[] | null;
+};
+
+/** The address of the client of `node:http`; null for other servers. */
+const addressOf = ({ source }: HttpRequest): string | null => {
+  const { socket } = (source ?? {}) as { readonly socket?: { readonly remoteAddress?: unknown } };
+  return typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : null;
+};
+
+export const createRequestContext = (
+  request: HttpRequest,
+  {
+    requestId,
+    target,
+    isReported,
+  }: Pick<RequestContext, 'requestId' | 'target'> & { readonly isReported: boolean },
+): RequestContext => ({
+  requestId,
+  target,
+  // A connection that is closed has no address any more.
+  address: isReported ? addressOf(request) : null,
+  principal: null,
+  form: '',
+  errorMediaType: mediaTypes[0],
+  error: null,
+  isPublic: false,
+  returned: isReported ? [] : null,
+});
+
+/** Handles a request, and writes into its context what it finds out. */
+export type HandleInContext = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
+
+const suffixes = {
+  type: '',
+  instance: '/{id}',
+  search: '/_search',
+  everything: '/{id}/$everything',
+  history: '/{id}/_history',
+  version: '/{id}/_history/{version}',
+} as const satisfies Record<PathLevel, string>;
+
+/** The path of a route below the base path, in the template form of OpenAPI. */
+export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string =>
+  `/${type}${suffixes[level]}`;
+
+/** Creates the function that finds the template of a target; undefined if nothing is served there. */
+export const createTemplateAt =
+  (basePath: string, documents: ReadonlyMap<string, unknown>) =>
+  ({ path, pathRoutes, exportPath, isEventStream }: RequestTarget): string | undefined => {
+    if (exportPath !== null) return basePath + exportPath.template;
+    const route = pathRoutes[0];
+    if (route !== undefined) return basePath + pathTemplateOf(route);
+    return isEventStream || documents.has(path) ? path : undefined;
+  };
+
+/** An id that can be in a log as it is: letters, digits and punctuation of UUIDs, of trace ids and of proxies. */
+const pattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * The id of a request: that of the client, or of the proxy, if it has the pattern, and otherwise a new UUID. Source: FHIR
+ * R4, RESTful API, "Custom Headers".
+ */
+export const requestIdOf = (request: HttpRequest): string => {
+  const sent = headerOf(request, 'x-request-id');
+  return sent !== undefined && pattern.test(sent) ? sent : crypto.randomUUID();
+};
+
+/**
+ * Makes a function that reads a body only once, however often it is called. If something else has already read from the
+ * body, it returns an error, because the rest of the body would look like the whole.
+ */
+export const readOnce = (
+  isRead: () => boolean,
+  read: () => Promise<Uint8Array>,
+): (() => Promise<Uint8Array | Error>) => {
+  let result: Promise<Uint8Array | Error> | undefined;
+  const begin = async () =>
+    isRead()
+      ? new Error('The body was read before the interface could: mount it in front of what parses bodies.')
+      : read();
+  return () => {
+    result ??= begin();
+    return result;
+  };
+};

@@ -1,0 +1,138 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import * as E from 'fp-ts/lib/Either.js';
+import {
+  type Authorize,
+  createChartLimits,
+  hasSession,
+  mayRead,
+  type Principal,
+  subjectOf,
+} from './access/authorize.ts';
+import { writtenBy } from './access/report-access.ts';
+import { noBody, parseBody } from './body.ts';
+import {
+  type HttpError,
+  insufficientScope,
+  methodNotAllowed,
+  notAcceptable,
+  pathNotFound,
+  untypedWrite,
+} from './errors.ts';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  hasVersion,
+  headerOf,
+  type MediaType,
+  type PreferredReturn,
+  parsePrecondition,
+  parsePreference,
+  requestedFormat,
+} from './http.ts';
+import { type RequestContext, routeFor } from './request.ts';
+import { routeErrorOf, successResponse, withAllowHeader } from './response.ts';
+import type { Route, RouteResult } from './routes.ts';
+
+/** A request whose sender is known. */
+export type AuthenticatedRequest = {
+  readonly request: HttpRequest;
+  readonly principal: Principal;
+  /** The media type of the response; null if the client accepts none that is offered. */
+  readonly mediaType: MediaType | null;
+  readonly context: RequestContext;
+  /** Reports the cause of an error that the client does not see. */
+  readonly reportCause: (cause: unknown) => void;
+  /** Ends the request. Only a response with a `stream` calls it, when the stream ends. */
+  readonly onStreamEnd: () => void;
+};
+
+/** A response, or the error that it describes. */
+export type ResponseResult = Either<HttpError, HttpResponse>;
+
+/** Responds to the requests at certain paths. Returns null for any other path. */
+export type Responder = (authenticated: AuthenticatedRequest) => Promise<ResponseResult> | null;
+
+type Environment = {
+  readonly basePath: string;
+  readonly baseUrl: string | undefined;
+  readonly bodyLimit: number;
+  readonly authorize: Authorize | undefined;
+  readonly defaultReturn: PreferredReturn;
+};
+
+/** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
+const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
+  query === '' && form === ''
+    ? []
+    : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(([name]) => name !== '_format');
+
+/**
+ * Whether a page of another site could have made a browser send a write. It can if the body has no type. For JSON, the
+ * browser first asks for permission. Source: Fetch, "CORS-safelisted request-header".
+ */
+const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
+  bodyFormat === 'json' && headerOf(request, 'content-type') === undefined;
+
+/** Whether the client has the version that is read. A bundle has no version. */
+const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
+  typeof result !== 'string' && hasVersion(request, result.version);
+
+/** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
+export const createRespondByRoute =
+  ({ basePath, baseUrl, bodyLimit, authorize, defaultReturn }: Environment) =>
+  async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
+    const { request, mediaType, principal, context, reportCause } = authenticated;
+    const { query, resourcePath, pathRoutes } = context.target;
+    if (resourcePath === null || pathRoutes.length === 0) return E.left(pathNotFound);
+    const route = routeFor(request, pathRoutes);
+    if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
+    const limitFor = createChartLimits({ principal, request }, authorize);
+    const chartLimit = limitFor(route.type, route.interaction);
+    if (chartLimit === null) return E.left(insufficientScope);
+    if (mediaType === null) return E.left(notAcceptable);
+    if (hasSession(request) && isUntypedWrite(request, route)) return E.left(untypedWrite);
+    const { type, bodyFormat } = route;
+    const body =
+      bodyFormat === 'nothing' ? noBody : await parseBody(request, { type, bodyFormat }, bodyLimit);
+    if (E.isLeft(body)) return body;
+    context.form = body.right.form;
+    const formMediaType = requestedFormat(body.right.form);
+    if (formMediaType === null) return E.left(notAcceptable);
+    const precondition = parsePrecondition(request, route.interaction);
+    if (E.isLeft(precondition)) return precondition;
+
+    const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
+    const result = await route.run({
+      ...chartLimit,
+      id: resourcePath.id,
+      version: resourcePath.version,
+      baseUrl,
+      reach: (type) => limitFor(type, 'read'),
+      parameters: parametersOf(query, body.right.form),
+      body: body.right.json,
+      handling,
+      by: subjectOf(principal),
+      idempotencyKey: headerOf(request, 'idempotency-key'),
+      ifMatch: precondition.right.ifMatch,
+      ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
+      onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
+    });
+    if (E.isLeft(result)) {
+      if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);
+      return E.left(routeErrorOf(result.left, route, pathRoutes));
+    }
+    const written = context.returned && writtenBy(route, result.right);
+    if (written !== null) context.returned?.push(written);
+    const prefersResource = route.method !== 'GET' && returns === 'representation';
+    const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, reportCause);
+    return E.right(
+      successResponse(result.right, {
+        mediaType: formMediaType ?? mediaType,
+        showsRepresentation: typeof shown === 'boolean' ? shown : await shown,
+        minimalBody: defaultReturn === 'minimal' ? 'null' : '',
+        isKnown: route.method === 'GET' && isKnown(request, result.right),
+        base: baseUrl ?? basePath,
+        route,
+      }),
+    );
+  };
