@@ -1,0 +1,92 @@
+import { Session } from 'node:inspector/promises';
+import { createClinicalRecords } from '@clinical-records/core';
+import { createHttpHandler } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+
+// Prints the files of packages/*/src that each request enters, as JSON: those in which it calls a function.
+
+const role = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
+const by = 'Practitioner/12';
+const records = createClinicalRecords({
+  store: openSqliteStore({ filename: ':memory:' }),
+  extensionBase: 'https://clinic.example/extensions',
+  careTeamRoles: [role],
+});
+const handle = createHttpHandler(records, {
+  basePath: '/fhir',
+  authenticate: () => ({ subject: by, scopes: ['user/*.*'] }),
+});
+
+const send = async (method: string, path: string, body?: object): Promise<void> => {
+  const { status } = await handle({
+    method,
+    url: `/fhir/${path}`,
+    headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
+};
+
+await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
+const goal = await records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk' }, { by });
+
+const team = {
+  resourceType: 'CareTeam',
+  id: '7',
+  participant: [{ role: [{ coding: [role] }], member: { reference: by } }],
+};
+const dose = {
+  resourceType: 'Immunization',
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza' }] },
+  patient: { reference: 'Patient/7' },
+  occurrenceDateTime: '2024-10-02',
+  primarySource: false,
+};
+const line = {
+  resourceType: 'Goal',
+  id: 'g-9',
+  lifecycleStatus: 'active',
+  description: { text: 'Run' },
+  subject: { reference: 'Patient/7' },
+};
+
+const requests: Readonly<Record<string, () => Promise<unknown>>> = {
+  'GET /Goal/{id}': () => send('GET', `Goal/${goal.resourceId}`),
+  'GET /Goal?patient=': () => send('GET', 'Goal?patient=Patient/7'),
+  'GET /CareTeam/{id}': () => send('GET', 'CareTeam/7'),
+  'PUT /CareTeam/{id}': () => send('PUT', 'CareTeam/7', { ...team, participant: [] }),
+  'POST /Immunization': () => send('POST', 'Immunization', dose),
+  'an imported line': async () => {
+    const { issues } = await records.importer.load([line]);
+    if (issues.length > 0) throw new Error(JSON.stringify(issues));
+  },
+};
+
+await send('PUT', 'CareTeam/7', team);
+await send('POST', 'Immunization', dose);
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true });
+
+/** The files in which a function was called since the last look. The module itself begins at 0. */
+const takeFiles = async (): Promise<readonly string[]> => {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result.flatMap(({ url, functions }) => {
+    const [, file] = /\/packages\/([^/]+\/src\/.*)$/.exec(url) ?? [];
+    const called = functions.some(({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0);
+    return file !== undefined && called ? [file] : [];
+  });
+};
+
+const entered: Record<string, readonly string[]> = {};
+for (const [name, request] of Object.entries(requests)) {
+  await takeFiles();
+  await request();
+  entered[name] = await takeFiles();
+}
+console.log(JSON.stringify(entered));
+process.exit();

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
+
+/** The sources of a package, by their paths in `src`. */
+const sourcesOf = (name: string): ReadonlyMap<string, string> => {
+  const folder = `${packages}${name}/src/`;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts'));
+  return new Map(files.map((file) => [file, readFileSync(folder + file, 'utf8')]));
+};
+
+const countLines = (text: string): number => text.trimEnd().split('\n').length;
+
+const importPattern = /^(?:import|export) (type )?(\{[^}]*\}|\* as \w+|\w+) from '(\.[^']+)'/gm;
+
+const isTypes = (names: string): boolean => /^\{(\s*type [^,}]+,?)+\s*\}$/.test(names);
+
+/** The files whose values a file imports. A type leaves nothing at run time, so it may refer back. */
+const importedValues = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(importPattern)].flatMap(([, type, names = '', path = '']) =>
+    type !== undefined || isTypes(names) ? [] : [join(dirname(file), path)],
+  );
+
+// A contract is a list of what is true, topic by topic.
+const rooms = readdirSync(packages).filter((name) => name !== 'store-contract');
+
+describe.each(rooms)('the files of %s', (name) => {
+  const sources = sourcesOf(name);
+
+  test('none has more than 350 lines', () => {
+    const long = [...sources].filter(([, text]) => countLines(text) > 350).map(([file]) => file);
+    expect(long).toEqual([]);
+  });
+
+  test('no folder has more than 16', () => {
+    const folders = Map.groupBy(sources.keys(), dirname);
+    expect([...folders].filter(([, files]) => files.length > 16).map(([folder]) => folder)).toEqual([]);
+  });
+
+  test('none needs its own values by way of others', () => {
+    const inCircle = [...sources.keys()].filter((file) => {
+      const reached = new Set(importedValues(file, sources.get(file) ?? ''));
+      for (const next of reached) {
+        for (const far of importedValues(next, sources.get(next) ?? '')) reached.add(far);
+      }
+      return reached.has(file);
+    });
+    expect(inCircle).toEqual([]);
+  });
+});
