@@ -8,11 +8,8 @@ import { createIndexCheck } from './index-version.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import { createChangesSince } from './read/changes-since.ts';
-import { createReadFeedEnd } from './read/feed-end.ts';
-import { createGroupRead } from './read/group-read.ts';
-import { createHistory } from './read/history.ts';
-import { createScan } from './read/scan.ts';
+import { createFeedReader } from './read/feed-reader.ts';
+import { createRecordReader } from './read/record-reader.ts';
 import { createReaders } from './readers.ts';
 import { createBroadSearches } from './search/broad-searches.ts';
 import { createPreparedShapes } from './search/prepared-shapes.ts';
@@ -45,27 +42,29 @@ export const createPostgresStore = (
 ): ClinicalStore => {
   const use = createExclusiveClient(pool);
   const readers = createReaders(pool, replicas, builder, prepare);
-  const { read } = createGroupRead(builder, readers.primary, { findByName });
-  const { readResource } = createGroupRead(builder, readers.any, { findByName });
-  const history = createHistory(builder, readers.any);
+  const { read } = createRecordReader(builder, readers.primary, { findByName });
+  const { readResource, history } = createRecordReader(builder, readers.any, { findByName });
   // A position of the feed or of a scan may be one that only another store has seen.
-  const changesSince = createChangesSince(builder, readers.primary);
-  const readFeedEnd = createReadFeedEnd(builder, readers.primary);
-  const scan = createScan(builder, readers.primary, { hasProvisional: false });
+  const { changesSince, feedEnd, scan } = createFeedReader(builder, readers.primary, {
+    hasProvisional: false,
+  });
   const broadSearches = createBroadSearches(readers.broad, [pool, ...replicas]);
   // Another store may have reindexed the records, and a replica may not show that yet.
   const isIndexed = createIndexCheck(builder, readers.any);
   const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
   const isPreparedShape = createPreparedShapes();
   const search = createSearch(builder, {
-    ...{ reader: readers.any, broadSearches, hasCounts: true, isPreparedShape },
+    reader: readers.any,
+    broadSearches,
+    hasCounts: true,
+    isPreparedShape,
     hasIndex: async (version) => (await isIndexed(version)) || isIndexedOnPrimary(version),
   });
   const groupWriter = createGroupWriter(builder, use);
   const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
   const reindex = createReindex(use, createWriteIndex(builder), { transactionTimeout });
-  const commit = (one: Commit) =>
-    one.reindexing === undefined ? commitChanges(one) : reindex(one.reindexing);
+  const write = (commit: Commit) =>
+    commit.reindexing === undefined ? commitChanges(commit) : reindex(commit.reindexing);
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
@@ -84,14 +83,14 @@ export const createPostgresStore = (
     read: (ref) => whileOpen(() => attempt(() => read(ref))),
     readResource: (ref) => whileOpen(() => attempt(() => readResource(ref))),
     search: (query) => whileOpen(() => search(query)),
-    commit: (one) =>
+    commit: (commit) =>
       whileOpen(async () => {
         const prepared = await attempt(prepare);
-        return prepared._tag === 'Left' ? prepared : commit(one).finally(readers.noteWrite);
+        return prepared._tag === 'Left' ? prepared : write(commit).finally(readers.noteWrite);
       }),
     history: (ref) => whileOpen(() => attempt(() => history(ref))),
     changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
-    feedEnd: () => whileOpen(() => attempt(readFeedEnd)),
+    feedEnd: () => whileOpen(() => attempt(feedEnd)),
     scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);

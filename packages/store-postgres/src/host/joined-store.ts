@@ -5,11 +5,8 @@ import { createIndexCheck } from '../index-version.ts';
 import { attempt, unavailableError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createChangesSince } from '../read/changes-since.ts';
-import { createReadFeedEnd } from '../read/feed-end.ts';
-import { createGroupRead } from '../read/group-read.ts';
-import { createHistory } from '../read/history.ts';
-import { createScan } from '../read/scan.ts';
+import { createFeedReader } from '../read/feed-reader.ts';
+import { createRecordReader } from '../read/record-reader.ts';
 import type { Reader } from '../reader.ts';
 import type { IsPreparedShape } from '../search/prepared-shapes.ts';
 import { createSearch } from '../search/search.ts';
@@ -46,6 +43,8 @@ export const createJoinedStore = (
     const [rows = []] = await runInSavepoint(transaction, [statement.bind(args)], end);
     return rows as readonly Row[];
   };
+  const records = createRecordReader(builder, reader, { findByName: () => false });
+  const feed = createFeedReader(builder, reader, { hasProvisional: true });
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
     whileOpen(() =>
       inTurn(async () => {
@@ -55,29 +54,24 @@ export const createJoinedStore = (
       }),
     );
   return {
-    read: (ref) =>
-      run(() => attempt(() => createGroupRead(builder, reader, { findByName: () => false }).read(ref))),
-    readResource: (ref) =>
-      run(() =>
-        attempt(() => createGroupRead(builder, reader, { findByName: () => false }).readResource(ref)),
-      ),
+    read: (ref) => run(() => attempt(() => records.read(ref))),
+    readResource: (ref) => run(() => attempt(() => records.readResource(ref))),
     // The counts do not have what the transaction has written, and all of its searches run on its client.
     search: (query) =>
       run(() =>
         createSearch(builder, {
-          ...{ reader, broadSearches: null, hasCounts: false, isPreparedShape },
+          reader,
+          broadSearches: null,
+          hasCounts: false,
+          isPreparedShape,
           hasIndex: createIndexCheck(builder, reader),
         })(query),
       ),
-    commit: (one) => run(async () => flatten(await attempt(() => commit(transaction, one)))),
-    history: (ref) => run(() => attempt(() => createHistory(builder, reader)(ref))),
-    changesSince: (range) =>
-      run(async () => flatten(await attempt(() => createChangesSince(builder, reader)(range)))),
-    feedEnd: () => run(() => attempt(createReadFeedEnd(builder, reader))),
-    scan: (range) =>
-      run(async () =>
-        flatten(await attempt(() => createScan(builder, reader, { hasProvisional: true })(range))),
-      ),
+    commit: (requested) => run(async () => flatten(await attempt(() => commit(transaction, requested)))),
+    history: (ref) => run(() => attempt(() => records.history(ref))),
+    changesSince: (range) => run(async () => flatten(await attempt(() => feed.changesSince(range)))),
+    feedEnd: () => run(() => attempt(feed.feedEnd)),
+    scan: (range) => run(async () => flatten(await attempt(() => feed.scan(range)))),
     close: async () => {
       throw new ClinicalRecordsError(endsWithTransactionError);
     },

@@ -1,7 +1,7 @@
 import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createGroup } from '../read/group.ts';
+import { createGroup } from '../read/grouped-select.ts';
 import type { Reader } from '../reader.ts';
 import { createStatement } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';

@@ -2,6 +2,9 @@ import {
   countAt,
   countedPosition,
   type EntryRange,
+  type FeedEnd,
+  type FeedEntry,
+  type FeedRange,
   type IndexEntry,
   type IndexedRecord,
   indexEntryOf,
@@ -18,7 +21,86 @@ import type { Reader } from '../reader.ts';
 import { createStatement } from '../statement.ts';
 import { termId } from '../term-id.ts';
 import { decodeText } from '../text.ts';
-import { bytesBefore, maxOctets, patientOf, toStoredRecord, type VersionRow } from './version-row.ts';
+import {
+  bytesBefore,
+  maxOctets,
+  patientOf,
+  toStoredRecord,
+  type VersionRow,
+  versionColumns,
+} from './record-reader.ts';
+
+/** Where a page of the feed begins and ends. */
+type FeedPage = { readonly after: number; readonly digest: string | null } & Pick<
+  FeedRange,
+  'limit' | 'bytes'
+>;
+
+/** `is_known` says whether the page can begin where it is to begin. Without versions, it is the only value. */
+type FeedRow = { readonly is_known: boolean } & (
+  | (VersionRow & { readonly digest: string })
+  | { readonly position: null }
+);
+
+/** Reads a part of the feed. */
+const createChangesSince = (
+  builder: QueryBuilder,
+  reader: Reader,
+): ((range: FeedRange) => Promise<Either<StoreError, readonly FeedEntry[]>>) => {
+  const { table } = builder;
+  const statement = createStatement<FeedPage, FeedRow>(builder, (placeholder) => {
+    const after = placeholder('bigint', (page) => page.after);
+    const digest = placeholder<string | null>('text', (page) => page.digest);
+    return sql`
+      select is_known, page.* from (
+        select ${after} = 0 or exists (
+          select from ${table('versions')} where position = ${after} and digest = coalesce(${digest}, digest)
+        ) as is_known
+      ) as beginning
+      left join (
+        select * from (
+          select versions.position, versions.digest, ${versionColumns('versions')},
+            ${bytesBefore(sql`octet_length(state) + coalesce(octet_length(resource), 0)`, sql`position`)} as bytes_before
+          from (
+            select * from ${table('versions')} as versions
+            where position > ${after} and position < ${firstProvisionalPosition}
+            order by position
+            limit ${placeholder('bigint', ({ limit }) => limit)}
+          ) as versions
+        ) as measured
+        where bytes_before is null or bytes_before < ${placeholder('bigint', ({ bytes }) => maxOctets(bytes))}
+      ) as page on true
+      order by page.position`;
+  });
+
+  return async (range) => {
+    const after = countAt(range.position);
+    if (after === null) return unknownPosition;
+    const { limit, bytes, digest = null } = range;
+    const rows = await reader(statement, { after, digest, limit: Math.max(0, limit), bytes });
+    if (rows[0]?.is_known !== true) return unknownPosition;
+    const entries = rows.flatMap((row) =>
+      row.position === null
+        ? []
+        : [{ ...toStoredRecord(row), position: countedPosition(row.position), digest: row.digest }],
+    );
+    return right(takeEntries(entries, range));
+  };
+};
+
+type HeadRow = { readonly position: number; readonly digest: string };
+
+/** Reads the end of the feed. */
+const createReadFeedEnd = (builder: QueryBuilder, reader: Reader): (() => Promise<FeedEnd | null>) => {
+  const statement = createStatement<null, HeadRow>(
+    builder,
+    () => sql`select position, digest from ${builder.table('head')} where position > 0`,
+  );
+  return async () => {
+    const [head] = await reader(statement, null);
+    return head === undefined ? null : { ...head, position: countedPosition(head.position) };
+  };
+};
 
 /** The records after a position, and how many of them. */
 type ScanPage = { readonly after: number } & Pick<EntryRange, 'limit' | 'bytes'>;
@@ -62,7 +144,7 @@ const toIndexEntry =
  * searches use, so that damage shows. With `hasProvisional`, it includes the records that the transaction of the reader
  * has created.
  */
-export const createScan = (
+const createScan = (
   builder: QueryBuilder,
   reader: Reader,
   { hasProvisional }: { readonly hasProvisional: boolean },
@@ -144,3 +226,21 @@ export const createScan = (
     return right(takeEntries(records, range));
   };
 };
+
+/** Reads the feed of versions, and the records in the order of their creation. */
+export type FeedReader = {
+  readonly changesSince: (range: FeedRange) => Promise<Either<StoreError, readonly FeedEntry[]>>;
+  readonly feedEnd: () => Promise<FeedEnd | null>;
+  readonly scan: (range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>;
+};
+
+/** With `hasProvisional`, the scan includes the records that the transaction of the reader has created. */
+export const createFeedReader = (
+  builder: QueryBuilder,
+  reader: Reader,
+  settings: { readonly hasProvisional: boolean },
+): FeedReader => ({
+  changesSince: createChangesSince(builder, reader),
+  feedEnd: createReadFeedEnd(builder, reader),
+  scan: createScan(builder, reader, settings),
+});
