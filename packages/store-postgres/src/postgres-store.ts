@@ -15,11 +15,9 @@ import { createBroadSearches } from './search/broad-searches.ts';
 import { createPreparedShapes } from './search/prepared-shapes.ts';
 import { createSearch } from './search/search.ts';
 import { createExclusiveClient } from './use-client.ts';
-import { createGroupCommit } from './write/group-commit.ts';
+import { createGroupCommit, createWriteGroup } from './write/group-commit.ts';
 import { createGroupWriter } from './write/group-writer.ts';
-import { createReindex } from './write/reindex.ts';
-import { createWriteGroup } from './write/write-group.ts';
-import { createWriteIndex } from './write/write-index.ts';
+import { createReindex, createWriteIndex } from './write/reindex.ts';
 
 type PostgresStoreSettings = {
   /** Pools of standby servers, which are read, too. */

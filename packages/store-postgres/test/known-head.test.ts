@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKnownHead } from '../src/write/known-head.ts';
+import { createKnownHead } from '../src/write/feed-head.ts';
 
 const headAt = (position: number, digest = 'of this copy') => ({ position, digest, fence: 0 });
 

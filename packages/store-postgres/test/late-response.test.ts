@@ -4,7 +4,7 @@ import { openPostgresStore } from '../src/index.ts';
 import { createQueryBuilder } from '../src/query-builder.ts';
 import { createExclusiveClient } from '../src/use-client.ts';
 import { createGroupWriter } from '../src/write/group-writer.ts';
-import { prepareCommit } from '../src/write/pending-commit.ts';
+import { prepareCommit } from '../src/write/prepared-commit.ts';
 import { newPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';

@@ -3,21 +3,20 @@ import { left, right } from 'fp-ts/lib/Either.js';
 import { isTransient, staysLockedError } from '../postgres-errors.ts';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { bindGroup, refsOf } from '../write/bind-group.ts';
 import { createErase } from '../write/erase.ts';
-import { createNameGuard } from '../write/guard-names.ts';
-import { createHeadLock } from '../write/lock-head.ts';
+import { createHeadLock, createNameGuard, createVersionsStatement, type RecordVersion } from '../write/locks.ts';
 import {
+  bindGroup,
   type CommitResult,
   checkCommit,
   conflictOf,
   nameOf,
   type PreparedCommit,
   prepareCommit,
-} from '../write/pending-commit.ts';
-import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
+  refsOf,
+} from '../write/prepared-commit.ts';
+import { createWriteIndex, type RunQueries } from '../write/reindex.ts';
 import { createRestoreTerms, createTermWriter } from '../write/term-writer.ts';
-import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
 import type { OpenTransaction } from './open-transaction.ts';
@@ -73,7 +72,7 @@ export const createJoinedCommit = (
       [...guardNames(refsOf(expectations)), lockChanged.bind(changed), lockChecked.bind(checked)],
       end,
     );
-    const rows = locked.flat() as readonly VersionRow[];
+    const rows = locked.flat() as readonly RecordVersion[];
     return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
   };
 

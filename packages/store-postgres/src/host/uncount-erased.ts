@@ -5,7 +5,7 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Placeholder } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import { nameOf } from '../write/pending-commit.ts';
+import { nameOf } from '../write/prepared-commit.ts';
 import type { OpenTransaction } from './open-transaction.ts';
 
 /** A record that the counts contain, its last version before the transaction, and the version that says it is erased. */

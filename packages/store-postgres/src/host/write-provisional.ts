@@ -4,14 +4,14 @@ import { nextProvisionalPosition } from '../positions.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Statement } from '../statement.ts';
 import { sha256 } from '../write/feed-head.ts';
+import type { NumberedVersion } from '../write/prepared-commit.ts';
 import {
   type DigestedVersion,
   joinRecords,
-  type NumberedVersion,
   placedColumns,
   versionRows,
   writes,
-} from '../write/write-parts.ts';
+} from '../write/write-statement.ts';
 
 /** A version whose digest is the hash of its content, until it has its position. */
 export const withContentHash = (version: NumberedVersion): DigestedVersion => ({

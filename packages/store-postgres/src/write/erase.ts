@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement } from '../statement.ts';
-import { createRaiseFence } from './settle.ts';
-import type { NumberedVersion } from './write-parts.ts';
+import { createRaiseFence } from './feed-head.ts';
+import type { NumberedVersion } from './prepared-commit.ts';
 
 type PriorState = {
   readonly type: string;
@@ -13,10 +13,7 @@ type PriorState = {
 };
 
 const priorStatesOf = ({ type, id, priorStates }: NumberedVersion): readonly PriorState[] =>
-  (priorStates ?? []).map((state, at) => ({ type, id, version: at + 1, state }));
-
-export const isErasing = (versions: readonly NumberedVersion[]): boolean =>
-  versions.some(({ priorStates }) => priorStates !== null);
+  (priorStates ?? []).map((state, index) => ({ type, id, version: index + 1, state }));
 
 /** Creates the queries of a transaction that erases versions, after it has written the versions that say so. */
 export const createErase = (builder: QueryBuilder) => {

@@ -1,22 +1,158 @@
-import type { PostgresClient } from '../postgres-pool.ts';
+import type { RecordRef } from '@clinical-records/core/store';
+import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { InDoubtError, NotWrittenError } from '../transaction.ts';
-import type { UseClient } from '../use-client.ts';
-import type { BoundGroup } from './bind-group.ts';
-import { isErasing } from './erase.ts';
-import { type PlacedGroup, placeGroup } from './feed-head.ts';
+import { runStatement } from '../statement.ts';
 import {
-  createGroupTransaction,
-  type GroupTransaction,
-  idleTimeout,
-  msUntil,
-  type Patience,
-} from './group-transaction.ts';
-import { createKnownHead } from './known-head.ts';
-import type { PendingCommit } from './pending-commit.ts';
-import { createSettle, type SettledOutcome } from './settle.ts';
-import { succeedBy } from './succeed-by.ts';
-import { isHeadMoved } from './write-statement.ts';
+  commitTransaction,
+  InDoubtError,
+  NotWrittenError,
+  openTransaction,
+  runAutocommit,
+  runTransaction,
+} from '../transaction.ts';
+import type { UseClient } from '../use-client.ts';
+import { within } from '../within.ts';
+import { createErase } from './erase.ts';
+import {
+  createKnownHead,
+  createSettle,
+  type FeedHead,
+  type PlacedGroup,
+  placeGroup,
+  type SettledOutcome,
+} from './feed-head.ts';
+import { createHeadLock, createNameGuard, createVersionsStatement, type LockedHead } from './locks.ts';
+import { answerTimeout, idleTimeout, lockTimeout, msUntil, type Patience, succeedBy } from './patience.ts';
+import {
+  type BoundGroup,
+  bindGroup,
+  isErasing,
+  nameOf,
+  type PendingCommit,
+  refsOf,
+} from './prepared-commit.ts';
+import { createTermWriter } from './term-writer.ts';
+import { createWriteStatement, isHeadMoved, transactionSetting } from './write-statement.ts';
+
+/** The transaction that writes a group. */
+export type GroupTransaction = {
+  /** The versions of the records that exist, by their names. */
+  readonly readVersions: (
+    client: PostgresClient,
+    refs: readonly RecordRef[],
+    patience: Patience,
+  ) => Promise<ReadonlyMap<string, number>>;
+  /** Finds out which versions come next, where any is expected. */
+  readonly bind: (
+    client: PostgresClient,
+    group: readonly PendingCommit[],
+    patience: Patience,
+  ) => Promise<BoundGroup>;
+  /**
+   * Writes a group behind the end of the feed where it is expected. If it throws anything but `InDoubtError`, nothing is or
+   * will be written.
+   */
+  readonly writeAtOnce: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
+  /** Begins the transaction of a group: locks what it needs, and reads the end of the feed. */
+  readonly open: (
+    client: PostgresClient,
+    bound: BoundGroup,
+    patience: Patience,
+    last: FeedHead | null,
+  ) => Promise<LockedHead>;
+  /** Writes the group of a transaction that is open, and commits it. Its errors are those of `writeAtOnce`. */
+  readonly finish: (client: PostgresClient, group: PlacedGroup, patience: Patience) => Promise<void>;
+  /** Must be called once a group is committed. */
+  readonly remember: (group: PlacedGroup) => void;
+  /** Must be called if the database may be an older copy of itself. */
+  readonly forget: () => void;
+};
+
+export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
+  const terms = createTermWriter(builder);
+  const writeAndCommit = createWriteStatement(builder, { hasNext: false, autocommits: true });
+  const writeFirst = createWriteStatement(builder, { hasNext: false, autocommits: false });
+  const writeNext = createWriteStatement(builder, { hasNext: true, autocommits: false });
+  const versionsOf = createVersionsStatement(builder, null);
+  const lockAtOnce = createVersionsStatement(builder, 'for no key update of records nowait');
+  const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
+  const guardNames = createNameGuard(builder);
+  const lockHead = createHeadLock(builder);
+  const { eraseVersions, eraseTerms } = createErase(builder);
+
+  /**
+   * The queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
+   * holding it. Without `isPatient`, a locked record is an error. With it, the names of new records are guarded before.
+   */
+  const locksFor = ({ created, updated }: BoundGroup, { isPatient }: Patience): readonly PostgresQuery[] => [
+    ...(isPatient ? guardNames(created) : []),
+    ...(updated.length > 0 ? [(isPatient ? lockPatiently : lockAtOnce).bind(updated)] : []),
+  ];
+
+  const writesFor = (group: PlacedGroup): readonly PostgresQuery[] => {
+    const newTerms = terms.queryFor(group.versions, group.head.fence);
+    return [
+      ...(newTerms === null ? [] : [newTerms]),
+      (group.updated.length > 0 ? writeNext : writeFirst).bind(group),
+      ...(isErasing(group.versions) ? [eraseVersions(group.versions), ...eraseTerms()] : []),
+    ];
+  };
+
+  const settingsFor = ({ end }: Patience) => ({
+    lock_timeout: Math.min(lockTimeout, msUntil(end)),
+    idle_in_transaction_session_timeout: idleTimeout,
+    ...transactionSetting,
+  });
+
+  const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
+    const rows = await within(answerTimeout(end), runStatement(client, versionsOf, refs));
+    return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
+  };
+
+  return {
+    readVersions,
+    bind: async (client, group, patience) => {
+      const open = group.flatMap(({ expectations }) =>
+        expectations.filter(({ expects, version }) => expects._tag === 'Any' && version !== null),
+      );
+      return bindGroup(
+        group,
+        open.length === 0 ? new Map() : await readVersions(client, refsOf(open), patience),
+      );
+    },
+    writeAtOnce: async (client, group, patience) => {
+      const isFirst = group.updated.length === 0 && group.checks.length === 0;
+      if (isFirst && terms.queryFor(group.versions, group.head.fence) === null) {
+        await runAutocommit(client, writeAndCommit.bind(group), answerTimeout(patience.end));
+        return;
+      }
+      await runTransaction(
+        client,
+        [...locksFor(group, patience), ...writesFor(group)],
+        settingsFor(patience),
+        answerTimeout(patience.end),
+      );
+    },
+    open: async (client, bound, patience, last) => {
+      const queries = [...locksFor(bound, patience), lockHead.bind(last)];
+      const responses = await openTransaction(
+        client,
+        queries,
+        settingsFor(patience),
+        answerTimeout(patience.end),
+      );
+      const [head] = responses.at(-1) as readonly [LockedHead];
+      return head;
+    },
+    finish: async (client, group, { end }) => {
+      // An erasure looks at all terms.
+      const limit = isErasing(group.versions) ? undefined : answerTimeout(end);
+      await commitTransaction(client, writesFor(group), limit);
+    },
+    remember: ({ versions, end }) => terms.remember(versions, end.fence),
+    forget: terms.forget,
+  };
+};
 
 export type GroupWriter = {
   /**

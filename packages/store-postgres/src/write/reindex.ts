@@ -1,5 +1,11 @@
-import type { Reindexing } from '@clinical-records/core/store';
+import {
+  findConflict,
+  type ReindexedRecord,
+  type Reindexing,
+  type StoreError,
+} from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
+import { sql } from 'kysely';
 import {
   isConnectionLost,
   isTransient,
@@ -7,15 +13,134 @@ import {
   postgresError,
   staysLockedError,
 } from '../postgres-errors.ts';
-import type { PostgresClient } from '../postgres-pool.ts';
+import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { createStatement, type Statement } from '../statement.ts';
+import { encodeText } from '../text.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
-import { answerTimeout, idleTimeout, msUntil } from './group-transaction.ts';
-import { lockTimeout } from './lock-head.ts';
-import type { CommitResult } from './pending-commit.ts';
-import { succeedBy } from './succeed-by.ts';
-import type { RunQueries, WriteIndex } from './write-index.ts';
+import { createHeadLock, createVersionsStatement, type RecordVersion } from './locks.ts';
+import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './patience.ts';
+import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
+import { createRestoreTerms, createTermWriter } from './term-writer.ts';
+import { arrayOf } from './write-statement.ts';
+
+type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;
+
+/** The statement that replaces the index entries of records, whose rows the transaction has locked. */
+const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOfRecord[]> => {
+  const { table } = builder;
+  return createStatement<readonly IndexOfRecord[]>(builder, (placeholder) => {
+    const column = (read: (record: IndexOfRecord) => string) =>
+      placeholder('text[]', (records) => records.map(read));
+    return sql`
+      with given as (
+        select * from unnest(
+          ${column(({ type }) => encodeText(type))},
+          ${column(({ id }) => encodeText(id))},
+          ${column(({ terms }) => arrayOf(terms))},
+          ${column(({ dateTerms }) => arrayOf(dateTerms))},
+          ${column(({ dateFrom }) => arrayOf(dateFrom))},
+          ${column(({ dateUntil }) => arrayOf(dateUntil))}
+        ) as given (type, id, terms, date_terms, date_from, date_until)
+      ), found as materialized (
+        select searchable.patient_id, searchable.type, searchable.record,
+          searchable.terms as old_terms, searchable.date_terms as old_date_terms,
+          searchable.date_from as old_date_from, searchable.date_until as old_date_until,
+          given.terms::uuid[] as terms, given.date_terms::uuid[] as date_terms,
+          given.date_from::bigint[] as date_from, given.date_until::bigint[] as date_until
+        from given
+        join ${table('records')} as records on records.id = given.id and records.type = given.type
+        join ${table('searchable')} as searchable
+          on searchable.patient_id = records.patient_id and searchable.type = records.type
+            and searchable.record = records.position
+      ), indexed as (
+        update ${table('searchable')} as searchable
+        set terms = found.terms, date_terms = found.date_terms,
+          date_from = found.date_from, date_until = found.date_until
+        from found
+        where searchable.patient_id = found.patient_id and searchable.type = found.type
+          and searchable.record = found.record
+      ), old_entries as (
+        delete from ${table('entries')} as entries
+        using (select record, patient_id, terms, unnest(old_terms) as term from found) as old
+        where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
+          and not (old.term = any(old.terms))
+      ), new_entries as (
+        insert into ${table('entries')} (term, record, patient_id)
+        select unnest(terms), record, patient_id from found
+        on conflict do nothing
+      ), old_dates as (
+        delete from ${table('dates')} as dates
+        using (
+          select record, patient_id, date_terms, date_from, date_until,
+            unnest(old_date_terms) as term, unnest(old_date_from) as "from", unnest(old_date_until) as "until"
+          from found
+        ) as old
+        where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
+          and dates.record = old.record and dates.patient_id = old.patient_id
+          and not exists (
+            select from unnest(old.date_terms, old.date_from, old.date_until) as kept (term, "from", "until")
+            where kept.term = old.term and kept."from" = old."from" and kept."until" = old."until"
+          )
+      ), new_dates as (
+        insert into ${table('dates')} (term, "from", "until", record, patient_id)
+        select unnest(date_terms), unnest(date_from), unnest(date_until), record, patient_id from found
+        on conflict do nothing
+      )
+      select`;
+  });
+};
+
+/** Runs queries of a transaction, and returns the rows of each. */
+export type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (readonly unknown[])[]>;
+
+/**
+ * Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. It
+ * calls `atEnd` with the queries that must run at the end of the transaction.
+ */
+export type WriteIndex = (
+  run: RunQueries,
+  reindexing: Reindexing,
+  atEnd: (queries: readonly PostgresQuery[]) => unknown,
+) => Promise<StoreError | null>;
+
+export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
+  const { table } = builder;
+  const lockRecords = createVersionsStatement(builder, 'for no key update of records');
+  const writeEntries = createIndexStatement(builder);
+  const lockHead = createHeadLock(builder);
+  const restoreTerms = createRestoreTerms(builder);
+  const clearVersion = createStatement<null>(builder, () => sql`delete from ${table('index_version')}`);
+  const insertVersion = createStatement<number>(
+    builder,
+    (placeholder) =>
+      sql`insert into ${table('index_version')} (version) values (${placeholder('integer', (version) => version)})
+        on conflict (version) do nothing`,
+  );
+
+  return async (run, { records, indexVersion }, atEnd) => {
+    const [rows = []] = await run([lockRecords.bind(records)]);
+    const versions = new Map(
+      (rows as readonly RecordVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
+    );
+    for (const record of records) {
+      const conflict = findConflict(record, versions.get(nameOf(record.type, record.id)) ?? null);
+      if (conflict !== null) return conflict;
+    }
+    const written = records.map(({ type, id, index }) => ({ type, id, ...toIndexToWrite(type, index) }));
+    // Terms that are not committed yet are not remembered.
+    const newTerms = createTermWriter(builder).queryFor(written, null);
+    await run([
+      ...(newTerms === null ? [] : [newTerms]),
+      writeEntries.bind(written),
+      ...(indexVersion === undefined ? [] : [clearVersion.bind(null), insertVersion.bind(indexVersion)]),
+    ]);
+    if (newTerms !== null) await atEnd([lockHead.bind(null), restoreTerms(written)]);
+    return null;
+  };
+};
 
 /** Replaces index entries in a transaction of their own, and tries again while others have locked the records. */
 export const createReindex = (

@@ -4,7 +4,7 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import type { IndexToWrite } from './version-to-write.ts';
+import type { IndexToWrite } from './prepared-commit.ts';
 
 /** The most terms that are remembered. Beyond that, all are forgotten, and written again if they are missing. */
 const maxKnownTerms = 100_000;
@@ -15,11 +15,11 @@ type Terms = readonly Pick<IndexToWrite, 'contents'>[];
 
 /** The terms of some versions, each once, without those that are known. */
 const termsOf = (versions: Terms, isKnown: (term: string) => boolean): readonly NewTerm[] => {
-  const found = new Map<string, NewTerm>();
+  const terms = new Map<string, NewTerm>();
   for (const { contents } of versions) {
-    for (const [term, content] of contents) if (!isKnown(term)) found.set(term, { term, ...content });
+    for (const [term, content] of contents) if (!isKnown(term)) terms.set(term, { term, ...content });
   }
-  return [...found.values()];
+  return [...terms.values()];
 };
 
 /** Creates the statement that writes the terms that are missing and for which a condition holds. */
@@ -62,7 +62,7 @@ export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) =>
  */
 export const createTermWriter = (builder: QueryBuilder) => {
   const statement = createTermStatement(builder);
-  const known = new Set<string>();
+  const knownTerms = new Set<string>();
   let knownFence = -1;
 
   return {
@@ -71,20 +71,20 @@ export const createTermWriter = (builder: QueryBuilder) => {
      * a fence, no term is known.
      */
     queryFor: (versions: Terms, fence: number | null): PostgresQuery | null => {
-      const added = termsOf(versions, (term) => fence === knownFence && known.has(term));
+      const added = termsOf(versions, (term) => fence === knownFence && knownTerms.has(term));
       return added.length === 0 ? null : statement.bind(added);
     },
     /** Must be called if the database may be an older copy of itself, without them. */
     forget: (): void => {
-      known.clear();
+      knownTerms.clear();
       knownFence = -1;
     },
     /** Must be called once the versions are committed. It may come late, after versions that were committed later. */
     remember: (versions: Terms, fence: number): void => {
       if (fence < knownFence) return;
-      if (fence > knownFence || known.size > maxKnownTerms) known.clear();
+      if (fence > knownFence || knownTerms.size > maxKnownTerms) knownTerms.clear();
       knownFence = fence;
-      for (const { contents } of versions) for (const term of contents.keys()) known.add(term);
+      for (const { contents } of versions) for (const term of contents.keys()) knownTerms.add(term);
     },
   };
 };

@@ -1,11 +1,124 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { errorColumn } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Placeholder, type Statement } from '../statement.ts';
+import { createStatement, type Placeholder, type SqlType, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { PlacedGroup } from './feed-head.ts';
-import { headLockTimeout, lockTimeout } from './lock-head.ts';
-import { joinRecords, placedColumns, versionRows, writes } from './write-parts.ts';
+import { headLockTimeout, lockTimeout } from './patience.ts';
+import type { NumberedVersion } from './prepared-commit.ts';
+
+/** An array of PostgreSQL as a text. */
+export const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;
+
+/** A version with what its row has as its digest. */
+export type DigestedVersion = NumberedVersion & { readonly digest: string };
+
+/** The versions as rows, numbered from 1. */
+export const versionRows = <Args extends { readonly versions: readonly DigestedVersion[] }>(
+  placeholder: Placeholder<Args>,
+) => {
+  const column = (type: SqlType, read: (version: DigestedVersion) => unknown) =>
+    placeholder(type, ({ versions }) => versions.map(read));
+  return sql`unnest(
+      ${column('text[]', ({ type }) => type)},
+      ${column('text[]', ({ id }) => id)},
+      ${column('text[]', ({ patientId }) => patientId)},
+      ${column('bigint[]', ({ at }) => at)},
+      ${column('text[]', ({ by }) => by)},
+      ${column('text[]', ({ state }) => state)},
+      ${column('text[]', ({ resource }) => resource)},
+      ${column('text[]', ({ digest }) => digest)},
+      ${column('integer[]', ({ before }) => before)},
+      ${column('text[]', ({ terms }) => arrayOf(terms))},
+      ${column('text[]', ({ dateTerms }) => arrayOf(dateTerms))},
+      ${column('text[]', ({ dateFrom }) => arrayOf(dateFrom))},
+      ${column('text[]', ({ dateUntil }) => arrayOf(dateUntil))}
+    ) with ordinality as
+      written (type, id, patient_id, at, by, state, resource, digest, before, terms, date_terms, date_from, date_until, n)`;
+};
+
+/**
+ * The parts that write `placed` versions: rows of versions with their positions, digests, and the records that they
+ * belong to. With `hasNext`, some follow an earlier version, whose index entries are removed unless they remain.
+ */
+export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) => {
+  const isFound = sql`placed.resource is not null`;
+  const ifNext = (part: RawBuilder<unknown>) => (hasNext ? part : sql``);
+  const first = sql`
+    new_versions as (
+      insert into ${table('versions')} (position, record, version, at, patient_id, type, id, by, digest, state, resource)
+      select position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed
+    ), new_records as (
+      insert into ${table('records')} (type, id, patient_id, position, current, version)
+      select type, id, patient_id, position, position, 1 from placed where before = 0
+    ), new_searchable as (
+      insert into ${table('searchable')}
+        (record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
+      select record, position, patient_id, type, id, before + 1, at, resource,
+        terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
+      from placed where ${isFound}
+      ${ifNext(sql`on conflict (patient_id, type, record) do update set
+        current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
+        terms = excluded.terms, date_terms = excluded.date_terms,
+        date_from = excluded.date_from, date_until = excluded.date_until`)}
+    ), new_entries as (
+      insert into ${table('entries')} (term, record, patient_id)
+      select unnest(terms::uuid[]), record, patient_id from placed where ${isFound}
+      ${ifNext(sql`on conflict do nothing`)}
+    ), new_dates as (
+      insert into ${table('dates')} (term, "from", "until", record, patient_id)
+      select unnest(date_terms::uuid[]), unnest(date_from::bigint[]), unnest(date_until::bigint[]), record, patient_id
+      from placed where ${isFound}
+      ${ifNext(sql`on conflict do nothing`)}
+    )`;
+  if (!hasNext) return first;
+  return sql`${first}, next_records as (
+      update ${table('records')} as records
+      set current = placed.position, version = placed.before + 1, patient_id = placed.patient_id
+      from placed where placed.before > 0 and records.id = placed.id and records.type = placed.type
+    ), replaced as (
+      select searchable.*, placed.n, ${isFound} and placed.patient_id = searchable.patient_id as remains
+      from placed join ${table('searchable')} as searchable
+        on searchable.patient_id = placed.old_patient_id and searchable.type = placed.type
+          and searchable.record = placed.record
+      where placed.before > 0
+    ), old_searchable as (
+      delete from ${table('searchable')} as searchable using replaced
+      where not replaced.remains and searchable.patient_id = replaced.patient_id
+        and searchable.type = replaced.type and searchable.record = replaced.record
+    ), old_entries as (
+      delete from ${table('entries')} as entries
+      using (select record, patient_id, n, remains, unnest(terms) as term from replaced) as old
+      where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
+        and not (old.remains and old.term in (select unnest(terms::uuid[]) from placed where placed.n = old.n))
+    ), old_dates as (
+      delete from ${table('dates')} as dates
+      using (
+        select record, patient_id, n, remains,
+          unnest(date_terms) as term, unnest(date_from) as "from", unnest(date_until) as "until" from replaced
+      ) as old
+      where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
+        and dates.record = old.record and dates.patient_id = old.patient_id
+        and not (old.remains and exists (
+          select from placed,
+            unnest(date_terms::uuid[], date_from::bigint[], date_until::bigint[]) as kept (term, "from", "until")
+          where placed.n = old.n
+            and kept.term = old.term and kept."from" = old."from" and kept."until" = old."until"
+        ))
+    )`;
+};
+
+/** The record that a version belongs to, and its patient before. */
+export const placedColumns = ({ hasNext }: { readonly hasNext: boolean }) =>
+  hasNext
+    ? sql`coalesce(records.position, numbered.position) as record, coalesce(records.patient_id, '') as old_patient_id`
+    : sql`numbered.position as record, '' as old_patient_id`;
+
+export const joinRecords = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) =>
+  hasNext
+    ? sql`left join ${table('records')} as records
+        on numbered.before > 0 and records.id = numbered.id and records.type = numbered.type`
+    : sql``;
 
 /** The checks that do not hold. */
 const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<PlacedGroup>) => sql`
