@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { buildIndex, buildStatements, isLaterIndex, joinStatements, partsOf } from './later-index.ts';
 import { type Layout, type Migration, migrations } from './migrations.ts';
-import { inOwnTransaction } from './own-transaction.ts';
 import { TablesError } from './postgres-errors.ts';
 import type { PostgresClient } from './postgres-pool.ts';
-import type { QueryBuilder } from './query-builder.ts';
+import type { QueryBuilder } from './statement.ts';
+import { inOwnTransaction } from './transaction.ts';
 
 /** The transaction that ends a step of the migration, to a version of the schema. */
 const stepStatements = (

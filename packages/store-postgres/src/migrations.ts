@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LaterIndex } from './later-index.ts';
-import type { QueryBuilder } from './query-builder.ts';
 import { longestShortDate } from './schema.ts';
+import type { QueryBuilder } from './statement.ts';
 
 /** How the tables are laid out when they are created. */
 export type Layout = {

@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+import type { Term } from '@clinical-records/core/store';
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from './statement.ts';
 import type { FeedHead } from './write/feed-head.ts';
 
 /**
@@ -87,3 +91,31 @@ export type Tables = {
   index_version: { readonly version: number };
   migrations: { readonly version: number };
 };
+
+/**
+ * The id of a term: half of its SHA-256, as a UUID. So an id is known without asking the database. The lengths show where
+ * each text ends.
+ */
+export const termId = ({ kind, type, parameter, system, code }: Term): string => {
+  const digits = hash(
+    'sha256',
+    `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`,
+  );
+  const at = [0, 8, 12, 16, 20, 32];
+  return at
+    .slice(1)
+    .map((end, part) => digits.slice(at[part], end))
+    .join('-');
+};
+
+/**
+ * From here on, positions are provisional. A version that a transaction of the host has written has one until the
+ * transaction ends, so that it takes no place in the feed before.
+ */
+const firstProvisional = 2 ** 52;
+
+export const firstProvisionalPosition: RawBuilder<number> = sql.lit(firstProvisional);
+
+/** A provisional position that no other version ever has. */
+export const nextProvisionalPosition = ({ schema }: QueryBuilder): RawBuilder<number> =>
+  sql`nextval(${sql.lit(`"${schema.replaceAll('"', '""')}".provisional_positions`)}::regclass)`;

@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely';
+
 /** PostgreSQL cannot store U+0000. So U+0001 begins an escape, and a text with neither is stored as it is. */
 const escapes = [
   ['\u0001', '\u0001b'],
@@ -23,3 +25,48 @@ export const decodeText = (text: string): string => {
 /** A patient id, or null, in the form of a column of a key. */
 export const encodePatient = (patientId: string | null): string =>
   patientId === null ? '' : encodeText(patientId) || emptyPatient;
+
+/** Stands between two texts. No encoded text contains it. */
+const separator = '\u0001,';
+
+/**
+ * The encoded texts of several rows as one value, in an order. pg creates an object for each row and a text for each of its
+ * columns. To split one text costs less. In a `text[]`, PostgreSQL would escape each quotation mark of a JSON text.
+ */
+export const joinTexts = (
+  text: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): RawBuilder<readonly string[] | null> =>
+  sql`string_agg(${text}, ${sql.lit(separator)} order by ${order})::varchar`;
+
+/** The texts of a value of `joinTexts`. */
+export const splitTexts = (joined: string): readonly string[] => joined.split(separator).map(decodeText);
+
+/** The number of the type `text` in PostgreSQL. */
+export const textType = 25;
+
+const dimensionBytes = 20;
+
+export type TextArray = readonly (string | null)[];
+
+/**
+ * A `text[]` in PostgreSQL's binary format, as a parameter. In the text format, pg escapes each quotation mark of a JSON text, and
+ * PostgreSQL looks at each character. Source: PostgreSQL, `array_recv`.
+ */
+export const encodeTextArray = (texts: TextArray): Buffer => {
+  const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));
+  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, dimensionBytes));
+  buffer.writeInt32BE(1, 0);
+  // Whether there are nulls. PostgreSQL finds them itself.
+  buffer.writeInt32BE(0, 4);
+  buffer.writeInt32BE(textType, 8);
+  buffer.writeInt32BE(texts.length, 12);
+  // The index of the first text.
+  buffer.writeInt32BE(1, 16);
+  let at = dimensionBytes;
+  for (const [index, text] of texts.entries()) {
+    at = buffer.writeInt32BE(text === null ? -1 : (lengths[index] ?? 0), at);
+    if (text !== null) at += buffer.write(text, at);
+  }
+  return buffer;
+};

@@ -1,7 +1,19 @@
 import { isConnectionLost, silence } from './postgres-errors.ts';
 import type { PostgresClient, PostgresNotice, PostgresQuery, PostgresResult } from './postgres-pool.ts';
-import { runQuery } from './run-query.ts';
 import { type LateError, within } from './within.ts';
+
+/**
+ * Runs a query that may have large rows or values. If pg makes the promise, V8 keeps nearly all rows until it collects the
+ * old objects. So pg gets a callback. A client that the host has wrapped may return a promise instead.
+ */
+export const runQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> =>
+  new Promise((resolve, reject) => {
+    const returned = client.query(query, (error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    }) as Partial<PromiseLike<PostgresResult>> | undefined;
+    returned?.then?.(resolve, reject);
+  });
 
 /** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
@@ -136,3 +148,20 @@ export const runTransaction = async (
   limit?: number,
 ): Promise<readonly (readonly unknown[])[]> =>
   (await commitTransaction(client, [beginTransaction(settings), ...queries], limit)).slice(1);
+
+/** Does work, statement by statement, in a transaction on a client. */
+export const inOwnTransaction = async <A>(
+  client: PostgresClient,
+  work: () => Promise<A>,
+  settings: TransactionSettings = {},
+): Promise<A> => {
+  await client.query(beginTransaction(settings));
+  try {
+    const result = await work();
+    await client.query({ text: 'commit' });
+    return result;
+  } catch (cause) {
+    await client.query({ text: 'rollback' });
+    throw cause;
+  }
+};

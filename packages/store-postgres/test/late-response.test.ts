@@ -1,7 +1,7 @@
 import { erasedState, exactVersion, type RecordChange } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { createQueryBuilder } from '../src/query-builder.ts';
+import { createQueryBuilder } from '../src/statement.ts';
 import { createExclusiveClient } from '../src/use-client.ts';
 import { createGroupWriter } from '../src/write/group-writer.ts';
 import { prepareCommit } from '../src/write/prepared-commit.ts';

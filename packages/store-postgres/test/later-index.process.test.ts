@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import { formatMigrations, migrate } from '../src/migrate.ts';
 import { type Migration, migrations } from '../src/migrations.ts';
-import { createQueryBuilder } from '../src/query-builder.ts';
+import { createQueryBuilder } from '../src/statement.ts';
 import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 

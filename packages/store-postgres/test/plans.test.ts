@@ -1,11 +1,11 @@
 import type { ClinicalStore, DatePrefix, SearchCondition } from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createAssignPositions } from '../src/host/assign-positions.ts';
+import { createAssignPositions } from '../src/host/provisional-versions.ts';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
 import type { PostgresPool, PostgresQuery } from '../src/postgres-pool.ts';
-import { createQueryBuilder } from '../src/query-builder.ts';
-import { textType } from '../src/text-array.ts';
+import { createQueryBuilder } from '../src/statement.ts';
+import { textType } from '../src/text.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';

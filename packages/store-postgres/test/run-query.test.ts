@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostgresClient, PostgresResult } from '../src/index.ts';
-import { runQuery } from '../src/run-query.ts';
+import { runQuery } from '../src/transaction.ts';
 
 const result: PostgresResult = { command: 'SELECT', rows: [{ id: '7' }] };
 const failure = new Error('The table does not exist.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeTextArray } from '../src/text-array.ts';
+import { encodeTextArray } from '../src/text.ts';
 import { newPool } from './databases.ts';
 
 const pool = await newPool();

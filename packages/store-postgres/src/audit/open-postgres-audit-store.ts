@@ -15,10 +15,10 @@ import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } 
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
-import { createAuditQueries } from './audit-queries.ts';
 import {
   auditStartTableOf,
   auditTableOf,
+  createAuditQueries,
   createAuditTable,
   formatAuditTable,
   lockAuditLog,

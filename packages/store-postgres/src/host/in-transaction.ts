@@ -17,9 +17,14 @@ import {
   RolledBackError,
   runTransaction,
 } from '../transaction.ts';
-import { joinStore } from './join-store.ts';
-import type { OpenTransaction } from './open-transaction.ts';
-import { beginWithId, isTransaction, selectTransaction, wasCommitted } from './transaction-id.ts';
+import {
+  beginWithId,
+  isTransaction,
+  joinStore,
+  type OpenTransaction,
+  selectTransaction,
+  wasCommitted,
+} from './open-transaction.ts';
 
 const transactionOverError = unavailableError(
   'The transaction is over. Await everything that belongs to it before its work ends.',

@@ -1,19 +1,15 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import { createIndexCheck } from '../index-version.ts';
 import { attempt, unavailableError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
-import type { QueryBuilder } from '../query-builder.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
-import type { Reader } from '../reader.ts';
-import type { IsPreparedShape } from '../search/prepared-shapes.ts';
-import { createSearch } from '../search/search.ts';
-import type { Statement } from '../statement.ts';
-import { runInSavepoint } from './in-savepoint.ts';
+import type { Reader } from '../readers.ts';
+import { createIndexCheck, createSearch, type IsPreparedShape } from '../search/search.ts';
+import type { QueryBuilder, Statement } from '../statement.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
-import type { OpenTransaction } from './open-transaction.ts';
+import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
 
 const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
 

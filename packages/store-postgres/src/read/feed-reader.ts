@@ -14,12 +14,10 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
-import { firstProvisionalPosition } from '../positions.ts';
 import { unknownPosition } from '../postgres-errors.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import type { Reader } from '../reader.ts';
-import { createStatement } from '../statement.ts';
-import { termId } from '../term-id.ts';
+import type { Reader } from '../readers.ts';
+import { firstProvisionalPosition, termId } from '../schema.ts';
+import { createStatement, type QueryBuilder } from '../statement.ts';
 import { decodeText } from '../text.ts';
 import {
   bytesBefore,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../query-builder.ts';
-import type { Reader } from '../reader.ts';
-import { createStatement } from '../statement.ts';
+import type { Reader } from '../readers.ts';
+import { createStatement, type QueryBuilder } from '../statement.ts';
 
 type Waiting<Request, A> = {
   readonly request: Request;

@@ -1,9 +1,8 @@
 import type { RecordRef, StoredRecord, StoredResource } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../query-builder.ts';
-import type { Reader } from '../reader.ts';
+import type { Reader } from '../readers.ts';
 import type { Tables } from '../schema.ts';
-import { createStatement } from '../statement.ts';
+import { createStatement, type QueryBuilder } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { createGroupedSelect } from './grouped-select.ts';
 

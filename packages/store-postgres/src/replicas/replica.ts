@@ -4,8 +4,7 @@ import type { Statement } from '../statement.ts';
 import type { TransactionSettings } from '../transaction.ts';
 import { createExclusiveClient, createSharedClient, type UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
-import type { FreshRead, FreshRows } from './fresh-read.ts';
-import { type Freshness, fresher, isAsFresh } from './freshness.ts';
+import { type Freshness, type FreshRead, type FreshRows, fresher, isAsFresh } from './freshness.ts';
 
 /** The time in milliseconds after which a replica that does not answer is left out. */
 const patience = 1000;

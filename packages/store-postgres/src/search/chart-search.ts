@@ -1,11 +1,9 @@
 import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../query-builder.ts';
 import { createGroup } from '../read/grouped-select.ts';
-import type { Reader } from '../reader.ts';
-import { createStatement } from '../statement.ts';
-import { encodePatient, encodeText } from '../text.ts';
-import { joinTexts } from '../text-list.ts';
+import type { Reader } from '../readers.ts';
+import { createStatement, type QueryBuilder } from '../statement.ts';
+import { encodePatient, encodeText, joinTexts } from '../text.ts';
 import { isFirstPage, type ResolvedQuery } from './resolve-query.ts';
 
 /** The most searches in a query. Their pages are in memory together. */

@@ -1,8 +1,7 @@
 import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../query-builder.ts';
 import { bytesBefore } from '../read/record-reader.ts';
-import { createStatement, type Placeholder, type Statement } from '../statement.ts';
+import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { conditionSql } from './conditions.ts';
 import {

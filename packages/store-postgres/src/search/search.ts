@@ -6,16 +6,14 @@ import {
   takeMatches,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import type { IndexCheck } from '../index-version.ts';
-import { postgresError } from '../postgres-errors.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import type { Reader } from '../reader.ts';
-import type { Statement } from '../statement.ts';
-import type { BroadSearches } from './broad-searches.ts';
+import { sql } from 'kysely';
+import { isCanceled, postgresError } from '../postgres-errors.ts';
+import type { PostgresPool } from '../postgres-pool.ts';
+import type { Reader } from '../readers.ts';
+import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { createChartSearch, isChartSearch } from './chart-search.ts';
-import { createListTerms } from './list-terms.ts';
-import type { IsPreparedShape } from './prepared-shapes.ts';
 import {
+  createListTerms,
   isBroad,
   isFirstPage,
   isNarrow,
@@ -29,6 +27,97 @@ import {
   type FirstMatch,
   type SearchRow,
 } from './search-statement.ts';
+
+/** Whether the store has at least an index version. */
+export type IndexCheck = (indexVersion: number) => Promise<boolean>;
+
+/** Creates a check of the server that a reader reads. */
+export const createIndexCheck = (builder: QueryBuilder, reader: Reader): IndexCheck => {
+  const statement = createStatement<null, { readonly version: number }>(
+    builder,
+    () => sql`select coalesce(max(version), 1) as version from ${builder.table('index_version')}`,
+  );
+  return async (indexVersion) => {
+    const [row] = await reader(statement, null);
+    return indexVersion <= (row?.version ?? 1);
+  };
+};
+
+/** The most shapes of which statements are prepared. Each connection of PostgreSQL keeps them until it ends. */
+const maxPrepared = 128;
+
+/** The longest shape of which statements are prepared. Longer shapes seldom repeat, and their plans are large. */
+const longestShape = 128;
+
+/** The most shapes that are counted. Beyond that, counting begins again. */
+const maxCounted = 1000;
+
+/** Whether the statements for all searches of a shape are prepared. */
+export type IsPreparedShape = (shape: string) => boolean;
+
+/** How often a shape must be asked for before it is prepared. */
+const neededUses = (prepared: number): number => Math.floor(2 ** (prepared / 8));
+
+/**
+ * Chooses the shapes that are often asked for, unless they are long. The more are prepared, the more often a further one must
+ * be asked for: once, then 256 times after 64, and 32,768 times after 120. So odd shapes at the start keep no others out.
+ */
+export const createPreparedShapes = (): IsPreparedShape => {
+  const prepared = new Set<string>();
+  const uses = new Map<string, number>();
+  return (shape) => {
+    if (prepared.has(shape)) return true;
+    if (prepared.size >= maxPrepared || shape.length > longestShape) return false;
+    const count = (uses.get(shape) ?? 0) + 1;
+    if (uses.size >= maxCounted) uses.clear();
+    uses.set(shape, count);
+    if (count < neededUses(prepared.size)) return false;
+    prepared.add(shape);
+    return true;
+  };
+};
+
+/** The most broad searches at a time. More would slow each other down, and each has a client. */
+const maxRunning = 4;
+
+/** The most waiting searches. A further search fails at once instead of waiting for minutes. */
+const maxWaiting = 32;
+
+/** Runs searches that may look at many records, a few at a time, and none for long. */
+export type BroadSearches = {
+  readonly reader: Reader;
+  /** Runs a search that uses the reader, or fails if too many wait. */
+  readonly run: <A>(search: () => Promise<A>) => Promise<Either<StoreError, A>>;
+};
+
+/** How many run at a time, so that a client is left for other work. A pool of one has none to leave. */
+const runningOn = (pools: readonly PostgresPool[]): number =>
+  Math.max(1, Math.min(maxRunning, ...pools.map(({ options }) => (options?.max ?? Infinity) - 1)));
+
+/** Creates the runner of broad searches, with the reader of some pools. */
+export const createBroadSearches = (reader: Reader, pools: readonly PostgresPool[]): BroadSearches => {
+  const mostRunning = runningOn(pools);
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    reader,
+    run: async (search) => {
+      if (running >= mostRunning) {
+        if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      running += 1;
+      try {
+        return right(await search());
+      } catch (cause) {
+        return left(isCanceled(cause) ? { _tag: 'TooCostly' } : postgresError(cause));
+      } finally {
+        running -= 1;
+        waiting.shift()?.();
+      }
+    },
+  };
+};
 
 type SearchSettings = {
   readonly reader: Reader;

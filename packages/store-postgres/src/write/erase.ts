@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement } from '../statement.ts';
+import { createStatement, type QueryBuilder } from '../statement.ts';
 import { createRaiseFence } from './feed-head.ts';
 import type { NumberedVersion } from './prepared-commit.ts';
 

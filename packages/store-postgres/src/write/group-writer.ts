@@ -1,7 +1,6 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { runStatement } from '../statement.ts';
+import { type QueryBuilder, runStatement } from '../statement.ts';
 import {
   commitTransaction,
   InDoubtError,

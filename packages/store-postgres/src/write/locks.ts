@@ -1,8 +1,7 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Statement } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { FeedHead } from './feed-head.ts';
 

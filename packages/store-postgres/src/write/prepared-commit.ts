@@ -11,7 +11,7 @@ import {
 } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { unavailableError } from '../postgres-errors.ts';
-import { termId } from '../term-id.ts';
+import { termId } from '../schema.ts';
 import { encodePatient, encodeText } from '../text.ts';
 
 /** Index entries as terms. */

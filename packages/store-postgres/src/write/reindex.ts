@@ -14,8 +14,7 @@ import {
   staysLockedError,
 } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Statement } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { errorColumn } from '../postgres-errors.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Placeholder, type SqlType, type Statement } from '../statement.ts';
+import {
+  createStatement,
+  type Placeholder,
+  type QueryBuilder,
+  type SqlType,
+  type Statement,
+} from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { PlacedGroup } from './feed-head.ts';
 import { headLockTimeout, lockTimeout } from './patience.ts';

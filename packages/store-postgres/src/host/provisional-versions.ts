@@ -1,7 +1,39 @@
+import { hashContent } from '@clinical-records/core/store';
 import { sql } from 'kysely';
-import { firstProvisionalPosition } from '../positions.ts';
-import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Statement } from '../statement.ts';
+import { firstProvisionalPosition, nextProvisionalPosition } from '../schema.ts';
+import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
+import { sha256 } from '../write/feed-head.ts';
+import type { NumberedVersion } from '../write/prepared-commit.ts';
+import {
+  type DigestedVersion,
+  joinRecords,
+  placedColumns,
+  versionRows,
+  writes,
+} from '../write/write-statement.ts';
+
+/** A version whose digest is the hash of its content, until it has its position. */
+export const withContentHash = (version: NumberedVersion): DigestedVersion => ({
+  ...version,
+  digest: hashContent(sha256, { ...version.content, version: version.before + 1 }),
+});
+
+/** Creates the statement that writes versions with provisional positions. */
+export const createProvisionalWriteStatement = (
+  builder: QueryBuilder,
+  shape: { readonly hasNext: boolean },
+): Statement<{ readonly versions: readonly DigestedVersion[] }> =>
+  createStatement(
+    builder,
+    (placeholder) => sql`
+      with numbered as materialized (
+        select written.*, ${nextProvisionalPosition(builder)} as position
+        from (select * from ${versionRows(placeholder)} order by n) as written
+      ), placed as materialized (
+        select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
+      ), ${writes(builder, shape)}
+      select`,
+  );
 
 /**
  * Creates the statement that gives all provisional versions their places behind the end of the feed, whose row the
