@@ -25,10 +25,10 @@ const isDivided = ({ table }: LaterIndex, { partitions }: Layout): boolean =>
 /** The indexes that are built one by one, because PostgreSQL builds none on all partitions while others write. */
 export const partsOf = (later: LaterIndex, layout: Layout): readonly IndexPart[] =>
   isDivided(later, layout)
-    ? Array.from({ length: layout.partitions }, (_, at) => ({
+    ? Array.from({ length: layout.partitions }, (_, remainder) => ({
         ...later,
-        index: `${later.index}_${at}`,
-        table: `${later.table}_${at}`,
+        index: `${later.index}_${remainder}`,
+        table: `${later.table}_${remainder}`,
       }))
     : [later];
 

@@ -53,9 +53,9 @@ export const formatMigrations = (
     `begin;\n${formatted(statements)}commit;\n`;
   return [
     transaction([createSchema(builder), createMigrationsTable(builder)]),
-    ...steps.map((step, at) => {
+    ...steps.map((step, index) => {
       const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
-      return formatted(before) + transaction(stepStatements(builder, layout, step, at + 1));
+      return formatted(before) + transaction(stepStatements(builder, layout, step, index + 1));
     }),
     ...(user === undefined ? [] : [transaction(grantRights(builder, user))]),
   ].join('\n');
@@ -123,8 +123,8 @@ export const migrate = async (
         'Use the version that wrote them, or a newer one.',
     );
   }
-  for (const [at, step] of steps.entries()) {
-    const target = at + 1;
+  for (const [index, step] of steps.entries()) {
+    const target = index + 1;
     if (target <= version) continue;
     const layout = {
       partitions: target === 1 ? (partitions ?? 0) : await readPartitions(client, builder),

@@ -44,8 +44,8 @@ const createDividedTable = (
     sql`create table ${table(name)} (${columns}) partition by hash (patient_id)`,
     ...Array.from(
       { length: partitions },
-      (_, at) =>
-        sql`create table ${sql.id(schema, `${name}_${at}`)} partition of ${table(name)} for values with (modulus ${sql.lit(partitions)}, remainder ${sql.lit(at)}) with (${options})`,
+      (_, remainder) =>
+        sql`create table ${sql.id(schema, `${name}_${remainder}`)} partition of ${table(name)} for values with (modulus ${sql.lit(partitions)}, remainder ${sql.lit(remainder)}) with (${options})`,
     ),
   ];
 };

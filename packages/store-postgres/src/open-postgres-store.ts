@@ -38,7 +38,7 @@ type PostgresStoreSettings = {
 };
 
 /** Creates the store on a pool. */
-export const createPostgresStore = (
+const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
   { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,

@@ -9,8 +9,23 @@ import { createExclusiveClient, createSharedClient, type UseClient } from './use
 /** Runs statements that only read, each at one moment. */
 export type Reader = <Args, Row>(statement: Statement<Args, Row>, args: Args) => Promise<readonly Row[]>;
 
+/** The readers of a store, for the different kinds of reads. Each shows all that the store has written or shown before. */
+type Readers = {
+  /** Reads the primary. */
+  readonly primary: Reader;
+  /** Reads any server. */
+  readonly any: Reader;
+  /** Reads any server, for a search that may look at many records. */
+  readonly broad: Reader;
+  /** Must be called after each write. */
+  readonly noteWrite: () => void;
+};
+
+/** The time in milliseconds after which PostgreSQL gives up a broad search. */
+const broadLimits = { statement_timeout: 10_000 };
+
 /** Does work that only reads again if a statement in it was not prepared, because of another one. */
-export const retryUnprepared = async <A>(work: () => Promise<A>): Promise<A> => {
+const retryUnprepared = async <A>(work: () => Promise<A>): Promise<A> => {
   try {
     return await work();
   } catch (cause) {
@@ -19,13 +34,13 @@ export const retryUnprepared = async <A>(work: () => Promise<A>): Promise<A> => 
   }
 };
 
-export const createReader =
+const createReader =
   (use: UseClient): Reader =>
   (statement, args) =>
     retryUnprepared(() => use((client) => runStatement(client, statement, args)));
 
 /** Creates a reader that reads in a transaction with its own settings. */
-export const createTransactionReader =
+const createTransactionReader =
   (use: UseClient, settings: TransactionSettings): Reader =>
   async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
     const [rows = []] = await use((client) => runTransaction(client, [statement.bind(args)], settings));
@@ -39,15 +54,14 @@ export const createTransactionReader =
  * Decisions read the primary, and their searches see at least as much. So a decision that is made again after a conflict
  * sees what it conflicted with.
  */
-export const createReplicaReaders = (
+const createReplicaReaders = (
   pool: PostgresPool,
   replicaPools: readonly PostgresPool[],
   builder: QueryBuilder,
-  broadLimits: TransactionSettings,
 ): Readers => {
   const lastSeen = createLastSeen();
   const freshRead = createFreshRead(builder);
-  const replicas = replicaPools.map((one) => createReplica(one, freshRead));
+  const replicas = replicaPools.map((replicaPool) => createReplica(replicaPool, freshRead));
   let turn = 0;
 
   /** The replicas that are fresh enough, in turn. The others are asked how fresh they are. */
@@ -95,21 +109,6 @@ export const createReplicaReaders = (
   };
 };
 
-/** The time in milliseconds after which PostgreSQL gives up a broad search. */
-const broadLimits = { statement_timeout: 10_000 };
-
-/** The readers of a store, for the different kinds of reads. Each shows all that the store has written or shown before. */
-export type Readers = {
-  /** Reads the primary. */
-  readonly primary: Reader;
-  /** Reads any server. */
-  readonly any: Reader;
-  /** Reads any server, for a search that may look at many records. */
-  readonly broad: Reader;
-  /** Must be called after each write. */
-  readonly noteWrite: () => void;
-};
-
 const createPrimaryReaders = (pool: PostgresPool): Readers => {
   const reader = createReader(createSharedClient(pool));
   return {
@@ -128,9 +127,7 @@ export const createReaders = (
   prepare: () => Promise<void>,
 ): Readers => {
   const { primary, any, broad, noteWrite } =
-    replicas.length > 0
-      ? createReplicaReaders(pool, replicas, builder, broadLimits)
-      : createPrimaryReaders(pool);
+    replicas.length > 0 ? createReplicaReaders(pool, replicas, builder) : createPrimaryReaders(pool);
   const prepared =
     (reader: Reader): Reader =>
     async (statement, args) => {

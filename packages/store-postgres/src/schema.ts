@@ -101,10 +101,10 @@ export const termId = ({ kind, type, parameter, system, code }: Term): string =>
     'sha256',
     `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`,
   );
-  const at = [0, 8, 12, 16, 20, 32];
-  return at
+  const bounds = [0, 8, 12, 16, 20, 32];
+  return bounds
     .slice(1)
-    .map((end, part) => digits.slice(at[part], end))
+    .map((end, part) => digits.slice(bounds[part], end))
     .join('-');
 };
 

@@ -1,5 +1,5 @@
 /** Does work while a slot is free, or waits for one. The work that waits longest comes first. */
-export type Slots = <A>(work: () => Promise<A>) => Promise<A>;
+type Slots = <A>(work: () => Promise<A>) => Promise<A>;
 
 export const createSlots = (count: number): Slots => {
   const waiting: (() => void)[] = [];

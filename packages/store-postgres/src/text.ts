@@ -63,10 +63,10 @@ export const encodeTextArray = (texts: TextArray): Buffer => {
   buffer.writeInt32BE(texts.length, 12);
   // The index of the first text.
   buffer.writeInt32BE(1, 16);
-  let at = dimensionBytes;
+  let offset = dimensionBytes;
   for (const [index, text] of texts.entries()) {
-    at = buffer.writeInt32BE(text === null ? -1 : (lengths[index] ?? 0), at);
-    if (text !== null) at += buffer.write(text, at);
+    offset = buffer.writeInt32BE(text === null ? -1 : (lengths[index] ?? 0), offset);
+    if (text !== null) offset += buffer.write(text, offset);
   }
   return buffer;
 };

@@ -99,7 +99,9 @@ const tableStatements = (schema: string): readonly string[] => {
 
 /** The SQL of the table, for a database whose owner runs it by hand. */
 export const formatAuditTable = (schema: string): string =>
-  ['begin', createSchema(schema), ...tableStatements(schema), 'commit'].map((one) => `${one};\n`).join('');
+  ['begin', createSchema(schema), ...tableStatements(schema), 'commit']
+    .map((statement) => `${statement};\n`)
+    .join('');
 
 const hasTable = async (client: PostgresClient, schema: string): Promise<boolean> => {
   const text = "select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'audit_events'";
@@ -119,7 +121,7 @@ export const createAuditTable = async (client: PostgresClient, schema: string): 
 };
 
 /** The queries of an audit log. */
-export type AuditQueries = {
+type AuditQueries = {
   /** The last entry, or the last one that was removed. */
   readonly head: PostgresQuery;
   /** The last entry that was removed. */
@@ -151,7 +153,8 @@ export const createAuditQueries = (table: string, startTable: string): AuditQuer
   start: { text: lastOf(startTable), types },
   moveStart: (position) => ({
     text: `insert into ${startTable} select position, digest from ${table} where position = $1::bigint returning position`,
-    ...{ values: [position], types },
+    values: [position],
+    types,
   }),
   removeOld: [
     { text: `delete from ${table} where position <= (select max(position) from ${startTable})` },
@@ -160,27 +163,34 @@ export const createAuditQueries = (table: string, startTable: string): AuditQuer
   insert: (entries) => ({
     text: `insert into ${table} (position, at, by, patient_id, digest, access)
       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])`,
-    values: (['position', 'at', 'by', 'patientId', 'digest', 'access'] as const).map((name) =>
-      entries.map((entry) => entry[name]),
-    ),
+    values: [
+      entries.map(({ position }) => position),
+      entries.map(({ at }) => at),
+      entries.map(({ by }) => by),
+      entries.map(({ patientId }) => patientId),
+      entries.map(({ digest }) => digest),
+      entries.map(({ access }) => access),
+    ],
   }),
   search: ({ patientIds, users, from, until, before, count }) => {
     const values: unknown[] = [];
     const conditions = [
-      { value: patientIds, sql: (at: number) => `patient_id = any($${at}::text[])` },
-      { value: users, sql: (at: number) => `by = any($${at}::text[])` },
-      { value: from, sql: (at: number) => `at >= $${at}::bigint` },
-      { value: until, sql: (at: number) => `at < $${at}::bigint` },
-      { value: before, sql: (at: number) => `position < $${at}::bigint` },
+      { value: patientIds, sql: (index: number) => `patient_id = any($${index}::text[])` },
+      { value: users, sql: (index: number) => `by = any($${index}::text[])` },
+      { value: from, sql: (index: number) => `at >= $${index}::bigint` },
+      { value: until, sql: (index: number) => `at < $${index}::bigint` },
+      { value: before, sql: (index: number) => `position < $${index}::bigint` },
     ].flatMap(({ value, sql }) => (value === undefined ? [] : [sql(values.push(value))]));
     return {
       text: `select ${columns} from ${table} where ${['true', ...conditions].join(' and ')}
         order by position desc limit $${values.push(count)}::bigint`,
-      ...{ values, types },
+      values,
+      types,
     };
   },
   scan: (after, limit) => ({
     text: `select ${columns} from ${table} where position > $1::bigint order by position limit $2::bigint`,
-    ...{ values: [after, limit], types },
+    values: [after, limit],
+    types,
   }),
 });

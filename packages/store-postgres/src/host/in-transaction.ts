@@ -143,7 +143,9 @@ export const inTransaction = async <A>(
   let isRunning = true;
   let stage: 'work' | 'end' | 'commit' = 'work';
   const open = (id: string): OpenTransaction => ({
-    ...{ client, id, transactionTimeout },
+    client,
+    id,
+    transactionTimeout,
     inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
     atEnd: (key, queries) => {
       atEnd.set(key, queries);

@@ -33,10 +33,10 @@ import {
 } from './provisional-versions.ts';
 
 /** A record that the counts contain, its last version before the transaction, and the version that says it is erased. */
-export type CountedRecord = RecordRef & { readonly version: number; readonly erasure: number };
+type CountedRecord = RecordRef & { readonly version: number; readonly erasure: number };
 
 /** Takes erased records off the counts at the end of a transaction of the host. */
-export type UncountErased = {
+type UncountErased = {
   /** Finds those of some records that the counts contain. It must run before their earlier versions are erased. */
   readonly findCounted: (erased: readonly RecordRef[]) => PostgresQuery;
   /**
@@ -51,7 +51,7 @@ export type UncountErased = {
  * before the erasure. If the erasure is undone, the last version before the transaction has a resource at the end. Or another
  * client has erased the record since, and the version that says so is one of others.
  */
-export const createUncountErased = (builder: QueryBuilder): UncountErased => {
+const createUncountErased = (builder: QueryBuilder): UncountErased => {
   const { table } = builder;
   const names = (placeholder: Placeholder<readonly RecordRef[]>) => sql`
     ${placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)))},
@@ -104,7 +104,7 @@ export const createUncountErased = (builder: QueryBuilder): UncountErased => {
       if (counted.length === 0) return;
       const all = countedIn.get(transaction) ?? new Map<string, CountedRecord>();
       countedIn.set(transaction, all);
-      for (const one of counted) all.set(nameOf(one.type, one.id), one);
+      for (const record of counted) all.set(nameOf(record.type, record.id), record);
       transaction.atEnd(`${builder.schema} counts`, [uncount.bind([...all.values()])]);
     },
   };

@@ -226,7 +226,7 @@ const createScan = (
 };
 
 /** Reads the feed of versions, and the records in the order of their creation. */
-export type FeedReader = {
+type FeedReader = {
   readonly changesSince: (range: FeedRange) => Promise<Either<StoreError, readonly FeedEntry[]>>;
   readonly feedEnd: () => Promise<FeedEnd | null>;
   readonly scan: (range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>;

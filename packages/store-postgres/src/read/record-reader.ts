@@ -54,7 +54,7 @@ export const maxOctets = (characters = Number.MAX_SAFE_INTEGER): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(characters) * maxBytesPerUnit);
 
 /** Reads records by their names. */
-export type RecordReader = {
+type RecordReader = {
   readonly read: (ref: RecordRef) => Promise<StoredRecord | null>;
   readonly readResource: (ref: RecordRef) => Promise<StoredResource | null>;
   /** Reads every version of a record, newest first. */

@@ -11,17 +11,17 @@ export type Freshness = {
   readonly indexVersion: number;
 };
 
-export const isAsFresh = (one: Freshness, least: Freshness): boolean =>
-  one.position >= least.position && one.indexVersion >= least.indexVersion;
+export const isAsFresh = (shown: Freshness, least: Freshness): boolean =>
+  shown.position >= least.position && shown.indexVersion >= least.indexVersion;
 
 /** The least that is as fresh as both. */
-export const fresher = (one: Freshness, other: Freshness): Freshness => ({
-  position: Math.max(one.position, other.position),
-  indexVersion: Math.max(one.indexVersion, other.indexVersion),
+export const fresher = (a: Freshness, b: Freshness): Freshness => ({
+  position: Math.max(a.position, b.position),
+  indexVersion: Math.max(a.indexVersion, b.indexVersion),
 });
 
 /** The freshest that a store has seen, so that no later read shows less. */
-export type LastSeen = {
+type LastSeen = {
   /** The least that a replica must show; null if it is not known before the primary is read. */
   readonly least: () => Freshness | null;
   /** Must be called after a write, whose position is not known. */

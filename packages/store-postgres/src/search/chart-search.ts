@@ -16,7 +16,7 @@ const maxCount = 100;
 const maxBytes = 65_536;
 
 /** The patient of a search for all records of a type in a chart; null for another search. */
-const patientOf = ({ conditions: [condition, ...others] }: ResolvedQuery): string | null => {
+const chartOf = ({ conditions: [condition, ...others] }: ResolvedQuery): string | null => {
   if (condition?.on !== 'patient' || others.length > 0) return null;
   const [patient = null, ...alternatives] = condition.anyOf;
   return alternatives.length === 0 ? patient : null;
@@ -24,7 +24,7 @@ const patientOf = ({ conditions: [condition, ...others] }: ResolvedQuery): strin
 
 /** Whether a query is for the first page of the records of a type in one chart. */
 export const isChartSearch = (query: ResolvedQuery): boolean =>
-  patientOf(query) !== null && isFirstPage(query) && query.count <= maxCount;
+  chartOf(query) !== null && isFirstPage(query) && query.count <= maxCount;
 
 /** The page of a search, column by column. Without matches, or if it is too large, columns are null. */
 type PageRow = Readonly<Record<'ids' | 'versions' | 'times' | 'resources', readonly string[] | null>>;
@@ -33,10 +33,10 @@ type PageRow = Readonly<Record<'ids' | 'versions' | 'times' | 'resources', reado
 const toMatches = ({ ids, versions, times, resources }: PageRow): readonly SearchMatch[] | null => {
   if (ids === null) return [];
   if (resources?.length !== ids.length) return null;
-  return resources.map((resource, at) => ({
-    id: ids[at] ?? '',
-    version: Number(versions?.[at]),
-    at: Number(times?.[at]),
+  return resources.map((resource, index) => ({
+    id: ids[index] ?? '',
+    version: Number(versions?.[index]),
+    at: Number(times?.[index]),
     resource,
   }));
 };
@@ -53,9 +53,11 @@ export const createChartSearch = (
   const { table } = builder;
   const list = (column: RawBuilder<unknown>) => joinTexts(column, sql`record`);
   const resources = list(sql`resource`);
-  const all = createStatement<readonly ResolvedQuery[], PageRow>(builder, (placeholder) => {
+  const selectPages = createStatement<readonly ResolvedQuery[], PageRow>(builder, (placeholder) => {
     const types = placeholder('text[]', (queries) => queries.map(({ type }) => encodeText(type)));
-    const patients = placeholder('text[]', (queries) => queries.map((one) => encodePatient(patientOf(one))));
+    const patients = placeholder('text[]', (queries) =>
+      queries.map((query) => encodePatient(chartOf(query))),
+    );
     const limits = placeholder('bigint[]', (queries) => queries.map(({ count }) => count + 1));
     return sql`
       select page.*
@@ -76,7 +78,7 @@ export const createChartSearch = (
   });
   return createGroup({
     answerOne: searchOne,
-    answerAll: async (queries) => (await reader(all, queries)).map(toMatches),
+    answerAll: async (queries) => (await reader(selectPages, queries)).map(toMatches),
     maxGroup,
   });
 };

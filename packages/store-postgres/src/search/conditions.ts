@@ -38,13 +38,13 @@ const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked."un
 type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 
 /** Whether an interval `dates` of a condition's term is one that the condition asks for. */
-export const dateFits = (
+const dateFits = (
   placeholder: Placeholder<ResolvedQuery>,
   { anyOf }: DateCondition,
-  at: number,
+  index: number,
 ): RawBuilder<SqlBool> => {
   const datesOf = (query: ResolvedQuery, group: number): readonly MergedDate[] =>
-    (query.conditions[at] as DateCondition).anyOf[group]?.anyOf ?? [];
+    (query.conditions[index] as DateCondition).anyOf[group]?.anyOf ?? [];
   const groupFits = ({ prefix, anyOf: dates }: DateGroup, group: number) => {
     if (dates.length === 1) {
       return prefixMatches(prefix, {
@@ -78,16 +78,16 @@ const matchesTerms = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   { on }: ConditionOn<'term' | 'token'>,
-  at: number,
+  index: number,
   hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
   if (on === 'term') {
-    return hasAny(placeholder('uuid[]', (query) => (query.conditions[at] as ConditionOn<'term'>).anyOf));
+    return hasAny(placeholder('uuid[]', (query) => (query.conditions[index] as ConditionOn<'term'>).anyOf));
   }
-  const conditionOf = (query: ResolvedQuery) => query.conditions[at] as ConditionOn<'token'>;
-  const known = placeholder<unknown>('uuid[]', (query) => conditionOf(query).terms);
-  const found = selectTerms(builder, placeholder, (query) => ({ ...conditionOf(query), type: query.type }));
-  return sql`(${hasAny(known)} or ${hasAny(sql`array(${found} and term <> all(${known}))`)})`;
+  const conditionOf = (query: ResolvedQuery) => query.conditions[index] as ConditionOn<'token'>;
+  const listed = placeholder<unknown>('uuid[]', (query) => conditionOf(query).terms);
+  const others = selectTerms(builder, placeholder, (query) => ({ ...conditionOf(query), type: query.type }));
+  return sql`(${hasAny(listed)} or ${hasAny(sql`array(${others} and term <> all(${listed}))`)})`;
 };
 
 /** The SQL of the condition with a number in the query. Every search of the same shape can use it. */
@@ -95,7 +95,7 @@ export const conditionSql = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   condition: ResolvedCondition,
-  at: number,
+  index: number,
 ): ConditionSql => {
   const { table } = builder;
   switch (condition.on) {
@@ -103,7 +103,7 @@ export const conditionSql = (
     case 'patient': {
       const column = sql.ref(condition.on === 'id' ? 'searchable.id' : 'searchable.patient_id');
       const texts = (query: ResolvedQuery) =>
-        (query.conditions[at] as ConditionOn<'id' | 'patient'>).anyOf.map(
+        (query.conditions[index] as ConditionOn<'id' | 'patient'>).anyOf.map(
           condition.on === 'id' ? encodeText : encodePatient,
         );
       const isSingle = condition.on === 'patient' && condition.anyOf.length === 1;
@@ -121,7 +121,7 @@ export const conditionSql = (
     case 'term':
     case 'token': {
       const matches = (hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
-        matchesTerms(builder, placeholder, condition, at, hasAny);
+        matchesTerms(builder, placeholder, condition, index, hasAny);
       return {
         holds: matches((terms) => sql`searchable.terms && ${terms}`),
         leads: sql`exists (
@@ -135,13 +135,13 @@ export const conditionSql = (
       return {
         holds: sql`exists (
           select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
-          where ${dateFits(placeholder, condition, at)}
+          where ${dateFits(placeholder, condition, index)}
         )`,
         leads: always,
       };
     case 'date': {
-      const term = placeholder('uuid', (query) => (query.conditions[at] as ConditionOn<'date'>).term);
-      const fits = dateFits(placeholder, condition, at);
+      const term = placeholder('uuid', (query) => (query.conditions[index] as ConditionOn<'date'>).term);
+      const fits = dateFits(placeholder, condition, index);
       return {
         holds: sql`exists (
           select from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)

@@ -50,7 +50,7 @@ const resolveCondition = (type: string, condition: SearchCondition): ResolvedCon
   const terms = condition.anyOf
     .filter(isExact)
     .map((wanted) => termId({ type, kind: 'token', parameter, ...wanted }));
-  const anyOf = condition.anyOf.filter((one) => !isExact(one));
+  const anyOf = condition.anyOf.filter((token) => !isExact(token));
   return anyOf.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf };
 };
 
@@ -58,7 +58,7 @@ const resolveCondition = (type: string, condition: SearchCondition): ResolvedCon
 export const resolveQuery = (query: SearchQuery): ResolvedQuery | null =>
   query.conditions.some(({ anyOf }) => anyOf.length === 0)
     ? null
-    : { ...query, conditions: query.conditions.map((one) => resolveCondition(query.type, one)) };
+    : { ...query, conditions: query.conditions.map((condition) => resolveCondition(query.type, condition)) };
 
 /** Whether a condition leaves the code out of a token, so that it can have all terms of a system. */
 export const hasManyTerms = (condition: ResolvedCondition): boolean =>
@@ -106,7 +106,7 @@ export const shapeOfQuery = (query: ResolvedQuery): string =>
 type TokenCondition = Extract<ResolvedCondition, { readonly on: 'token' }>;
 
 /** A condition on tokens that leave out the system or the code, for records of a type. */
-export type Tokens = Pick<TokenCondition, 'parameter' | 'anyOf'> & Pick<ResolvedQuery, 'type'>;
+type Tokens = Pick<TokenCondition, 'parameter' | 'anyOf'> & Pick<ResolvedQuery, 'type'>;
 
 /** Selects the terms of tokens. */
 export const selectTerms = <Args>(
@@ -117,7 +117,7 @@ export const selectTerms = <Args>(
   const list = (partOf: (criterion: TokenCriterion) => string | null) =>
     placeholder('text[]', (args) =>
       tokensOf(args)
-        .anyOf.flatMap((one) => partOf(one) ?? [])
+        .anyOf.flatMap((token) => partOf(token) ?? [])
         .map(encodeText),
     );
   const isAny = (args: Args) =>
@@ -151,8 +151,8 @@ export const createListTerms = (
     for (const condition of query.conditions) {
       if (condition.on !== 'token') conditions.push(condition);
       else {
-        const found = await reader(statement, { ...condition, type: query.type });
-        conditions.push({ ...condition, terms: [...condition.terms, ...found.map(({ term }) => term)] });
+        const rows = await reader(statement, { ...condition, type: query.type });
+        conditions.push({ ...condition, terms: [...condition.terms, ...rows.map(({ term }) => term)] });
       }
     }
     return { ...query, conditions };

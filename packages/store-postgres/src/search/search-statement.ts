@@ -29,11 +29,11 @@ const searchParts = (
   const hasPatient = shape.conditions.some(({ on }) => on === 'patient');
   /** Whether a side table leads to the rows for which a condition holds. */
   const isLed = ({ on }: ResolvedCondition): boolean => !isNarrow(shape) || (on === 'id' && !hasPatient);
-  const conditions = shape.conditions.flatMap((one, at) => {
-    const { holds, leads } = conditionSql(builder, placeholder, one, at);
-    if (!isLed(one)) return [holds];
+  const conditions = shape.conditions.flatMap((condition, index) => {
+    const { holds, leads } = conditionSql(builder, placeholder, condition, index);
+    if (!isLed(condition)) return [holds];
     // To compare many terms with those of each row would take long, and the side table says as much.
-    return hasManyTerms(one) ? [leads] : [holds, leads];
+    return hasManyTerms(condition) ? [leads] : [holds, leads];
   });
   const limit = placeholder<number>('bigint', ({ count }) => count + 1);
   return {
@@ -66,7 +66,7 @@ const searchParts = (
 export type FirstMatch = Omit<SearchMatch, 'resource'> & { readonly resource: string | null };
 
 /** The largest resource of which a page with one match too many surely has room for all. */
-export const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
+const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
   Math.floor((maxBytes ?? Number.MAX_SAFE_INTEGER) / (count + 1));
 
 /**

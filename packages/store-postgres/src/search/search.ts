@@ -29,7 +29,7 @@ import {
 } from './search-statement.ts';
 
 /** Whether the store has at least an index version. */
-export type IndexCheck = (indexVersion: number) => Promise<boolean>;
+type IndexCheck = (indexVersion: number) => Promise<boolean>;
 
 /** Creates a check of the server that a reader reads. */
 export const createIndexCheck = (builder: QueryBuilder, reader: Reader): IndexCheck => {
@@ -84,7 +84,7 @@ const maxRunning = 4;
 const maxWaiting = 32;
 
 /** Runs searches that may look at many records, a few at a time, and none for long. */
-export type BroadSearches = {
+type BroadSearches = {
   readonly reader: Reader;
   /** Runs a search that uses the reader, or fails if too many wait. */
   readonly run: <A>(search: () => Promise<A>) => Promise<Either<StoreError, A>>;
@@ -145,15 +145,15 @@ export const createSearch = (
   builder: QueryBuilder,
   { reader, broadSearches, hasCounts, hasIndex, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
-  const known = new Map<string, Statements>();
+  const statementsByKey = new Map<string, Statements>();
   const statementsFor = (query: ResolvedQuery): Statements => {
     const shape = shapeOfQuery(query);
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
     const key = `${isPrepared} ${shape}`;
-    const statements = known.get(key);
+    const statements = statementsByKey.get(key);
     if (statements !== undefined) return statements;
-    if (known.size >= maxShapes) known.clear();
+    if (statementsByKey.size >= maxShapes) statementsByKey.clear();
     const created: Statements = {
       firstMatches:
         isNarrow(query) && isFirstPage(query)
@@ -161,7 +161,7 @@ export const createSearch = (
           : null,
       page: createSearchStatement(builder, query, { hasCounts, isPrepared }),
     };
-    known.set(key, created);
+    statementsByKey.set(key, created);
     return created;
   };
 

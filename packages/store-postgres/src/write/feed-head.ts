@@ -42,7 +42,7 @@ export const placeGroup = (bound: BoundGroup, head: FeedHead): PlacedGroup => {
 };
 
 /** The end of the feed as a store knows it, to which it can append without reading it. */
-export type KnownHead = {
+type KnownHead = {
   /** The end of the feed; null if it must be read, because others may have moved it. */
   readonly expected: () => FeedHead | null;
   /** Where the store has last left it; null if that is not known. */

@@ -55,7 +55,7 @@ const workTime = (group: readonly PendingCommit[]): number =>
 const maxWriters = 4;
 
 /** How commits are written, and resolved. */
-export type WriteGroup = {
+type WriteGroup = {
   /** Writes a group, and resolves its commits but those that it returns: a transaction of the host may block them. */
   readonly writeGroup: (group: readonly PendingCommit[]) => Promise<readonly PendingCommit[]>;
   /** Writes a commit, and waits for the transactions that block it. */

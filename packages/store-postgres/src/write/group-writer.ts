@@ -34,7 +34,7 @@ import { createTermWriter } from './term-writer.ts';
 import { createWriteStatement, isHeadMoved, transactionSetting } from './write-statement.ts';
 
 /** The transaction that writes a group. */
-export type GroupTransaction = {
+type GroupTransaction = {
   /** The versions of the records that exist, by their names. */
   readonly readVersions: (
     client: PostgresClient,
@@ -67,7 +67,7 @@ export type GroupTransaction = {
   readonly forget: () => void;
 };
 
-export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
+const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
   const terms = createTermWriter(builder);
   const writeAndCommit = createWriteStatement(builder, { hasNext: false, autocommits: true });
   const writeFirst = createWriteStatement(builder, { hasNext: false, autocommits: false });

@@ -25,7 +25,7 @@ export type IndexToWrite = {
 };
 
 /** A change in the form in which it is written: its texts encoded, its index entries as terms. */
-export type VersionToWrite = IndexToWrite & {
+type VersionToWrite = IndexToWrite & {
   readonly type: string;
   readonly id: string;
   readonly patientId: string;
@@ -65,7 +65,7 @@ export const toIndexToWrite = (type: string, index: readonly IndexEntry[]): Inde
 };
 
 /** Prepares a change, so that what becomes of its parts afterwards does not matter. */
-export const toVersionToWrite = ({ index, expects: _expects, ...content }: RecordChange): VersionToWrite => ({
+const toVersionToWrite = ({ index, expects: _expects, ...content }: RecordChange): VersionToWrite => ({
   type: encodeText(content.type),
   id: encodeText(content.id),
   patientId: encodePatient(content.patientId),
@@ -87,7 +87,7 @@ export const isErasing = (versions: readonly NumberedVersion[]): boolean =>
 export type CommitResult = Either<StoreError, readonly number[]>;
 
 /** A change with what is written, or a version check without. */
-export type Expectation = VersionCheck & { readonly name: string; readonly version: VersionToWrite | null };
+type Expectation = VersionCheck & { readonly name: string; readonly version: VersionToWrite | null };
 
 /** A commit with the versions that it writes. */
 export type PreparedCommit = {
@@ -156,7 +156,7 @@ export const refsOf = (expectations: readonly Expectation[]): readonly RecordRef
 ];
 
 /** A record, and the version that it must have; 0 if it must not exist. */
-export type ExactVersionCheck = { readonly type: string; readonly id: string; readonly version: number };
+type ExactVersionCheck = { readonly type: string; readonly id: string; readonly version: number };
 
 /** A group of commits with the version that each of their records has before. */
 export type BoundGroup = {

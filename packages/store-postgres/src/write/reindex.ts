@@ -99,7 +99,7 @@ export type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly
  * Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. It
  * calls `atEnd` with the queries that must run at the end of the transaction.
  */
-export type WriteIndex = (
+type WriteIndex = (
   run: RunQueries,
   reindexing: Reindexing,
   atEnd: (queries: readonly PostgresQuery[]) => unknown,
