@@ -9,6 +9,7 @@ export { chainAuditEntries, emptyAuditHead } from './audit/verify-audit.ts';
 export { requireNode } from './create-clinical-records.ts';
 export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
+export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
 export { createCallWatch } from './store/call-watch.ts';
 export {
   type IndexEntry,
@@ -55,6 +56,7 @@ export {
   type TokenCriterion,
   takeMatches,
 } from './store/query.ts';
+export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
 export {
   anyVersion,
   computeDigest,

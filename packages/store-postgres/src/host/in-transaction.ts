@@ -1,5 +1,10 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
+import {
+  createCallWatch,
+  createSlots,
+  type StoreError,
+  type Transaction,
+} from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
   EndedByWorkError,
@@ -9,7 +14,6 @@ import {
   unavailableError,
 } from '../postgres-errors.ts';
 import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
-import { createSlots } from '../slots.ts';
 import {
   beginTransaction,
   commitTransaction,

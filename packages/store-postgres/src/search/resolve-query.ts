@@ -1,6 +1,6 @@
 import {
-  type DateGroup,
-  groupDates,
+  type ResolvedCondition as CommonCondition,
+  resolveCondition,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
@@ -11,19 +11,16 @@ import { termId } from '../schema.ts';
 import { createStatement, type Placeholder, type QueryBuilder } from '../statement.ts';
 import { encodeText } from '../text.ts';
 
-/** A condition with terms instead of tokens and references. It has at least one alternative. */
+/** A condition with the ids of terms instead of tokens and references. */
 export type ResolvedCondition =
-  | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
-  | { readonly on: 'term'; readonly anyOf: readonly string[] }
+  | CommonCondition<string>
   /** Tokens of which the system or the code is left out, and the terms that are known of them and of the others. */
   | {
       readonly on: 'token';
       readonly parameter: string;
       readonly terms: readonly string[];
       readonly anyOf: readonly TokenCriterion[];
-    }
-  | { readonly on: 'at'; readonly anyOf: readonly DateGroup[] }
-  | { readonly on: 'date'; readonly term: string; readonly anyOf: readonly DateGroup[] };
+    };
 
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
@@ -33,32 +30,31 @@ export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
 const isExact = (token: TokenCriterion): token is { readonly system: string; readonly code: string } =>
   token.system !== null && token.code !== null;
 
-const resolveCondition = (type: string, condition: SearchCondition): ResolvedCondition => {
-  if (condition.on === 'id' || condition.on === 'patient') return condition;
-  if (condition.on === 'at') return { on: 'at', anyOf: groupDates(condition.anyOf) };
-  const { parameter } = condition;
-  if (condition.on === 'date') {
-    const term = termId({ type, kind: 'date', parameter, system: '', code: '' });
-    return { on: 'date', term, anyOf: groupDates(condition.anyOf) };
-  }
-  if (condition.on === 'reference') {
-    const terms = condition.anyOf.map((wanted) =>
-      termId({ type, kind: 'reference', parameter, system: wanted.type, code: wanted.id }),
-    );
-    return { on: 'term', anyOf: terms };
-  }
-  const terms = condition.anyOf
+const resolveTokens = (
+  type: string,
+  { parameter, anyOf }: Extract<SearchCondition, { readonly on: 'token' }>,
+): ResolvedCondition | null => {
+  if (anyOf.length === 0) return null;
+  const terms = anyOf
     .filter(isExact)
-    .map((wanted) => termId({ type, kind: 'token', parameter, ...wanted }));
-  const anyOf = condition.anyOf.filter((token) => !isExact(token));
-  return anyOf.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf };
+    .map((token) => termId({ type, kind: 'token', parameter, system: token.system, code: token.code }));
+  const open = anyOf.filter((token) => !isExact(token));
+  return open.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf: open };
 };
 
 /** Resolves the terms of a query. Returns null if a condition has no alternative, so that it holds for no record. */
-export const resolveQuery = (query: SearchQuery): ResolvedQuery | null =>
-  query.conditions.some(({ anyOf }) => anyOf.length === 0)
-    ? null
-    : { ...query, conditions: query.conditions.map((condition) => resolveCondition(query.type, condition)) };
+export const resolveQuery = (query: SearchQuery): ResolvedQuery | null => {
+  const conditions: ResolvedCondition[] = [];
+  for (const condition of query.conditions) {
+    const resolved =
+      condition.on === 'token'
+        ? resolveTokens(query.type, condition)
+        : resolveCondition(query.type, condition, termId);
+    if (resolved === null) return null;
+    conditions.push(resolved);
+  }
+  return { ...query, conditions };
+};
 
 /** Whether a condition leaves the code out of a token, so that it can have all terms of a system. */
 export const hasManyTerms = (condition: ResolvedCondition): boolean =>

@@ -1,4 +1,4 @@
-import type { Commit, StoreError } from '@clinical-records/core/store';
+import { type Commit, createSlots, type StoreError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
 import {
   errorCode,
@@ -9,7 +9,6 @@ import {
   postgresError,
   staysLockedError,
 } from '../postgres-errors.ts';
-import { createSlots } from '../slots.ts';
 import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import type { GroupWriter } from './group-writer.ts';

@@ -1,23 +1,19 @@
 import {
-  type DateGroup,
-  groupDates,
+  type ResolvedCondition as CommonCondition,
+  resolveCondition,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
-  termOf,
 } from '@clinical-records/core/store';
 import type { TermDictionary } from '../statement.ts';
 import type { SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
-/** A condition with the numbers of its terms instead of tokens and references. It has at least one alternative. */
+/** A condition with the numbers of its terms instead of tokens and references. */
 export type ResolvedCondition =
-  | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
-  | { readonly on: 'term'; readonly anyOf: readonly number[] }
+  | CommonCondition<number>
   /** A condition with more terms than are listed: each entry of a record is compared with the criteria. */
-  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
-  | { readonly on: 'at'; readonly anyOf: readonly DateGroup[] }
-  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
+  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] };
 
 /** The records that a search finds, with resolved conditions. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
@@ -25,27 +21,15 @@ export type Criteria = { readonly type: string; readonly conditions: readonly Re
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
-const resolveCondition = (
+const resolveTokens = (
   terms: TermDictionary,
   type: string,
-  condition: SearchCondition,
+  condition: Extract<SearchCondition, { readonly on: 'token' }>,
 ): ResolvedCondition | null => {
-  if (condition.anyOf.length === 0) return null;
-  if (condition.on === 'id' || condition.on === 'patient') return condition;
-  if (condition.on === 'at') return { on: 'at', anyOf: groupDates(condition.anyOf) };
-  const { parameter } = condition;
-  if (condition.on === 'date') {
-    const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });
-    return term === null ? null : { on: 'date', term, anyOf: groupDates(condition.anyOf) };
-  }
-  if (condition.on === 'reference') {
-    const numbers = condition.anyOf.flatMap(
-      (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
-    );
-    return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
-  }
-  const numbers = terms.findMatching({ type, parameter }, condition.anyOf);
-  if (numbers === null) return { ...condition, on: 'token' };
+  const { parameter, anyOf } = condition;
+  if (anyOf.length === 0) return null;
+  const numbers = terms.findMatching({ type, parameter }, anyOf);
+  if (numbers === null) return condition;
   return numbers.length === 0 ? null : { on: 'term', anyOf: numbers };
 };
 
@@ -59,7 +43,10 @@ export function* resolveQuery(
 ): Generator<undefined, ResolvedQuery | null> {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
-    const resolved = resolveCondition(terms, query.type, condition);
+    const resolved =
+      condition.on === 'token'
+        ? resolveTokens(terms, query.type, condition)
+        : resolveCondition(query.type, condition, terms.find);
     if (resolved === null) return null;
     conditions.push(resolved);
     if (condition.anyOf.length > 1) yield;

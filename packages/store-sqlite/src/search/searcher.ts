@@ -1,4 +1,9 @@
-import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core/store';
+import {
+  createBroadSearchQueue,
+  type SearchPage,
+  type SearchQuery,
+  type StoreError,
+} from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
@@ -68,12 +73,6 @@ type BroadSearches = {
   readonly close: () => Promise<void>;
 };
 
-/** The most searches at a time. More would slow each other down, and each has a handle. */
-const maxRunning = 4;
-
-/** The most waiting searches. A further search fails at once instead of waiting for minutes. */
-const maxWaiting = 32;
-
 /**
  * Runs searches that look at many records piece by piece, with turns of the event loop in between.
  *
@@ -81,7 +80,7 @@ const maxWaiting = 32;
  */
 export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder): BroadSearches => {
   const nextTurn = createTurnQueue();
-  const waiting: (() => void)[] = [];
+  const inQueue = createBroadSearchQueue();
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
@@ -109,27 +108,19 @@ export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder):
     }
   };
 
-  const search = async (query: SearchQuery): Promise<SearchResult | null> => {
-    if (running.size >= maxRunning) {
-      if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    if (!isOpen) return left(storeClosedError);
-    const result = runOnSnapshot(query);
-    running.add(result);
-    try {
-      return await result;
-    } finally {
-      running.delete(result);
-      waiting.shift()?.();
-    }
-  };
-
   return {
-    search,
+    search: (query) =>
+      inQueue(async () => {
+        const result = runOnSnapshot(query);
+        running.add(result);
+        try {
+          return await result;
+        } finally {
+          running.delete(result);
+        }
+      }),
     close: async () => {
       isOpen = false;
-      for (const resume of waiting.splice(0)) resume();
       await Promise.all(running);
     },
   };

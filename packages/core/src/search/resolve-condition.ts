@@ -1,0 +1,63 @@
+import { type Term, termOf } from '../store/index-entry.ts';
+import type { SearchCondition } from '../store/query.ts';
+import { type DateGroup, groupDates } from './merge-conditions.ts';
+
+/** A condition with the keys of terms instead of parameters and references. It has at least one alternative. */
+export type ResolvedCondition<Key> =
+  | {
+      /** The id of the record, or its patient. */
+      readonly on: 'id' | 'patient';
+      /** Ids. */
+      readonly anyOf: readonly string[];
+    }
+  | {
+      /** A token or a reference of the record. */
+      readonly on: 'term';
+      /** Keys of terms. */
+      readonly anyOf: readonly Key[];
+    }
+  | {
+      /** The time of its current version. */
+      readonly on: 'at';
+      /** Times. */
+      readonly anyOf: readonly DateGroup[];
+    }
+  | {
+      /** A date of the record. */
+      readonly on: 'date';
+      /** The key of the term that all dates of the parameter have. */
+      readonly term: Key;
+      /** Times. */
+      readonly anyOf: readonly DateGroup[];
+    };
+
+/**
+ * Resolves a condition by the keys under which a store keeps terms; `findKey` returns null if no record has the term.
+ * Returns null if the condition holds for no record. Each store resolves tokens by itself, because they can leave out
+ * the system or the code.
+ */
+export const resolveCondition = <Key>(
+  type: string,
+  condition: Exclude<SearchCondition, { readonly on: 'token' }>,
+  findKey: (term: Term) => Key | null,
+): ResolvedCondition<Key> | null => {
+  if (condition.anyOf.length === 0) return null;
+  switch (condition.on) {
+    case 'id':
+    case 'patient':
+      return condition;
+    case 'at':
+      return { on: 'at', anyOf: groupDates(condition.anyOf) };
+    case 'date': {
+      const term = findKey({ type, kind: 'date', parameter: condition.parameter, system: '', code: '' });
+      return term === null ? null : { on: 'date', term, anyOf: groupDates(condition.anyOf) };
+    }
+    case 'reference': {
+      const { parameter } = condition;
+      const keys = condition.anyOf.flatMap(
+        (reference) => findKey(termOf(type, { kind: 'reference', parameter, ...reference })) ?? [],
+      );
+      return keys.length === 0 ? null : { on: 'term', anyOf: [...new Set(keys)] };
+    }
+  }
+};
