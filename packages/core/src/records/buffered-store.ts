@@ -47,7 +47,7 @@ export type BufferedStore = {
   readonly store: ClinicalStore;
   /** Reads records together, so that a store on another machine is asked once for all of them. */
   readonly readAhead: (refs: readonly RecordRef[]) => StoreOutcome<void>;
-  /** All writes as one commit. Only the last of several versions of a record is in it. */
+  /** All writes as one commit, in the order of the first write of each record. Only the last of several versions is in it. */
   readonly toCommit: () => Commit;
   /** How many records the commit would write or check. */
   readonly size: () => number;
@@ -96,11 +96,14 @@ export const createBufferedStore = (
 ): BufferedStore => {
   const remembered = createRecentRecords(maxRemembered);
   let entries: BufferedRecord[] = [];
+  /** Those with a change, in the order in which they were first written. */
+  let written: BufferedRecord[] = [];
   let size = 0;
   const byType = new Map<string, Map<string, BufferedRecord>>();
 
   const discardEntries = () => {
     entries = [];
+    written = [];
     size = 0;
     byType.clear();
   };
@@ -160,6 +163,7 @@ export const createBufferedStore = (
     return E.right(
       changes.map((change, at) => {
         const entry = checked[at] as BufferedRecord;
+        if (entry.change === null) written.push(entry);
         entry.change = change;
         entry.version = (entry.version ?? 0) + 1;
         return entry.version;
@@ -188,7 +192,7 @@ export const createBufferedStore = (
       return read.find(E.isLeft) ?? E.right(undefined);
     },
     toCommit: () => ({
-      changes: entries.flatMap((entry) =>
+      changes: written.flatMap((entry) =>
         entry.change === null ? [] : [{ ...entry.change, expects: expectAsRead(entry) }],
       ),
       versionChecks: entries.flatMap((entry) =>
