@@ -110,7 +110,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       },
     );
     test.each(['Practitioner/lab', 'Organization/ada'])(
-      'refused: %s, whom nobody knows',
+      'refused: %s, who is not in the directory',
       async (reference) => {
         expectError(await put([participant(reference, nurse)]), 422, 'CareTeam.participant[0].member');
       },

@@ -230,7 +230,7 @@ const called =
     return refused.map(({ expression }) => expression);
   };
 
-/** What a row excludes: something else than it allows, and the element of which that is refused. */
+/** A value that each row excludes, and the element at which it is refused. */
 const refusals: readonly (readonly [heading: keyof typeof fields, row: string, Refuse, element: string])[] = [
   [
     'ServiceRequest (read-only)',
