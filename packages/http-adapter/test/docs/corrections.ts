@@ -1,4 +1,5 @@
 import type { ClinicalRecords } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
 
 export const moveGoal = async (records: ClinicalRecords) => {
   // #region move
@@ -36,6 +37,19 @@ export const eraseAmy = async (records: ClinicalRecords) => {
   // #endregion
   return correction;
 };
+
+// #region fresh-file
+/** Copies the records into a new file, until the signal says that nothing writes to them any more. */
+export const copyIntoFreshFile = async (
+  records: ClinicalRecords,
+  filename: string,
+  follow: AbortSignal,
+): Promise<void> => {
+  const fresh = openSqliteStore({ filename });
+  await records.copyTo(fresh, { follow, onProgress: (versions) => console.info(`${versions} versions`) });
+  await fresh.close();
+};
+// #endregion
 
 // #region retention
 /** Erases each patient whose chart was last changed before a time in ISO 8601 and UTC. Returns their ids. */
