@@ -169,6 +169,7 @@ export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource
   return page;
 };
 
+// #region ranges
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
 /** A range of all the entries of a feed or of a scan, each of which has a `countedPosition`. */
@@ -189,3 +190,4 @@ export const feedEndOf = (entries: readonly FeedEntry[]): FeedEnd | null => {
   const last = entries.at(-1);
   return last === undefined ? null : { position: last.position, digest: last.digest };
 };
+// #endregion
