@@ -1,16 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
+const folder = fileURLToPath(new URL('packages/', import.meta.url));
 
 /** The tests that hold the services and the adapter to the interface, on the memory store; those of fuzzing look for other things. */
 export default defineConfig({
   // Otherwise the tests of a copy would run what the copy was made of.
   resolve: {
-    alias: ['core', 'store-memory', 'store-sqlite'].map((name) => ({
-      find: `@clinical-records/${name}`,
-      replacement: source(name),
-    })),
+    alias: [
+      { find: /^@clinical-records\/core\/(store|fp-ts)$/, replacement: `${folder}core/src/$1.ts` },
+      {
+        find: /^@clinical-records\/(core|store-memory|store-sqlite)$/,
+        replacement: `${folder}$1/src/index.ts`,
+      },
+    ],
   },
   test: {
     include: [
