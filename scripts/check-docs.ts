@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findBrokenLinks } from './docs/find-broken-links.ts';
+import { createFindMissingFiles } from './docs/find-missing-files.ts';
 
 /** What is between `// #region name` and `// #endregion`, without the indentation that all of it shares. */
 const regionOf = (lines: readonly string[], name: string): readonly string[] | null => {
@@ -50,6 +51,8 @@ const reviewDocument = (document: string) => {
 
 const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
 
+const findMissingFiles = createFindMissingFiles();
+
 for (const name of globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
   const document = readFileSync(name, 'utf8');
   const { text, differing, faults } = reviewDocument(document);
@@ -57,7 +60,8 @@ for (const name of globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examp
     writeFileSync(name, text);
     console.log(`${name}: filled in, ${differing.length} of its blocks`);
   }
-  for (const wrong of [...faults, ...(write ? [] : differing), ...findBrokenLinks(name, document)]) {
+  const missing = [...findBrokenLinks(name, document), ...findMissingFiles(document)];
+  for (const wrong of [...faults, ...(write ? [] : differing), ...missing]) {
     console.error(`${name}: ${wrong}`);
     process.exitCode = 1;
   }

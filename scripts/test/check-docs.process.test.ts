@@ -101,3 +101,20 @@ test.each(['docs/goals.md', 'packages/core/README.md', 'examples/server/README.m
     expect(check('')).toEqual({ status: 1, wrong: [`${name}: differs from goal.ts`] });
   },
 );
+
+test('a file in a code span exists, in whatever folder; the span may leave out src', () => {
+  mkdirSync(join(folder, 'core/src/goal'), { recursive: true });
+  writeFileSync(join(folder, 'core/src/goal/rules.ts'), '');
+  writeFileSync(join(folder, 'core/src/goal/model.ts'), '');
+  expect(check('`goal.ts`, `goal/{rules,model}.ts`, `core/goal/rules.ts`, `*/source.ts`\n')).toEqual({
+    status: 0,
+    wrong: [],
+  });
+  expect(check('`oal.ts`, `goal/{rules,derive}.ts`\n')).toEqual({
+    status: 1,
+    wrong: [
+      'README.md: names oal.ts, which does not exist',
+      'README.md: names goal/derive.ts, which does not exist',
+    ],
+  });
+});
