@@ -195,8 +195,8 @@ async function* exportResources(
       readProvenances({ type, id }, [limit]),
     );
     const found = await orThrow(read(targets));
-    return targets.flatMap(({ version: last }, at) =>
-      (found[at] ?? [])
+    return targets.flatMap(({ version: last }, index) =>
+      (found[index] ?? [])
         .filter(({ target }) => target.version <= last)
         .filter(({ lastModified }) => since === undefined || lastModified >= since.getTime())
         .map(({ target: _, ...provenance }) => ({ type: 'Provenance', ...provenance })),

@@ -48,8 +48,8 @@ export const readUnrecognizedNames = ({
 }: z.core.$ZodIssueUnrecognizedKeys): readonly UnrecognizedName[] => {
   const named = message.split(' ');
   const rules = named.every(isNameRule) ? named : [];
-  return keys.map((name, at) => {
-    const rule = rules[at] ?? 'unknown-element';
+  return keys.map((name, index) => {
+    const rule = rules[index] ?? 'unknown-element';
     return { name, rule, ...nameRules[rule] };
   });
 };
@@ -115,9 +115,9 @@ export const oneOf = <Value>(
   ...names: readonly (keyof Value & string)[]
 ): z.ZodType<Value> =>
   names.reduce(
-    (checked, name, at) =>
+    (checked, name, index) =>
       checked.refine(
-        (value) => !isPresent(value[name]) || !names.slice(0, at).some((other) => isPresent(value[other])),
+        (value) => !isPresent(value[name]) || !names.slice(0, index).some((other) => isPresent(value[other])),
         { path: [name], params: { rule: 'many' satisfies BodyRule }, ...runDespiteIssues },
       ),
     schema,

@@ -62,7 +62,7 @@ const placeIn = (container: Container | null): Place | null => {
 
 const pathOf = (place: Place | null): Path => {
   const path: Step[] = [];
-  for (let at = place; at !== null; at = at.around) path.push(at.step);
+  for (let ancestor = place; ancestor !== null; ancestor = ancestor.around) path.push(ancestor.step);
   return path.reverse();
 };
 
@@ -104,9 +104,10 @@ const endOfString = (text: string, begin: number): number => {
   const end = text.indexOf('"', begin + 1);
   if (end === -1) return text.length;
   if (text.charCodeAt(end - 1) !== backslash) return end;
-  let at = begin + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at;
+  let index = begin + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote)
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  return index;
 };
 
 /** The name in a string, which escapes can spell in several ways. */
@@ -114,9 +115,9 @@ const nameIn = (string: string): string => (string.includes('\\') ? JSON.parse(s
 
 /** The index after a number. */
 const endOfNumber = (text: string, begin: number): number => {
-  let at = begin + 1;
-  while (at < text.length && '+-.0123456789Ee'.includes(text.charAt(at))) at += 1;
-  return at;
+  let index = begin + 1;
+  while (index < text.length && '+-.0123456789Ee'.includes(text.charAt(index))) index += 1;
+  return index;
 };
 
 const isWrittenAs = (text: string): boolean => text.length === 1 || String(Number(text)) === text;
@@ -134,14 +135,14 @@ const scan = (text: string, { maxNames, maxDepth = Infinity }: JsonOptions): Fin
   const numbers: Scanned[] = [];
   const names = maxNames === undefined ? null : new Set<string>();
   let container = null as Container | null;
-  for (let at = 0; at < text.length; at += 1) {
-    const begin = at;
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const begin = index;
+    const code = text.charCodeAt(index);
     if (code === quote) {
-      at = endOfString(text, begin);
+      index = endOfString(text, begin);
       if (!container?.isBeforeName) continue;
       container.isBeforeName = false;
-      const name = nameIn(text.slice(begin, at + 1));
+      const name = nameIn(text.slice(begin, index + 1));
       container.step = name;
       if (names !== null && names.add(name).size > Number(maxNames)) return null;
       if (!addName(container, name) && repeated.length < maxIssues) repeated.push(pathOf(placeIn(container)));
@@ -156,7 +157,7 @@ const scan = (text: string, { maxNames, maxDepth = Infinity }: JsonOptions): Fin
     } else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfNumber(text, begin);
       const number = text.slice(begin, end);
-      at = end - 1;
+      index = end - 1;
       if (!isWrittenAs(number) && (container?.depth ?? 0) < maxPath)
         numbers.push({ text: number, place: placeIn(container) });
     }

@@ -134,13 +134,13 @@ export const readFirstMeaning = <A>(
 ): SourceReading<A | undefined> => {
   const meanings = concepts.map(({ coding = [] }) => coding.map(meaningOf));
   const first = meanings.flat().find((meaning) => meaning !== undefined);
-  const issues = meanings.flatMap((ofConcept, at) =>
+  const issues = meanings.flatMap((ofConcept, index) =>
     ofConcept.every((meaning) => meaning === undefined)
-      ? [leftOutIssue(`${element}[${at}]`)]
+      ? [leftOutIssue(`${element}[${index}]`)]
       : ofConcept.flatMap((meaning, nth) =>
           meaning === undefined || meaning === first
             ? []
-            : [leftOutIssue(`${element}[${at}].coding[${nth}]`)],
+            : [leftOutIssue(`${element}[${index}].coding[${nth}]`)],
         ),
   );
   return { value: first, issues };
@@ -263,7 +263,7 @@ export const createElementReader = <Elements extends object>(type: string, group
       const element = `${type}.${name}`;
       elements[name] =
         each !== null && Array.isArray(sent)
-          ? sent.flatMap((one, at) => read(each, one, `${element}[${at}]`) ?? [])
+          ? sent.flatMap((one, index) => read(each, one, `${element}[${index}]`) ?? [])
           : read(whole, sent, element);
     }
     return { value: elements as Elements, issues };

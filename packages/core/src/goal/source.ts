@@ -75,22 +75,22 @@ const readCode = <Code extends string>(
 ): SourceReading<Code | undefined> => {
   if (concept === undefined) return { value: undefined, issues: [] };
   const { coding = [] } = concept;
-  const knownCodes = coding.flatMap((sourceCoding, at) => {
+  const knownCodes = coding.flatMap((sourceCoding, index) => {
     const isKnown =
       (sourceCoding.system ?? system) === system && Object.hasOwn(displays, sourceCoding.code ?? '');
-    return isKnown ? [{ code: sourceCoding.code as Code, at }] : [];
+    return isKnown ? [{ code: sourceCoding.code as Code, index }] : [];
   });
   const value = knownCodes[0]?.code;
   if (value === undefined) return { value, issues: [leftOutIssue(element)] };
   const others = knownCodes.filter(({ code }) => code !== value);
-  return { value, issues: others.map(({ at }) => leftOutIssue(`${element}.coding[${at}]`)) };
+  return { value, issues: others.map(({ index }) => leftOutIssue(`${element}.coding[${index}]`)) };
 };
 
 /** The first due date. Each other one is left out. */
 const readDueDate = ({ target = [] }: SourceGoal): SourceReading<string | undefined> => {
   const value = target.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
-  const issues = target.flatMap(({ dueDate = value }, at) =>
-    dueDate === value ? [] : [leftOutIssue(`Goal.target[${at}].dueDate`)],
+  const issues = target.flatMap(({ dueDate = value }, index) =>
+    dueDate === value ? [] : [leftOutIssue(`Goal.target[${index}].dueDate`)],
   );
   return { value, issues };
 };
@@ -98,8 +98,8 @@ const readDueDate = ({ target = [] }: SourceGoal): SourceReading<string | undefi
 /** The notes, each with an id of its own, and its author. */
 const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
   const ids = new Set<string>();
-  return note.map(({ id: sent, text, time = null, authorReference, authorString }, at) => {
-    const element = `Goal.note[${at}]`;
+  return note.map(({ id: sent, text, time = null, authorReference, authorString }, index) => {
+    const element = `Goal.note[${index}]`;
     const author = readReferencedId(`${element}.authorReference`, 'Practitioner', authorReference);
     const id = sent === undefined || ids.has(sent) ? newId() : sent;
     ids.add(id);

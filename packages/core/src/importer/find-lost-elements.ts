@@ -4,8 +4,8 @@ import { isObject } from './unpacker.ts';
 /** Up to this length of an array, a value is also found at another index: others were left out, or are in another order. */
 const maxSearched = 100;
 
-const isValueStored = (value: unknown, values: readonly unknown[], at: number): boolean =>
-  isStored(value, values[at]) ||
+const isValueStored = (value: unknown, values: readonly unknown[], index: number): boolean =>
+  isStored(value, values[index]) ||
   (values.length <= maxSearched && values.some((other) => isStored(value, other)));
 
 /** Whether a stored value has everything that was sent. A stored time has full precision. */
@@ -15,7 +15,7 @@ const isStored = (sent: unknown, stored: unknown): boolean => {
   if (stored === undefined) return Array.isArray(sent) && sent.length === 0;
   if (Array.isArray(sent)) {
     const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
-    return sent.every((value, at) => isValueStored(value, values, at));
+    return sent.every((value, index) => isValueStored(value, values, index));
   }
   if (!isObject(sent)) return typeof sent === 'string' && toFullPrecision(sent) === stored;
   if (!isObject(stored)) return false;
@@ -34,10 +34,10 @@ const countStored = (sent: unknown, stored: unknown): number => {
 };
 
 /** The stored value that has most of a sent one; undefined if none has anything of it. */
-const findClosest = (value: unknown, values: readonly unknown[], at: number): unknown => {
+const findClosest = (value: unknown, values: readonly unknown[], index: number): unknown => {
   let closest: unknown;
   let most = 0;
-  for (const other of values.length <= maxSearched ? [values[at], ...values] : [values[at]]) {
+  for (const other of values.length <= maxSearched ? [values[index], ...values] : [values[index]]) {
     const count = countStored(value, other);
     if (count > most) [closest, most] = [other, count];
   }
@@ -49,9 +49,9 @@ const isElementName = (name: string): boolean => /^_?[A-Za-z]\w{0,63}$/.test(nam
 const addLostElements = (sent: unknown, stored: unknown, element: string, lost: string[]): void => {
   if (Array.isArray(sent)) {
     const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
-    sent.forEach((value, at) => {
-      if (isValueStored(value, values, at)) return;
-      const closest = findClosest(value, values, at);
+    sent.forEach((value, index) => {
+      if (isValueStored(value, values, index)) return;
+      const closest = findClosest(value, values, index);
       if (closest === undefined) lost.push(element);
       else addLostElements(value, closest, element, lost);
     });

@@ -90,8 +90,8 @@ export const entriesIn = (
   const isOfOtherServer = ({ fullUrl }: JsonObject): boolean => {
     const url = readText(fullUrl);
     if (server === undefined || !/^https?:/i.test(url)) return false;
-    const at = readServer(url);
-    return at === undefined ? !url.startsWith(`${server}/`) : at !== server;
+    const ofEntry = readServer(url);
+    return ofEntry === undefined ? !url.startsWith(`${server}/`) : ofEntry !== server;
   };
   const names = readNames(entries.filter(isObject).filter((entry) => !isOfOtherServer(entry)));
   /** A reference to the address of different resources becomes that address, under which nothing is found. */

@@ -47,8 +47,8 @@ const skipTo = (
   { cursor, offset }: ParsedSearch['paging'],
 ): readonly VersionProvenance[] | null => {
   if (cursor === null) return all.slice(offset);
-  const at = all.findIndex(({ id }) => id === cursor.after);
-  return at === -1 ? null : all.slice(at + 1);
+  const index = all.findIndex(({ id }) => id === cursor.after);
+  return index === -1 ? null : all.slice(index + 1);
 };
 
 const renderPage = (

@@ -114,9 +114,9 @@ const omitForbiddenTypes = (
   targets: readonly Target[],
   types: readonly ResourceType[],
 ): readonly Found[] =>
-  found.filter((one, at) => {
+  found.filter((one, index) => {
     if (!isForbidden(one)) return true;
-    const ofId = found.filter((_, other) => targets[other]?.id === targets[at]?.id);
+    const ofId = found.filter((_, otherIndex) => targets[otherIndex]?.id === targets[index]?.id);
     return ofId.length < types.length || ofId.every(isForbidden);
   });
 

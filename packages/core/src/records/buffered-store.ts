@@ -152,8 +152,8 @@ export const createBufferedStore = (
       checked.push(entry.right);
     }
     // There is no `await` from here on, so no other commit can come in between.
-    for (const [at, check] of checks.entries()) {
-      const conflict = findConflict(check, (checked[at] as BufferedRecord).version);
+    for (const [index, check] of checks.entries()) {
+      const conflict = findConflict(check, (checked[index] as BufferedRecord).version);
       if (conflict !== null) return E.left(conflict);
     }
     for (const entry of checked) {
@@ -161,8 +161,8 @@ export const createBufferedStore = (
       entry.isChecked = true;
     }
     return E.right(
-      changes.map((change, at) => {
-        const entry = checked[at] as BufferedRecord;
+      changes.map((change, index) => {
+        const entry = checked[index] as BufferedRecord;
         if (entry.change === null) written.push(entry);
         entry.change = change;
         entry.version = (entry.version ?? 0) + 1;

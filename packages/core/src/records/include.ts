@@ -16,8 +16,10 @@ export const lookUpInGroups =
   <Reference, Found>(lookUp: (mention: Reference) => Outcome<Found>) =>
   async (mentions: readonly Reference[]): Outcome<readonly Found[]> => {
     const found: Found[] = [];
-    for (let at = 0; at < mentions.length; at += groupSize) {
-      const group = await Promise.all(mentions.slice(at, at + groupSize).map((mention) => lookUp(mention)));
+    for (let index = 0; index < mentions.length; index += groupSize) {
+      const group = await Promise.all(
+        mentions.slice(index, index + groupSize).map((mention) => lookUp(mention)),
+      );
       for (const one of group) {
         if (E.isLeft(one)) return one;
         found.push(one.right);

@@ -210,7 +210,7 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
     const joined = mergeDates([...condition.anyOf, ...other.anyOf]);
     return (
       joined.length === condition.anyOf.length &&
-      joined.every((date, at) => isSameDate(date, condition.anyOf[at]))
+      joined.every((date, index) => isSameDate(date, condition.anyOf[index]))
     );
   }
   const joined = simplifyCondition({
@@ -230,10 +230,10 @@ export const mergeConditions = (conditions: readonly SearchCondition[]): readonl
     conditions.filter((one): one is ConditionOf<On> => one.on === kind);
   const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplifyCondition);
   const needed = others.filter(
-    (one, at) =>
+    (one, index) =>
       !others.some(
-        (other, otherAt) =>
-          otherAt !== at && isImplied(one, other) && (otherAt < at || !isImplied(other, one)),
+        (other, otherIndex) =>
+          otherIndex !== index && isImplied(one, other) && (otherIndex < index || !isImplied(other, one)),
       ),
   );
   return [...intersectConditions(on('id')), ...intersectConditions(on('patient')), ...needed];

@@ -78,8 +78,8 @@ export const createServiceRequestSourceReader = ({
   createSourceReader(createSchema(extensionBase), 'ServiceRequest', (request, sent) => {
     const { status, occurrenceDateTime: occurrence } = request;
     const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
-    const reasons = (request.reasonReference ?? []).map((sent, at) =>
-      readReferencedId(`ServiceRequest.reasonReference[${at}]`, 'Condition', sent),
+    const reasons = (request.reasonReference ?? []).map((sent, index) =>
+      readReferencedId(`ServiceRequest.reasonReference[${index}]`, 'Condition', sent),
     );
     const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
     const { value: kind = 'referral', issues } = readOrderKind(request.category);

@@ -47,7 +47,9 @@ export const createDigestChain = (expectedHead: string | undefined): DigestChain
 
   return {
     check: (entries) => {
-      const unsound = entries.filter((entry, at) => !isSound(entry, entries[at - 1]?.digest ?? previous));
+      const unsound = entries.filter(
+        (entry, index) => !isSound(entry, entries[index - 1]?.digest ?? previous),
+      );
       const last = entries.at(-1);
       if (last !== undefined) {
         previous = last.digest;
@@ -99,7 +101,7 @@ export const createOrderCheck = () => {
       scanned.push(...records.map(toRecordVersionRef));
       const length = Math.min(created.length, scanned.length);
       const differing = scanned.findIndex(
-        (record, at) => at < length && !isSame(record, created[at] as RecordVersionRef),
+        (record, index) => index < length && !isSame(record, created[index] as RecordVersionRef),
       );
       if (differing !== -1) return report(scanned[differing]);
       created.splice(0, length);
