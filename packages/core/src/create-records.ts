@@ -108,9 +108,9 @@ export const createRecords = (
   const types = definitionsOfResources.map(({ type }) => type);
   /** Makes something of each type, by the type. */
   const byType = <A>(make: (definition: AnyResource) => A): Readonly<Record<ResourceType, A>> =>
-    Object.fromEntries(definitionsOfResources.map((one) => [one.type, make(one)])) as Readonly<
-      Record<ResourceType, A>
-    >;
+    Object.fromEntries(
+      definitionsOfResources.map((definition) => [definition.type, make(definition)]),
+    ) as Readonly<Record<ResourceType, A>>;
 
   const ids = createProvenanceIds(definitionsOfResources);
   const readVersions = byType(

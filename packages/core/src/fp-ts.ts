@@ -80,8 +80,8 @@ export type TaskEithers<Services> = {
 type WithoutRecords<Services> = Omit<Services, 'in' | 'access'>;
 
 const omitRecords = <Services extends object>(services: Services): WithoutRecords<Services> => {
-  const { in: _in, access: _access, ...others } = services as Services & Partial<ClinicalRecords>;
-  return others as WithoutRecords<Services>;
+  const { in: _in, access: _access, ...rest } = services as Services & Partial<ClinicalRecords>;
+  return rest as WithoutRecords<Services>;
 };
 
 const toEither = (call: ServiceFunction): ServiceFunction => {

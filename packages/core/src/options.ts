@@ -79,7 +79,7 @@ const isUsCore = (value: unknown): boolean => {
   return (
     typeof reference === 'string' &&
     parseReference(reference)?.type === 'Organization' &&
-    isMissingOr((one) => typeof one === 'string' && one.trim() !== '')(display)
+    isMissingOr((item) => typeof item === 'string' && item.trim() !== '')(display)
   );
 };
 

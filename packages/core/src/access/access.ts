@@ -142,7 +142,7 @@ const errorOf = (access: Access, cause: unknown): ClinicalError =>
   );
 
 const toEvent = ({ returned, ...access }: Access, at: number): AccessEvent => {
-  const resources = returned.flatMap((one) => one.resources);
+  const resources = returned.flatMap((part) => part.resources);
   const patientIds = new Set<string>();
   for (const { patientId } of resources) if (patientId !== null) patientIds.add(patientId);
   for (const { searchedPatientIds } of returned) for (const id of searchedPatientIds) patientIds.add(id);

@@ -98,9 +98,9 @@ const observe = (
 ): readonly unknown[] => {
   const observed = {
     ...user,
-    onReturn: (one: Returned) => {
-      returned.push(one);
-      user?.onReturn?.(one);
+    onReturn: (content: Returned) => {
+      returned.push(content);
+      user?.onReturn?.(content);
     },
   };
   return sent.with(sent.lastIndexOf(user), observed);
@@ -142,9 +142,9 @@ const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess)
       if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
     };
     try {
-      for await (const one of run(...observe(sent, call.user as AccessOptions, returned))) {
+      for await (const item of run(...observe(sent, call.user as AccessOptions, returned))) {
         if (returned.length > 0) await reportPage(outcomeOf(null));
-        yield one;
+        yield item;
       }
       if (returned.length > 0) await reportPage(outcomeOf(null));
     } catch (thrown) {

@@ -191,7 +191,7 @@ const dataEntities = ({ interaction, resourceType, id, query, resources }: Audit
     resources.length === 0 && resourceType !== null && id !== null
       ? [{ reference: `${resourceType}/${id}` }]
       : resources.map(referenceTo);
-  return what.map((one) => ({ what: one, type: systemObject, role: domainResource }));
+  return what.map((reference) => ({ what: reference, type: systemObject, role: domainResource }));
 };
 
 /** The client, the server, and the user if there is one. A call in process comes from the server itself. */

@@ -198,10 +198,10 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
   const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
 
   const findPage = async (query: AuditQuery): Outcome<FoundPage> => {
-    const found = await store.search({ ...query, count: query.count + 1 });
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    const page = found.right.slice(0, query.count);
-    const next = found.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
+    const read = await store.search({ ...query, count: query.count + 1 });
+    if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+    const page = read.right.slice(0, query.count);
+    const next = read.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
     return E.right({ entries: page, next });
   };
 
@@ -213,9 +213,9 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
     if (E.isLeft(parsed)) return parsed;
     const { search: parsedSearch } = parsed.right;
     const query = await limitQuery(parsed.right.query, options);
-    const found = await findPage(query);
-    if (E.isLeft(found)) return found;
-    const { entries, next } = found.right;
+    const page = await findPage(query);
+    if (E.isLeft(page)) return page;
+    const { entries, next } = page.right;
     options.onReturn?.({
       resources: entries.map(({ position, patientId }) => ({
         ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },

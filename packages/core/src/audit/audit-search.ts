@@ -56,8 +56,8 @@ const rangeOf = ({ prefix, from, until }: DateCriterion): Pick<AuditQuery, 'from
   }
 };
 
-const intersect = (one: readonly string[] | undefined, other: readonly string[]): readonly string[] =>
-  one === undefined ? other : one.filter((value) => other.includes(value));
+const intersect = (ids: readonly string[] | undefined, allowed: readonly string[]): readonly string[] =>
+  ids === undefined ? allowed : ids.filter((value) => allowed.includes(value));
 
 /** Narrows a query by a condition; null if the log cannot be searched by it. */
 const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | null => {
@@ -69,8 +69,8 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
       return { ...query, users: intersect(query.users, users) };
     }
     case 'date': {
-      const [criterion, ...others] = condition.anyOf;
-      const range = criterion === undefined || others.length > 0 ? null : rangeOf(criterion);
+      const [criterion, ...rest] = condition.anyOf;
+      const range = criterion === undefined || rest.length > 0 ? null : rangeOf(criterion);
       if (range === null) return null;
       const { from = query.from, until = query.until } = range;
       return {
@@ -88,9 +88,9 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
 export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<AuditQuery> => {
   const authorized = await limit.authorize?.({ id: null, patientIds: query.patientIds ?? [] });
   let { patientIds } = query;
-  for (const one of [limit, authorized ?? {}].filter(hasLimit)) {
+  for (const chartLimit of [limit, authorized ?? {}].filter(hasLimit)) {
     // Without a valid patient, a limit reaches no chart.
-    patientIds = intersect(patientIds, [...(limitedTo(one) ?? [])]);
+    patientIds = intersect(patientIds, [...(limitedTo(chartLimit) ?? [])]);
   }
   return { ...query, patientIds };
 };

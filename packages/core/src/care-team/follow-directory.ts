@@ -60,15 +60,15 @@ export const createTeamFollower = (
     { at, after }: { readonly at: number; readonly after: string | null },
   ): Outcome<Required<Decision<string | null>>> => {
     const { type, id } = member;
-    const found = await store.search({
+    const page = await store.search({
       type: 'CareTeam',
       conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id }] }],
       start: after === null ? { offset: 0 } : { after },
       count: teamsPerCommit,
       withTotal: false,
     });
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    const { matches, hasMore } = found.right;
+    if (E.isLeft(page)) return E.left(toClinicalError(page.left));
+    const { matches, hasMore } = page.right;
     const renamed = E.sequenceArray(await Promise.all(matches.map(renameIn(store, member, at))));
     if (E.isLeft(renamed)) return renamed;
     return E.right({

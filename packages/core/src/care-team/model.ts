@@ -168,6 +168,6 @@ export const isSameRole = (left: CareTeamRole | null, right: CareTeamRole | null
 /** The member that a reference names; null where it names nobody who can take part. */
 export const parseMember = (reference: string): Member | null => {
   const parsed = parseReference(reference);
-  const type = memberTypes.find((known) => known === parsed?.type);
+  const type = memberTypes.find((memberType) => memberType === parsed?.type);
   return parsed === null || type === undefined ? null : { type, id: parsed.id };
 };

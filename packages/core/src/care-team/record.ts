@@ -119,8 +119,8 @@ const maxRemembered = 1024 * 1024;
 const remembered = { texts: new Map<string, string>(), length: 0 };
 
 const present = (stored: string): string => {
-  const known = remembered.texts.get(stored);
-  if (known !== undefined) return known;
+  const text = remembered.texts.get(stored);
+  if (text !== undefined) return text;
   const shown = JSON.stringify(withProfile(careTeamFacts, withAbsentRoles(JSON.parse(stored))));
   if (remembered.length > maxRemembered) {
     remembered.texts.clear();

@@ -193,14 +193,14 @@ export const setStatus = (
   const after: Participant = { ...next, changedAt: changeParticipant(before, next).changedAt, ...origin };
   if (member.type === 'Practitioner' && after.role === null)
     return E.left([careTeamIssue('role-required', 'participant.role')]);
-  const others = team.participants.filter((participant) => participant !== before);
-  const active = others.filter((participant) => participant.status === 'active');
+  const rest = team.participants.filter((participant) => participant !== before);
+  const active = rest.filter((participant) => participant.status === 'active');
   const issues =
     status === 'active' ? checkParticipant(after, countParticipants([...active, after]), 'participant') : [];
   if (issues.length > 0) return E.left(issues);
   const participants =
     before === undefined
-      ? [...others, after]
+      ? [...rest, after]
       : team.participants.map((participant) => (participant === before ? after : participant));
   return E.right({ ...team, participants });
 };

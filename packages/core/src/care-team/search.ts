@@ -25,7 +25,7 @@ export const requestedPatientIds = (conditions: readonly SearchCondition[]): rea
   );
   return patientIdSets.length === 0
     ? []
-    : [...patientIdSets.reduce((some, others) => some.intersection(others))];
+    : [...patientIdSets.reduce((some, patientIds) => some.intersection(patientIds))];
 };
 
 /** Whether a search can find a team that is not stored yet: the team of a patient whom the search names. */
@@ -97,9 +97,9 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
   const findLastStored = async (
     query: FindQuery,
     origin: PageOrigin,
-    { matches: found, total }: FoundPage,
+    { matches: heads, total }: FoundPage,
   ): Outcome<string | null> => {
-    const last = found.at(-1);
+    const last = heads.at(-1);
     if (last !== undefined) return E.right(last.id);
     if ('after' in origin) return E.right(origin.after);
     if (total === null || total === 0) return E.right(null);

@@ -110,10 +110,10 @@ const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Ou
   const missing = E.left(notFound('CareTeam', patientId));
   // Such an id names one status of a team.
   if (parseTeamId(patientId).suffix !== null) return missing;
-  const found = await loadHead(directory.store, patientId);
-  if (E.isLeft(found)) return found;
-  if (recordExists(found.right) && hasParticipants(found.right.state)) {
-    return E.right({ head: found.right, versionChecks: [] });
+  const active = await loadHead(directory.store, patientId);
+  if (E.isLeft(active)) return active;
+  if (recordExists(active.right) && hasParticipants(active.right.state)) {
+    return E.right({ head: active.right, versionChecks: [] });
   }
   const patient = await directory.find('Patient', patientId);
   if (E.isLeft(patient)) return patient;
@@ -131,8 +131,8 @@ const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Ou
 
 /** Participants in the order that they had before. New ones come last. */
 const inOrderOf = (before: readonly Participant[], after: readonly Participant[]): readonly Participant[] => {
-  const known = new Set(before.map(memberKey));
-  const hasStayed = (participant: Participant) => known.has(memberKey(participant));
+  const memberKeys = new Set(before.map(memberKey));
+  const hasStayed = (participant: Participant) => memberKeys.has(memberKey(participant));
   return [...after.filter(hasStayed), ...after.filter((participant) => !hasStayed(participant))];
 };
 
@@ -177,11 +177,11 @@ export const createTeamRecords = ({
       const dated = await loadDatedHead(directory, patientId);
       return E.isLeft(dated) ? dated : E.right(toVersion(dated.right.head.state, dated.right.head.stored));
     }
-    const found = await directory.store.readResource({ type: 'CareTeam', id });
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    if (found.right !== null) {
-      const resource = present({ id, resource: found.right.resource });
-      return E.right(createResourceVersion('CareTeam', id, { ...found.right, resource }));
+    const storedTeam = await directory.store.readResource({ type: 'CareTeam', id });
+    if (E.isLeft(storedTeam)) return E.left(toClinicalError(storedTeam.left));
+    if (storedTeam.right !== null) {
+      const resource = present({ id, resource: storedTeam.right.resource });
+      return E.right(createResourceVersion('CareTeam', id, { ...storedTeam.right, resource }));
     }
     // The patient may be unknown, merged into another one, or known only to the host.
     const dated = await loadDatedHead(directory, patientId);

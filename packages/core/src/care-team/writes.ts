@@ -48,11 +48,11 @@ export const loadMemberNames =
   ): Outcome<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
     const members = new Map(participants.map((sent) => [memberKey(sent), sent.member]));
     const findMember = ({ type, id }: Member) => directory.find(type, id);
-    const found = await lookUpInGroups(findMember)([...members.values()]);
-    if (E.isLeft(found)) return found;
+    const entries = await lookUpInGroups(findMember)([...members.values()]);
+    if (E.isLeft(entries)) return entries;
     const names = new Map<string, string>();
     const versionChecks = [...members].map(([key, { type }], index) => {
-      const loaded = found.right[index] as (typeof found.right)[number];
+      const loaded = entries.right[index] as (typeof entries.right)[number];
       if (recordExists(loaded)) names.set(key, displayOf(loaded.state));
       return createVersionCheck(directoryRecordDefinitions[type], loaded);
     });

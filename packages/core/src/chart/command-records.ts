@@ -200,9 +200,9 @@ export const createCommandRecords = <Input, Body>(
     step: (command, { step, author, requireRecord = () => E.right(null) }) =>
       transact(store)(async () => {
         const { id, index } = command;
-        const found = await load(store, recordDefinition, id);
-        if (E.isLeft(found)) return found;
-        const loaded = found.right;
+        const record = await load(store, recordDefinition, id);
+        if (E.isLeft(record)) return record;
+        const loaded = record.right;
         const required = requireRecord(loaded);
         if (E.isLeft(required)) return required;
         if (!recordExists(loaded) || index >= loaded.state.commands.length)

@@ -177,6 +177,4 @@ export const committedCommands = <Body>(record: ChartRecord<Body>): readonly Com
       (command): command is CommittedCommand<Body> =>
         command.committed != null && command.enteredInError == null,
     )
-    .sort(
-      (one, other) => one.committed.at - other.committed.at || one.committed.order - other.committed.order,
-    );
+    .sort((a, b) => a.committed.at - b.committed.at || a.committed.order - b.committed.order);

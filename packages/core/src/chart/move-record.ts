@@ -26,13 +26,15 @@ const omitFrom = (part: unknown, name: string): unknown => {
   if (typeof part !== 'object' || part === null) return part;
   if (isChartReference(part, name)) return undefined;
   if (Array.isArray(part)) {
-    const kept = part.map((one) => omitFrom(one, name)).filter((one) => one !== undefined);
-    return kept.length === 0 ? undefined : kept;
+    const elements = part
+      .map((element) => omitFrom(element, name))
+      .filter((element) => element !== undefined);
+    return elements.length === 0 ? undefined : elements;
   }
-  const kept = Object.entries(part)
+  const entries = Object.entries(part)
     .map(([key, value]) => [key, omitFrom(value, key)] as const)
     .filter(([, value]) => value !== undefined);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 };
 
 /**

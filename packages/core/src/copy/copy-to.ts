@@ -48,7 +48,7 @@ const priorStatesOf = async (
   { version, ...ref }: FeedEntry,
 ): Promise<Pick<RecordChange, 'priorStates'>> => {
   const versions = await orThrow(source.history(ref));
-  const before = versions.filter((one) => one.version < version).toReversed();
+  const before = versions.filter((earlier) => earlier.version < version).toReversed();
   return { priorStates: before.map(({ state }) => state) };
 };
 

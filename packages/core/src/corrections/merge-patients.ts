@@ -55,9 +55,9 @@ export const mergeChart = (
   });
 
 /** The participant as proposed if a rule excludes it from the active ones, such as a role that somebody else has. */
-const proposeIfExcluded = (participant: Participant, others: readonly Participant[]): Participant => {
+const proposeIfExcluded = (participant: Participant, rest: readonly Participant[]): Participant => {
   if (participant.status !== 'active') return participant;
-  const active = others.filter(({ status }) => status === 'active');
+  const active = rest.filter(({ status }) => status === 'active');
   const issues = checkParticipant(participant, countParticipants([...active, participant]), 'participant');
   return issues.length === 0 ? participant : { ...participant, status: 'proposed' };
 };
@@ -70,8 +70,8 @@ const join = (
 ): readonly Participant[] => {
   const before = team.find(({ member }) => isSameMember(member, joining.member));
   if (before && !isNearerToActive(joining.status, before.status)) return team;
-  const others = team.filter((participant) => participant !== before);
-  return [...others, proposeIfExcluded({ ...joining, lead: false, changedAt: at }, others)];
+  const rest = team.filter((participant) => participant !== before);
+  return [...rest, proposeIfExcluded({ ...joining, lead: false, changedAt: at }, rest)];
 };
 
 /**
@@ -139,14 +139,14 @@ export const createMergePatients =
   ({ patientId, toPatientId, by, reason }: PatientMerge): Outcome<Correction> => {
     /** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
     const requireReplaceable = async (): Outcome<ExistingRecord<PatientEntry>> => {
-      const found = await directory.find('Patient', patientId);
-      if (E.isLeft(found)) return found;
-      if (!recordExists(found.right)) {
+      const patient = await directory.find('Patient', patientId);
+      if (E.isLeft(patient)) return patient;
+      if (!recordExists(patient.right)) {
         return E.left(ruleViolation(unknownEntryIssue('Patient', 'Correction.patientId')));
       }
-      const { replacedBy = toPatientId } = found.right.state;
+      const { replacedBy = toPatientId } = patient.right.state;
       return replacedBy === toPatientId
-        ? E.right(found.right)
+        ? E.right(patient.right)
         : E.left(ruleViolation(directoryIssue('replaced-patient', 'Correction.patientId')));
     };
 

@@ -181,9 +181,9 @@ const changeIfDifferent = <Type extends DirectoryType>(
 
 const addChanges = async (
   changes: readonly RecordChange[],
-  others: Outcome<readonly RecordChange[]>,
+  sideChanges: Outcome<readonly RecordChange[]>,
 ): Outcome<SideChanges> =>
-  E.map((added: readonly RecordChange[]) => ({ changes: [...changes, ...added] }))(await others);
+  E.map((added: readonly RecordChange[]) => ({ changes: [...changes, ...added] }))(await sideChanges);
 
 /** Decides entries by their types. */
 export const createEntryDeciders = (

@@ -170,12 +170,12 @@ export const createDirectoryRecords = (
         const { entry, versionChecks = [], sideChanges } = decided.right;
         const before = loaded.right.state;
         if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
-        const others = await sideChanges();
-        if (E.isLeft(others)) return others;
+        const added = await sideChanges();
+        if (E.isLeft(added)) return added;
         const change = createChange(definition, loaded.right, entry, { at, by: null });
         return E.right({
-          changes: [change, ...others.right.changes],
-          versionChecks: [...versionChecks, ...(others.right.versionChecks ?? [])],
+          changes: [change, ...added.right.changes],
+          versionChecks: [...versionChecks, ...(added.right.versionChecks ?? [])],
           result: { before, entry },
         });
       };
@@ -231,7 +231,7 @@ export const createDirectoryRecords = (
     const loaded = await lookUpInGroups((id: string) => loadVisible(type, id))(ids);
     return E.isLeft(loaded)
       ? loaded
-      : E.right(loaded.right.filter((one) => canLookUp(type, one)).map(({ id }) => id));
+      : E.right(loaded.right.filter((record) => canLookUp(type, record)).map(({ id }) => id));
   };
 
   const require: RequiredEntryLookup = async (type, id, expression) => {
@@ -255,7 +255,10 @@ export const createDirectoryRecords = (
     require,
     canAskHost: lookUp !== undefined,
     findUnknown,
-    onStore: (other, limit = {}) =>
-      createDirectoryRecords({ store: other, now }, { lookUp, follower, onlyPatientIds: limitedTo(limit) }),
+    onStore: (otherStore, limit = {}) =>
+      createDirectoryRecords(
+        { store: otherStore, now },
+        { lookUp, follower, onlyPatientIds: limitedTo(limit) },
+      ),
   };
 };

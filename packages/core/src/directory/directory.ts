@@ -45,9 +45,9 @@ export const createReadResource =
     const { authorize } = limit;
     const missing = E.left(notFound(type, id));
     const buffer = createBufferedStore(directory.store);
-    const found = await directory.onStore(buffer.store, limit).find(type, id);
-    if (E.isLeft(found)) return found.left._tag === 'RuleViolation' ? missing : found;
-    const { state } = found.right;
+    const entry = await directory.onStore(buffer.store, limit).find(type, id);
+    if (E.isLeft(entry)) return entry.left._tag === 'RuleViolation' ? missing : entry;
+    const { state } = entry.right;
     if (state === null) return missing;
     const patientIds = chartsOf(type, state);
     const isVisible =
@@ -129,8 +129,8 @@ export const createDirectory = (
   return {
     put,
     read: async (type, id) => {
-      const found = await find(type, id);
-      return E.isLeft(found) ? found : E.right(found.right.state);
+      const entry = await find(type, id);
+      return E.isLeft(entry) ? entry : E.right(entry.right.state);
     },
     readResource: (type, id, options = {}) =>
       reportReturned(options, readResource(type, id, options), returnedResourcesOf),

@@ -189,14 +189,14 @@ async function* exportResources(
   ): Promise<readonly ExportedResource[]> => {
     const limit = patientIds === undefined ? {} : { within: patientIds };
     const targets = selected.flatMap(({ type, ...target }) =>
-      provenanceOf.some((one) => one === type) ? [{ type: type as ResourceType, ...target }] : [],
+      provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
     );
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
       readProvenances({ type, id }, [limit]),
     );
-    const found = await orThrow(read(targets));
+    const provenances = await orThrow(read(targets));
     return targets.flatMap(({ version: last }, index) =>
-      (found[index] ?? [])
+      (provenances[index] ?? [])
         .filter(({ target }) => target.version <= last)
         .filter(({ lastModified }) => since === undefined || lastModified >= since.getTime())
         .map(({ target: _, ...provenance }) => ({ type: 'Provenance', ...provenance })),
@@ -212,7 +212,9 @@ async function* exportResources(
     yield* wanted;
     yield* provenances;
     if (patients !== undefined) {
-      const naming = selected.filter(({ type }) => membersOf?.some((one) => one === type) ?? true);
+      const naming = selected.filter(
+        ({ type }) => membersOf?.some((memberType) => memberType === type) ?? true,
+      );
       for (const ref of naming.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
     }
     records += page.length;

@@ -169,15 +169,15 @@ export const readCodedConcept = <C>(
   { coding = [], extension = [], text }: SourceConcept,
   readCoding: (coding: NonNullable<SourceConcept['coding']>[number]) => C | undefined,
 ): CommandConcept<C> => {
-  const codings = coding.map((sent) => ({ sent, known: readCoding(sent) }));
+  const codings = coding.map((sent) => ({ sent, coded: readCoding(sent) }));
   const furtherCodings = [
-    ...codings.filter(({ known }) => known === undefined).map(({ sent }) => sent),
+    ...codings.filter(({ coded }) => coded === undefined).map(({ sent }) => sent),
     ...extension.flatMap(({ url, valueCoding }) =>
       url === furtherCodingUrl(extensionBase) && valueCoding !== undefined ? [valueCoding] : [],
     ),
-  ].filter((one) => Object.keys(one).length > 0);
+  ].filter((furtherCoding) => Object.keys(furtherCoding).length > 0);
   return {
-    coding: codings.flatMap(({ known }) => known ?? []),
+    coding: codings.flatMap(({ coded }) => coded ?? []),
     text,
     furtherCodings: furtherCodings.length > 0 ? furtherCodings : undefined,
   };

@@ -117,7 +117,8 @@ export const oneOf = <Value>(
   names.reduce(
     (checked, name, index) =>
       checked.refine(
-        (value) => !isPresent(value[name]) || !names.slice(0, index).some((other) => isPresent(value[other])),
+        (value) =>
+          !isPresent(value[name]) || !names.slice(0, index).some((earlier) => isPresent(value[earlier])),
         { path: [name], params: { rule: 'many' satisfies BodyRule }, ...runDespiteIssues },
       ),
     schema,

@@ -56,9 +56,9 @@ export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((part, step) => (part as Parts | null | undefined)?.[step], value);
 
 const closeGaps = (array: unknown[]): void => {
-  const kept = array.filter(() => true);
+  const elements = array.filter(() => true);
   array.length = 0;
-  for (const one of kept) array.push(one);
+  for (const element of elements) array.push(element);
 };
 
 /** A copy of a value in which some elements are changed. Only the objects around them are copied, each once. */

@@ -180,11 +180,11 @@ const typeIn = (value: unknown): string => {
  * const { value, issues } = readJson(text);
  */
 export const readJson = (text: string, options: JsonOptions = {}): JsonText => {
-  const found = scan(text, options);
-  if (found === null) {
+  const findings = scan(text, options);
+  if (findings === null) {
     return { value: undefined, issues: [bodyIssue('too-complex', options.resourceType)], numbers: () => [] };
   }
-  const { repeated, numbers } = found;
+  const { repeated, numbers } = findings;
   const value: unknown = JSON.parse(text);
   const type = options.resourceType ?? typeIn(value);
   return {

@@ -226,7 +226,7 @@ export const referencesIn = (resource: object): readonly string[] => {
 export const replaceReference = <Value>(value: Value, from: string, to: string): Value => {
   const replaceIn = (part: unknown, name: string): unknown => {
     if (name === 'reference' && part === from) return to;
-    if (Array.isArray(part)) return part.map((one) => replaceIn(one, ''));
+    if (Array.isArray(part)) return part.map((element) => replaceIn(element, ''));
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, replaceIn(inner, key)]));
   };

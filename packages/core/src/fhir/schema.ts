@@ -9,8 +9,8 @@ export const schemaForBase = <Schema>(
 ): ((extensionBase: string) => Schema) => {
   const schemas = new Map<string, Schema>();
   return (extensionBase) => {
-    const known = schemas.get(extensionBase);
-    if (known !== undefined) return known;
+    const schema = schemas.get(extensionBase);
+    if (schema !== undefined) return schema;
     const created = create(extensionBase);
     schemas.set(extensionBase, created);
     return created;
@@ -40,10 +40,10 @@ export const isOneOf =
  * deep the value is. A Set also lists what is added to it, and stops at circles.
  */
 export function* walkObjects(value: unknown): Generator<object> {
-  const found = new Set([value]);
-  for (const value of found) {
+  const parts = new Set([value]);
+  for (const value of parts) {
     if (typeof value !== 'object' || value === null) continue;
     yield value;
-    for (const part of Object.values(value)) if (typeof part === 'object') found.add(part);
+    for (const part of Object.values(value)) if (typeof part === 'object') parts.add(part);
   }
 }

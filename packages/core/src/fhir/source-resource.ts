@@ -263,7 +263,7 @@ export const createElementReader = <Elements extends object>(type: string, group
       const element = `${type}.${name}`;
       elements[name] =
         each !== null && Array.isArray(sent)
-          ? sent.flatMap((one, index) => read(each, one, `${element}[${index}]`) ?? [])
+          ? sent.flatMap((item, index) => read(each, item, `${element}[${index}]`) ?? [])
           : read(whole, sent, element);
     }
     return { value: elements as Elements, issues };

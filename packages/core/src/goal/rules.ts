@@ -53,6 +53,6 @@ export const checkCommit = (body: GoalUpdateBody, record: GoalRecord): E.Either<
   if (command === undefined || statusOf(command) !== 'staged') {
     return E.left(ruleViolation(chartIssue('not-staged', 'Goal.lifecycleStatus')));
   }
-  const issues = differingElements(body, record).map((one) => goalIssue('staged-goal-differs', one));
+  const issues = differingElements(body, record).map((element) => goalIssue('staged-goal-differs', element));
   return issues.length === 0 ? E.right(undefined) : E.left(ruleViolation(issues));
 };

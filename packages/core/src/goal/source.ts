@@ -82,8 +82,8 @@ const readCode = <Code extends string>(
   });
   const value = knownCodes[0]?.code;
   if (value === undefined) return { value, issues: [leftOutIssue(element)] };
-  const others = knownCodes.filter(({ code }) => code !== value);
-  return { value, issues: others.map(({ index }) => leftOutIssue(`${element}.coding[${index}]`)) };
+  const otherCodes = knownCodes.filter(({ code }) => code !== value);
+  return { value, issues: otherCodes.map(({ index }) => leftOutIssue(`${element}.coding[${index}]`)) };
 };
 
 /** The first due date. Each other one is left out. */

@@ -58,7 +58,7 @@ const isKnownPatient = (
   entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
 ): boolean =>
   recordExists(patient) ||
-  (patient.isErased !== true && entriesOfPatient.some((one) => one?.state?.patientId === patient.id));
+  (patient.isErased !== true && entriesOfPatient.some((entry) => entry?.state?.patientId === patient.id));
 
 /** The body of a command, and the changes beside it once its record is decided. */
 type PlacementInNote = Pick<Placement<ImmunizationCommandBody>, 'patientId' | 'body'> & {
@@ -72,15 +72,15 @@ export const createCommandPlacer =
     const findEntry = async <Type extends DirectoryType>(type: Type, id: string | undefined) =>
       id === undefined ? E.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
     // The encounter before the note: it may be what brings it.
-    const [encounter, found] = await Promise.all([
+    const [encounter, storedPatient] = await Promise.all([
       findEntry('Encounter', command.encounterId),
       directory.find('Patient', command.patientId),
     ]);
     if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
     const note = await findEntry('Note', command.noteId);
     if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
-    if (E.isLeft(found)) return found;
-    const patient = requireCurrentPatient(found.right, 'patientId');
+    if (E.isLeft(storedPatient)) return storedPatient;
+    const patient = requireCurrentPatient(storedPatient.right, 'patientId');
     if (E.isLeft(patient)) return patient;
     const target = placeInNote(
       {

@@ -64,7 +64,7 @@ const checkReferences = ({
   note,
   encounter,
 }: ReferencedEntries): readonly Issue[] => {
-  const isOfPatient = (one: { readonly patientId: string }) => one.patientId === patientId;
+  const isOfPatient = (entry: { readonly patientId: string }) => entry.patientId === patientId;
   return [
     ...(isPatientKnown ? [] : [unknownEntryIssue('Patient', 'patientId')]),
     ...(note === null ? [unknownEntryIssue('Note', 'noteId')] : []),

@@ -140,9 +140,11 @@ export const createImmunizationSourceReader = (extensionBase: string): SourceRea
     );
     const { value: elements, issues: elementIssues } = readElements(sent);
     const { value: notes, issues: noteIssues } = readNotes(sent);
-    const noteIds = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
-    const noteId = noteIds.find((one) => one !== undefined);
-    const isNoteLost = noteIds.some((one) => one === undefined || one !== noteId);
+    const noteIds = extension
+      .filter(({ url }) => url === noteIdUrl(extensionBase))
+      .map((noteIdExtension) => noteIdExtension.valueId);
+    const noteId = noteIds.find((id) => id !== undefined);
+    const isNoteLost = noteIds.some((id) => id === undefined || id !== noteId);
     const issues = [
       ...reasonIssues,
       ...elementIssues,
@@ -218,9 +220,9 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     const placed = await placeCommand(directory, command, at);
     if (E.isRight(placed) || placed.left._tag === 'StoreFailure') return placed;
     if (!isLastPass) {
-      const found = await findsReferences(command, directory);
-      if (E.isLeft(found)) return found;
-      if (!found.right) return E.right(null);
+      const hasReferences = await findsReferences(command, directory);
+      if (E.isLeft(hasReferences)) return hasReferences;
+      if (!hasReferences.right) return E.right(null);
     }
     const { noteId } = command;
     if (noteId === undefined) return placed;

@@ -34,7 +34,7 @@ export const sortByImportOrder = <Resource extends Typed>(
     const rank = firstTypes.indexOf(resource.type);
     return rank === -1 ? firstTypes.length + (isLast(imports, resource) ? 1 : 0) : rank;
   };
-  return resources.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return resources.toSorted((a, b) => rankOf(a) - rankOf(b));
 };
 
 type RequiredReference = { readonly type: 'Patient' | 'Encounter'; readonly id: string };
@@ -70,10 +70,10 @@ export const lacksRequiredReference = async (
   const read = await store.read(required);
   if (E.isLeft(read)) return E.left(toClinicalError(read.left));
   if (read.right !== null) return E.right(false);
-  const found = await find(required.type, required.id);
-  if (E.isRight(found)) return E.right(!recordExists(found.right));
+  const entry = await find(required.type, required.id);
+  if (E.isRight(entry)) return E.right(!recordExists(entry.right));
   // An answer of the host that cannot be imported is reported with the resource that refers to it.
-  return found.left._tag === 'StoreFailure' ? found : E.right(false);
+  return entry.left._tag === 'StoreFailure' ? entry : E.right(false);
 };
 
 /** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
@@ -193,8 +193,8 @@ export const createBatchImporter = (
     const context: ImportContext = { directory: bufferDirectory, isLastPass, createNotes };
     const importResults: ImportResult[] = [];
     /** The failure that ends the batch, if there is one. */
-    const decide = async (resource: UnpackedResource, found: E.Either<ClinicalError, ImportDecision>) => {
-      const result = E.isLeft(found) ? found : await transact(buffer.store)(found.right);
+    const decide = async (resource: UnpackedResource, decision: E.Either<ClinicalError, ImportDecision>) => {
+      const result = E.isLeft(decision) ? decision : await transact(buffer.store)(decision.right);
       const failure = findFailure(result);
       if (failure === null) importResults.push([resource, result]);
       return failure;
@@ -208,9 +208,9 @@ export const createBatchImporter = (
     }
     // The last ones may be dated when they are decided, as teams are, so no slow operation may come between the decision and
     // the commit.
-    const found: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
-    for (const last of resources.filter(isLastType)) found.push([last, await lookUp(last, context)]);
-    for (const [last, looked] of found) {
+    const decisions: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
+    for (const last of resources.filter(isLastType)) decisions.push([last, await lookUp(last, context)]);
+    for (const [last, looked] of decisions) {
       if (isFull()) break;
       const failure = await decide(last, looked);
       if (failure !== null) return { importResults, failure };
@@ -226,8 +226,8 @@ export const createBatchImporter = (
     const importResults: ImportResult[] = [];
     for (const resource of resources) {
       const result = await transact(store)(async () => {
-        const found = await lookUp(resource, { directory, isLastPass, createNotes });
-        return E.isLeft(found) ? found : found.right();
+        const decision = await lookUp(resource, { directory, isLastPass, createNotes });
+        return E.isLeft(decision) ? decision : decision.right();
       });
       const failure = findFailure(result);
       if (failure !== null) return { importResults, failure };

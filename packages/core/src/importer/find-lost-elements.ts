@@ -6,7 +6,7 @@ const maxSearched = 100;
 
 const isValueStored = (value: unknown, values: readonly unknown[], index: number): boolean =>
   isStored(value, values[index]) ||
-  (values.length <= maxSearched && values.some((other) => isStored(value, other)));
+  (values.length <= maxSearched && values.some((stored) => isStored(value, stored)));
 
 /** Whether a stored value has everything that was sent. A stored time has full precision. */
 const isStored = (sent: unknown, stored: unknown): boolean => {
@@ -37,9 +37,9 @@ const countStored = (sent: unknown, stored: unknown): number => {
 const findClosest = (value: unknown, values: readonly unknown[], index: number): unknown => {
   let closest: unknown;
   let most = 0;
-  for (const other of values.length <= maxSearched ? [values[index], ...values] : [values[index]]) {
-    const count = countStored(value, other);
-    if (count > most) [closest, most] = [other, count];
+  for (const candidate of values.length <= maxSearched ? [values[index], ...values] : [values[index]]) {
+    const count = countStored(value, candidate);
+    if (count > most) [closest, most] = [candidate, count];
   }
   return closest;
 };

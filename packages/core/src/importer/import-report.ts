@@ -139,9 +139,7 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
       imported: Object.fromEntries(columns.imported),
       unchanged: Object.fromEntries(columns.unchanged),
       unsupported: Object.fromEntries(columns.unsupported),
-      lostElements: Object.fromEntries(
-        [...lostElements].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-      ),
+      lostElements: Object.fromEntries([...lostElements].toSorted(([a], [b]) => (a < b ? -1 : 1))),
       issuesByRule: Object.fromEntries(byRule),
       issues: reported,
     }),

@@ -31,9 +31,9 @@ export const checkReferences = async (
   const versionChecks: VersionCheck[] = [];
   for (const { type, id } of refs) {
     if (changes.some((change) => change.type === type && change.id === id)) continue;
-    const found = await store.read({ type, id });
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    if (found.right !== null) versionChecks.push({ type, id, expects: exactVersion(found.right.version) });
+    const stored = await store.read({ type, id });
+    if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
+    if (stored.right !== null) versionChecks.push({ type, id, expects: exactVersion(stored.right.version) });
   }
   return E.right(versionChecks);
 };

@@ -47,7 +47,7 @@ const mapReferences = (resource: JsonObject, read: ReferenceReader, depth = maxD
 
 const mapPartReferences = (part: unknown, read: ReferenceReader, depth: number): unknown => {
   if (depth === 0) return part;
-  if (Array.isArray(part)) return part.map((one) => mapPartReferences(one, read, depth - 1));
+  if (Array.isArray(part)) return part.map((element) => mapPartReferences(element, read, depth - 1));
   return isObject(part) ? mapReferences(part, read, depth) : part;
 };
 

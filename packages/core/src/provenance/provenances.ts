@@ -108,9 +108,9 @@ export const createProvenances = (
     const target = ids.parse(id);
     if (target === null) return E.left(notFound('Provenance', id));
     const readOne = async (): Outcome<ResourceVersion> => {
-      const found = await readProvenances(target, limitsOf(options, target));
-      if (E.isLeft(found)) return found;
-      const [provenance] = found.right;
+      const provenances = await readProvenances(target, limitsOf(options, target));
+      if (E.isLeft(provenances)) return provenances;
+      const [provenance] = provenances.right;
       return provenance?.id === id ? E.right(provenance) : E.left(notFound('Provenance', id));
     };
     return reportReturned(options, readOne(), returnedVersion('Provenance'));
@@ -125,13 +125,13 @@ export const createProvenances = (
     const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
     const limits = { ...options };
-    const found = await findProvenances(readProvenances, {
+    const provenances = await findProvenances(readProvenances, {
       targets: targets.right,
       conditions,
       types: ids.types,
       limitsOf: (target) => limitsOf(limits, target),
     });
-    return E.isLeft(found) ? found : renderPage(parsed.right, found.right, options);
+    return E.isLeft(provenances) ? provenances : renderPage(parsed.right, provenances.right, options);
   };
 
   return {

@@ -50,8 +50,8 @@ export const createReadProvenances = (
     let reached: readonly PastVersion[] = versions.right.filter(({ patientId }) =>
       parsed.right.every((isWithin) => isWithin(patientId)),
     );
-    for (const other of otherLimits) {
-      const { authorize } = other ?? {};
+    for (const otherLimit of otherLimits) {
+      const { authorize } = otherLimit ?? {};
       if (authorize === undefined) continue;
       const named = requested === undefined ? null : ids.format({ type, id, version: requested });
       reached = await keepAuthorized(reached, { id: named, authorize });
@@ -101,22 +101,22 @@ export const requestedTargets = (
     : E.right([...named.values()]);
 };
 
-type Found = E.Either<ClinicalError, readonly VersionProvenance[]>;
+type ProvenancesResult = E.Either<ClinicalError, readonly VersionProvenance[]>;
 
-const isForbidden = (found: Found): boolean => E.isLeft(found) && found.left._tag === 'Forbidden';
+const isForbidden = (result: ProvenancesResult): boolean => E.isLeft(result) && result.left._tag === 'Forbidden';
 
 /**
  * Leaves out what the caller may not read of an id that the search names without a type. If that is all of it, the search is
  * refused.
  */
 const omitForbiddenTypes = (
-  found: readonly Found[],
+  results: readonly ProvenancesResult[],
   targets: readonly Target[],
   types: readonly ResourceType[],
-): readonly Found[] =>
-  found.filter((one, index) => {
-    if (!isForbidden(one)) return true;
-    const ofId = found.filter((_, otherIndex) => targets[otherIndex]?.id === targets[index]?.id);
+): readonly ProvenancesResult[] =>
+  results.filter((result, index) => {
+    if (!isForbidden(result)) return true;
+    const ofId = results.filter((_, otherIndex) => targets[otherIndex]?.id === targets[index]?.id);
     return ofId.length < types.length || ofId.every(isForbidden);
   });
 
@@ -139,14 +139,14 @@ export const findProvenances = async (
     E.right(await read(target, limitsOf(target))),
   )(targets);
   if (E.isLeft(results)) return results;
-  const found = E.sequenceArray(omitForbiddenTypes(results.right, targets, types));
-  if (E.isLeft(found)) return found;
+  const provenances = E.sequenceArray(omitForbiddenTypes(results.right, targets, types));
+  if (E.isLeft(provenances)) return provenances;
   const isMatch = matches({ type: 'Provenance', conditions });
   return E.right(
-    found.right
+    provenances.right
       .flat()
-      .filter((one) => isMatch({ ...toSearchable(one), at: one.lastModified }))
-      .toSorted((one, other) => one.lastModified - other.lastModified),
+      .filter((provenance) => isMatch({ ...toSearchable(provenance), at: provenance.lastModified }))
+      .toSorted((a, b) => a.lastModified - b.lastModified),
   );
 };
 
@@ -158,12 +158,14 @@ const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
   types: ['Provenance'],
   find: async (matches, reach) => {
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
-    const found = await lookUpInGroups((target: VersionName) =>
+    const provenances = await lookUpInGroups((target: VersionName) =>
       read(target, [reach(type), reach('Provenance')]),
     )(stored);
-    if (E.isLeft(found)) return found;
+    if (E.isLeft(provenances)) return provenances;
     return E.right(
-      found.right.flat().map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
+      provenances.right
+        .flat()
+        .map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
     );
   },
 });

@@ -118,9 +118,9 @@ export const authorizeRecord = async (
   ref: RecordRef,
   { isWithin, authorize }: { readonly isWithin: ChartPredicate; readonly authorize: AuthorizeCharts },
 ): Promise<E.Either<ClinicalError, ChartPredicate>> => {
-  const found = await store.read(ref);
-  if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-  const chart = found.right?.patientId ?? null;
+  const stored = await store.read(ref);
+  if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
+  const chart = stored.right?.patientId ?? null;
   const isAllowed =
     chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id: ref.id, patientIds: [chart] }));
   return E.right((patientId) => isAllowed && patientId === chart);

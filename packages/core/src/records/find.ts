@@ -36,9 +36,9 @@ const toSearchError = (error: StoreError): ClinicalError => {
 export const createFind =
   (store: ClinicalStore): Find<SearchMatch> =>
   async (query, origin) => {
-    const found = await store.search({ ...query, start: toPageStart(origin) });
-    if (E.isLeft(found)) return E.left(toSearchError(found.left));
-    const { matches, hasMore, total } = found.right;
+    const page = await store.search({ ...query, start: toPageStart(origin) });
+    if (E.isLeft(page)) return E.left(toSearchError(page.left));
+    const { matches, hasMore, total } = page.right;
     const last = hasMore ? matches.at(-1) : undefined;
     return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
   };
@@ -193,13 +193,13 @@ export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) =>
       // Others may have changed it once, but then it is not listed again.
       if (!missing.isDisjointFrom(missingNow)) return E.left(storeFailure('damaged-store', null));
       missing = missingNow;
-      const found = shown.flatMap(({ id, key }) => {
+      const unmoved = shown.flatMap(({ id, key }) => {
         const match = read.right.get(id);
         return match !== undefined && keyOf(match) === key ? [match] : [];
       });
       // A match has moved since it was listed.
-      if (found.length < shown.length) continue;
-      const { matches } = takeMatches(found, query);
+      if (unmoved.length < shown.length) continue;
+      const { matches } = takeMatches(unmoved, query);
       const last = matches.length < following.right.length ? matches.at(-1) : undefined;
       return E.right({
         matches,

@@ -187,10 +187,10 @@ export const createHistoryReads = (
       const readOne = async (): Outcome<ResourceVersion> => {
         const versions = await readVersions(id, options);
         if (E.isLeft(versions)) return versions;
-        const found = versions.right.filter(isReadable).find((one) => one.version === version);
-        return found === undefined
+        const readable = versions.right.filter(isReadable).find((candidate) => candidate.version === version);
+        return readable === undefined
           ? E.left(notFound(type, `${id}/_history/${version}`))
-          : E.right(createResourceVersion(type, found.id, found));
+          : E.right(createResourceVersion(type, readable.id, readable));
       };
       return reportReturned(options, readOne(), returnedVersion(type));
     },
@@ -206,14 +206,14 @@ export const createHistoryReads = (
       const readable = versions.right.filter(isReadable);
       const first = readable.at(-1);
       if (first === undefined && versions.right.length > 0) return E.left(notFound(type, id));
-      const found = readable.filter(isRequested(parsed.right));
-      const page = takeMatches(skipTo(found, paging), { count: paging.count, maxBytes: maxPageBytes });
+      const matching = readable.filter(isRequested(parsed.right));
+      const page = takeMatches(skipTo(matching, paging), { count: paging.count, maxBytes: maxPageBytes });
       options.onReturn?.({
         resources: page.matches.flatMap(returnedVersion(type)),
         // Even a page without a version says how many there are.
         searchedPatientIds: readable.flatMap(({ patientId }) => patientId ?? []),
       });
-      const total = paging.cursor?.total ?? found.length;
+      const total = paging.cursor?.total ?? matching.length;
       const last = page.hasMore ? page.matches.at(-1) : undefined;
       const link = createPageLinks(path, parsed.right, {
         total,

@@ -62,7 +62,7 @@ const readCreatedVersion = async (
 ): Outcome<ResourceVersion> => {
   const versions = await store.history({ type, id });
   if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-  const stored = versions.right.find((one) => one.version === version);
+  const stored = versions.right.find((candidate) => candidate.version === version);
   if (stored !== undefined && isErasedVersion(stored)) return E.left(erasedError);
   return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
 };

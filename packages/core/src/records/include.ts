@@ -13,19 +13,19 @@ const groupSize = 10;
 
 /** Looks up everything that one request mentions, a few at a time, however many they are. */
 export const lookUpInGroups =
-  <Reference, Found>(lookUp: (mention: Reference) => Outcome<Found>) =>
-  async (mentions: readonly Reference[]): Outcome<readonly Found[]> => {
-    const found: Found[] = [];
+  <Reference, Result>(lookUp: (mention: Reference) => Outcome<Result>) =>
+  async (mentions: readonly Reference[]): Outcome<readonly Result[]> => {
+    const results: Result[] = [];
     for (let index = 0; index < mentions.length; index += groupSize) {
       const group = await Promise.all(
         mentions.slice(index, index + groupSize).map((mention) => lookUp(mention)),
       );
-      for (const one of group) {
-        if (E.isLeft(one)) return one;
-        found.push(one.right);
+      for (const result of group) {
+        if (E.isLeft(result)) return result;
+        results.push(result.right);
       }
     }
-    return E.right(found);
+    return E.right(results);
   };
 
 /** A resource that a search adds to a page. It does not match the search. */
@@ -106,9 +106,9 @@ export const findIncluded = async (
   const included: IncludedResource[] = [];
   await takeTurn();
   for (const { find } of includes) {
-    const found = await find(matches, reach, readReferenced);
-    if (E.isLeft(found)) return found;
-    for (const resource of found.right) {
+    const added = await find(matches, reach, readReferenced);
+    if (E.isLeft(added)) return added;
+    for (const resource of added.right) {
       const name = `${resource.type}/${resource.id}`;
       if (!seen.has(name)) included.push(resource);
       seen.add(name);
@@ -142,12 +142,12 @@ export const readTargets = async (
   const lookUp = async ({ type, id }: Target): Outcome<readonly IncludedResource[]> => {
     const limit = reach(type);
     if (limit === null) return E.right([]);
-    const found = await read(type, id, limit);
-    if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
-    return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
+    const json = await read(type, id, limit);
+    if (E.isRight(json)) return E.right(json.right === null ? [] : [{ type, id, json: json.right }]);
+    return ['NotFound', 'Forbidden'].includes(json.left._tag) ? E.right([]) : json;
   };
-  const found = await lookUpInGroups(lookUp)(targets);
-  return E.isLeft(found) ? found : E.right(found.right.flat());
+  const included = await lookUpInGroups(lookUp)(targets);
+  return E.isLeft(included) ? included : E.right(included.right.flat());
 };
 
 /** Finds the resources to which matches refer at one of the paths. */

@@ -47,8 +47,8 @@ export const withIndexVersion = (store: ClinicalStore, state: IndexState): Clini
 /** Whether the store has the current index version. Rejects with a `ClinicalRecordsError`. */
 export const isIndexCurrent = async (store: ClinicalStore): Promise<boolean> => {
   const page = { type: 'Patient', conditions: [], start: { offset: 0 }, count: 0, withTotal: false };
-  const found = await store.search({ ...page, indexVersion: currentIndexVersion });
-  if (E.isRight(found)) return true;
-  if (found.left._tag === 'OutdatedIndex') return false;
-  throw new ClinicalRecordsError(found.left);
+  const read = await store.search({ ...page, indexVersion: currentIndexVersion });
+  if (E.isRight(read)) return true;
+  if (read.left._tag === 'OutdatedIndex') return false;
+  throw new ClinicalRecordsError(read.left);
 };

@@ -109,10 +109,10 @@ export const createJsonReads = (
     if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
     if (after === null) return E.right(undefined);
     const ref = { type, id: after };
-    const found = await store.read(ref);
-    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-    if (found.right === null) return outOfReach;
-    if (canMatch(conditions, found.right)) return E.right(undefined);
+    const record = await store.read(ref);
+    if (E.isLeft(record)) return E.left(toClinicalError(record.left));
+    if (record.right === null) return outOfReach;
+    if (canMatch(conditions, record.right)) return E.right(undefined);
     const versions = await store.history(ref);
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     return versions.right.some((version) => canMatch(conditions, version)) ? E.right(undefined) : outOfReach;
@@ -172,9 +172,9 @@ export const createJsonReads = (
       if (E.isLeft(parsedLimit)) return parsedLimit;
       const isWithinLimit = parsedLimit.right;
       const { authorize, onReturn } = options;
-      const found = await store.readResource({ type, id });
-      if (E.isLeft(found)) return E.left(toClinicalError(found.left));
-      const stored = found.right;
+      const resource = await store.readResource({ type, id });
+      if (E.isLeft(resource)) return E.left(toClinicalError(resource.left));
+      const stored = resource.right;
       if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
       const patientIds = stored.patientId === null ? [] : [stored.patientId];
       if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds }))) {
@@ -197,8 +197,8 @@ export const createJsonReads = (
       const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
       const { count, cursor } = search.paging;
       if (cursor !== null) {
-        const known = await findCursor(cursor, conditions);
-        if (E.isLeft(known)) return known;
+        const reachable = await findCursor(cursor, conditions);
+        if (E.isLeft(reachable)) return reachable;
       }
       const query = {
         ...{ type, conditions, count, withTotal: cursor === null },

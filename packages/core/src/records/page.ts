@@ -107,10 +107,10 @@ const requestedElements = (
 ): readonly string[] | null => {
   const [elements] = results.get('_elements') ?? [];
   if (elements !== undefined) {
-    const known = [...mandatory, ...summary];
+    const declared = [...mandatory, ...summary];
     return elements.split(',').flatMap((sent) => {
       const name = sent.replace(`${type}.`, '');
-      return [name, `${name}[x]`].filter((one) => one === name || known.includes(one));
+      return [name, `${name}[x]`].filter((candidate) => candidate === name || declared.includes(candidate));
     });
   }
   switch (results.get('_summary')?.[0]) {
@@ -135,10 +135,10 @@ export const createSubset = (
   const names = [...facts.elements.mandatory, ...requested];
   return (json) => {
     const { resourceType, id, meta = {}, ...elements } = JSON.parse(json);
-    const kept = Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name)));
+    const selected = Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name)));
     return JSON.stringify({
       ...{ resourceType, id, meta: { ...meta, tag: [subsetted] } },
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(selected),
     });
   };
 };
@@ -163,8 +163,8 @@ const searchedPatientIdsOf = (
   reached: readonly SearchCondition[],
 ): readonly string[] => {
   const lists = reached.flatMap((condition) => (condition.on === 'patient' ? [condition.anyOf] : []));
-  const [first = [], ...others] = lists;
-  const patientIds = first.filter((id) => others.every((list) => list.includes(id)));
+  const [first = [], ...rest] = lists;
+  const patientIds = first.filter((id) => rest.every((list) => list.includes(id)));
   return patientIds.length === 1 || named.some(({ on }) => on === 'patient') ? patientIds : [];
 };
 
@@ -185,7 +185,7 @@ export const returnedPage = (
     readonly included?: readonly IncludedResource[];
   },
 ): Returned => {
-  const found = matches.flatMap(({ id, version, resource }) =>
+  const matched = matches.flatMap(({ id, version, resource }) =>
     returnedResourcesIn(resource).map(({ patientId }) => ({ type, id, version, patientId })),
   );
   const added = included.flatMap(({ type: includedType, id, json, patientId }) =>
@@ -193,7 +193,7 @@ export const returnedPage = (
       ? returnedResourcesIn(json)
       : [{ type: includedType, id, version: null, patientId }],
   );
-  return { resources: [...found, ...added], searchedPatientIds: searchedPatientIdsOf(named, reached) };
+  return { resources: [...matched, ...added], searchedPatientIds: searchedPatientIdsOf(named, reached) };
 };
 
 type PageFacts = Pick<ResourceFacts, 'type' | 'elements'>;
@@ -205,7 +205,7 @@ export const textOf = (type: string, match: FoundMatch): string =>
 /** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
 export const renderSearchPage = (
   { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
-  { matches, end, total: found }: FoundPage,
+  { matches, end, total: matchCount }: FoundPage,
   {
     included,
     base = '',
@@ -213,7 +213,7 @@ export const renderSearchPage = (
   }: Pick<ReadOptions, 'base' | 'baseUrl'> & { readonly included: readonly IncludedResource[] },
 ): string => {
   const { type } = facts;
-  const total = found ?? search.paging.cursor?.total ?? 0;
+  const total = matchCount ?? search.paging.cursor?.total ?? 0;
   const next = end === null ? null : { ...end, total };
   const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
   const subset = createSubset(facts, search);

@@ -119,8 +119,7 @@ export const ensureNotBackdated = <Act extends Authorship>(
 ): Act => ({ ...act, at: stored === null ? act.at : Math.max(act.at, stored.at) });
 
 /** Whether two states are stored as the same text. */
-export const isSameState = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+export const isSameState = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
   stored === null ? noVersion : exactVersion(stored.version);

@@ -37,8 +37,7 @@ const reindexRecord = (
     : [{ type, id, expects: exactVersion(version), index: derived.right.index }];
 };
 
-const isSameRecord = (one: RecordRef, other: RecordRef): boolean =>
-  one.type === other.type && one.id === other.id;
+const isSameRecord = (a: RecordRef, b: RecordRef): boolean => a.type === b.type && a.id === b.id;
 
 /** Writes index entries, and returns how many. A record with a newer version has new index entries, so it is left out. */
 const writeEntries = async (store: ClinicalStore, records: readonly ReindexedRecord[]): Promise<number> => {
@@ -47,7 +46,7 @@ const writeEntries = async (store: ClinicalStore, records: readonly ReindexedRec
     if (E.isRight(written)) return rest.length;
     if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
     const { ref } = written.left;
-    rest = rest.filter((one) => !isSameRecord(one, ref));
+    rest = rest.filter((reindexed) => !isSameRecord(reindexed, ref));
   }
   return 0;
 };
@@ -62,7 +61,7 @@ const reindexStore = async (
   const nextPage = createPageReader(store.scan);
   for (let isOver = false; !isOver; ) {
     const { entries, isLast } = await nextPage();
-    const records = entries.flatMap((one) => reindexRecord(definitions, one));
+    const records = entries.flatMap((record) => reindexRecord(definitions, record));
     progress = {
       records: progress.records + entries.length,
       reindexed: progress.reindexed + (await writeEntries(store, records)),

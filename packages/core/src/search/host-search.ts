@@ -55,7 +55,7 @@ export const parseHostSearch = (
   );
   const unknown = pairs.map(([name]) => name).filter((name) => !names.includes(name) && !isPageName(name));
   const isModified = (name: string) =>
-    names.some((known) => name.startsWith(`${known}:`) || name.startsWith(`${known}.`));
+    names.some((supported) => name.startsWith(`${supported}:`) || name.startsWith(`${supported}.`));
   const all = [
     ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.

@@ -37,7 +37,7 @@ export const parameterIssue = (rule: SearchRule, name: string): Issue => {
 /** The issue for a parameter that is not supported, with those that are. */
 export const unknownParameterIssue = (name: string, supported: readonly string[]): Issue => {
   const issue = parameterIssue('unknown-parameter', name);
-  const names = supported.map((one) => `\`${one}\``).join(', ');
+  const names = supported.map((parameter) => `\`${parameter}\``).join(', ');
   return { ...issue, message: `${issue.message} Those of this resource are ${names}.` };
 };
 

@@ -65,9 +65,9 @@ const createUnion = (criteria: readonly DateCriterion[]): Union => {
 /** The intervals that are not within any other. */
 const keepOutermost = (intervals: readonly Interval[]): readonly Interval[] => {
   const outer: Interval[] = [];
-  for (const one of intervals.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
+  for (const interval of intervals.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
     const last = outer.at(-1);
-    if (last === undefined || last.until < one.until) outer.push(one);
+    if (last === undefined || last.until < interval.until) outer.push(interval);
   }
   return outer;
 };
@@ -110,19 +110,19 @@ export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedD
     ({ from, until }) => beginsBefore < until && from < endsAfter,
   );
   const isCovered = ({ from, until }: Interval) =>
-    overlaps.some((one) => one.from < from && until < one.until);
+    overlaps.some((overlap) => overlap.from < from && until < overlap.until);
   const exact = keepOutermost(within).filter(
-    (one) =>
-      one.from < beginsFrom &&
-      one.until > endsBy &&
-      Math.max(one.from, beginsBefore) <= Math.min(one.until, endsAfter) &&
-      !isCovered(one),
+    (interval) =>
+      interval.from < beginsFrom &&
+      interval.until > endsBy &&
+      Math.max(interval.from, beginsBefore) <= Math.min(interval.until, endsAfter) &&
+      !isCovered(interval),
   );
   return [
     ...createSideCriteria(before, ['lt', 'eb', 'le']),
     ...createSideCriteria(after, ['sa', 'gt', 'ge']),
-    ...exact.map((one) => ({ prefix: 'eq', ...one }) as const),
-    ...overlaps.map((one) => ({ prefix: 'ap', ...one }) as const),
+    ...exact.map((interval) => ({ prefix: 'eq', ...interval }) as const),
+    ...overlaps.map((interval) => ({ prefix: 'ap', ...interval }) as const),
   ];
 };
 
@@ -144,7 +144,7 @@ export const groupDates = (criteria: readonly DateCriterion[]): readonly DateGro
 type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
 
 const removeDuplicates = <A>(all: readonly A[]): readonly A[] =>
-  all.length < 2 ? all : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  all.length < 2 ? all : [...new Map(all.map((value) => [JSON.stringify(value), value])).values()];
 
 const covers = (broad: TokenCriterion, { system, code }: TokenCriterion): boolean =>
   (broad.system === null || broad.system === system) && (broad.code === null || broad.code === code);
@@ -153,7 +153,10 @@ const covers = (broad: TokenCriterion, { system, code }: TokenCriterion): boolea
 const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriterion[] => {
   const broad = criteria.filter(({ system, code }) => system === null || code === null);
   return removeDuplicates(criteria).filter(
-    (one) => !broad.some((other) => other !== one && covers(other, one) && !covers(one, other)),
+    (criterion) =>
+      !broad.some(
+        (broader) => broader !== criterion && covers(broader, criterion) && !covers(criterion, broader),
+      ),
   );
 };
 
@@ -180,14 +183,14 @@ const simplifyCondition = (condition: SearchCondition): SearchCondition => {
 const intersectConditions = (
   conditions: readonly ConditionOf<'id' | 'patient'>[],
 ): readonly SearchCondition[] => {
-  const [first, ...others] = conditions;
+  const [first, ...rest] = conditions;
   if (first === undefined) return [];
-  const named = others.reduce((some, { anyOf }) => some.intersection(new Set(anyOf)), new Set(first.anyOf));
+  const named = rest.reduce((some, { anyOf }) => some.intersection(new Set(anyOf)), new Set(first.anyOf));
   return [{ ...first, anyOf: [...named] }];
 };
 
-const isSameDate = (one: DateCriterion, other: DateCriterion | undefined): boolean =>
-  one.prefix === other?.prefix && one.from === other.from && one.until === other.until;
+const isSameDate = (a: DateCriterion, b: DateCriterion | undefined): boolean =>
+  a.prefix === b?.prefix && a.from === b.from && a.until === b.until;
 
 /**
  * Up to this many alternatives, two conditions are compared to see whether one implies the other. Beyond that,
@@ -195,19 +198,18 @@ const isSameDate = (one: DateCriterion, other: DateCriterion | undefined): boole
  */
 const maxCompared = 24;
 
-const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean =>
-  one.on === other.on &&
-  (!('parameter' in one) || !('parameter' in other) || one.parameter === other.parameter);
+const isSameParameter = (a: SearchCondition, b: SearchCondition): boolean =>
+  a.on === b.on && (!('parameter' in a) || !('parameter' in b) || a.parameter === b.parameter);
 
 /** Whether a condition always holds if another one does: the other adds nothing to its alternatives. */
-const isImplied = (condition: SearchCondition, other: SearchCondition): boolean => {
-  const isLong = condition.anyOf.length + other.anyOf.length > maxCompared;
-  if (isLong || !isSameParameter(condition, other)) return false;
-  if (condition.on === 'token' && other.on === 'token') {
-    return other.anyOf.every((one) => condition.anyOf.some((broad) => covers(broad, one)));
+const isImplied = (condition: SearchCondition, premise: SearchCondition): boolean => {
+  const isLong = condition.anyOf.length + premise.anyOf.length > maxCompared;
+  if (isLong || !isSameParameter(condition, premise)) return false;
+  if (condition.on === 'token' && premise.on === 'token') {
+    return premise.anyOf.every((criterion) => condition.anyOf.some((broad) => covers(broad, criterion)));
   }
-  if ((condition.on === 'date' && other.on === 'date') || (condition.on === 'at' && other.on === 'at')) {
-    const joined = mergeDates([...condition.anyOf, ...other.anyOf]);
+  if ((condition.on === 'date' && premise.on === 'date') || (condition.on === 'at' && premise.on === 'at')) {
+    const joined = mergeDates([...condition.anyOf, ...premise.anyOf]);
     return (
       joined.length === condition.anyOf.length &&
       joined.every((date, index) => isSameDate(date, condition.anyOf[index]))
@@ -215,7 +217,7 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
   }
   const joined = simplifyCondition({
     ...condition,
-    anyOf: [...condition.anyOf, ...other.anyOf],
+    anyOf: [...condition.anyOf, ...premise.anyOf],
   } as SearchCondition);
   return JSON.stringify(joined) === JSON.stringify(condition);
 };
@@ -227,13 +229,17 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
 export const mergeConditions = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
   if (conditions.length < 2) return conditions.map(simplifyCondition);
   const on = <On extends SearchCondition['on']>(kind: On) =>
-    conditions.filter((one): one is ConditionOf<On> => one.on === kind);
-  const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplifyCondition);
-  const needed = others.filter(
-    (one, index) =>
-      !others.some(
-        (other, otherIndex) =>
-          otherIndex !== index && isImplied(one, other) && (otherIndex < index || !isImplied(other, one)),
+    conditions.filter((condition): condition is ConditionOf<On> => condition.on === kind);
+  const simplified = conditions
+    .filter((condition) => condition.on !== 'id' && condition.on !== 'patient')
+    .map(simplifyCondition);
+  const needed = simplified.filter(
+    (condition, index) =>
+      !simplified.some(
+        (premise, otherIndex) =>
+          otherIndex !== index &&
+          isImplied(condition, premise) &&
+          (otherIndex < index || !isImplied(premise, condition)),
       ),
   );
   return [...intersectConditions(on('id')), ...intersectConditions(on('patient')), ...needed];

@@ -28,7 +28,7 @@ export const parseSentInterval = (text: string, zone: TimeZone): Interval | null
 export const parseDateCriterion =
   (zone: TimeZone, now: number) =>
   (value: string): DateCriterion | null => {
-    const prefix = datePrefixes.find((one) => value.startsWith(one));
+    const prefix = datePrefixes.find((candidate) => value.startsWith(candidate));
     const interval = parseSentInterval(value.slice(prefix?.length ?? 0), zone);
     if (interval === null) return null;
     return { prefix: prefix ?? 'eq', ...(prefix === 'ap' ? widenInterval(interval, now) : interval) };
@@ -157,9 +157,9 @@ export const parseCondition = (
   ): E.Either<Issue, readonly SearchCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
-      const one = parse(alternative);
-      if (one === null) return E.left(parameterIssue(rule, parameter));
-      parsed.push(one);
+      const criterion = parse(alternative);
+      if (criterion === null) return E.left(parameterIssue(rule, parameter));
+      parsed.push(criterion);
     }
     return E.right([condition(parsed)].flat());
   };

@@ -120,11 +120,11 @@ export type SortedEntry = { readonly key: number | null; readonly place: number 
 /** Compares two matches. Those without a time come last in both directions, and ties are in the order of creation. */
 export const compareEntries =
   ({ isDescending }: Sort) =>
-  (one: SortedEntry, other: SortedEntry): number => {
-    if (one.key === other.key) return one.place - other.place;
-    if (one.key === null) return 1;
-    if (other.key === null) return -1;
-    return isDescending ? other.key - one.key : one.key - other.key;
+  (a: SortedEntry, b: SortedEntry): number => {
+    if (a.key === b.key) return a.place - b.place;
+    if (a.key === null) return 1;
+    if (b.key === null) return -1;
+    return isDescending ? b.key - a.key : a.key - b.key;
   };
 
 /**

@@ -17,8 +17,8 @@ export type SearchPairs = Iterable<SearchPair>;
  * the search would find everything.
  */
 const valuesOf = (value: unknown): readonly string[] => {
-  const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
-  return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
+  const values = [value].flat().map((item) => (typeof item === 'number' ? String(item) : item));
+  return values.length === 0 ? [''] : values.map((item) => (typeof item === 'string' ? item : ''));
 };
 
 /** The parameters of a search as pairs, in their order. */
@@ -26,7 +26,7 @@ export const pairsOf = (parameters: SearchPairs | object): readonly SearchPair[]
   Symbol.iterator in parameters
     ? [...(parameters as SearchPairs)]
     : Object.entries(parameters).flatMap(([name, value]) =>
-        valuesOf(value).map((one) => [name, one] as const),
+        valuesOf(value).map((text) => [name, text] as const),
       );
 
 /** A token with a known code: the code, several with commas between them, or a code with its system. */

@@ -44,9 +44,8 @@ export const serializeIndexEntry = (entry: IndexEntry): string =>
   JSON.stringify(Object.entries(entry).toSorted());
 
 /** Whether two lists have the same index entries, in any order and however often. */
-export const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
-  new Set(one.map(serializeIndexEntry)).symmetricDifference(new Set(other.map(serializeIndexEntry))).size ===
-  0;
+export const isSameIndex = (a: readonly IndexEntry[], b: readonly IndexEntry[]): boolean =>
+  new Set(a.map(serializeIndexEntry)).symmetricDifference(new Set(b.map(serializeIndexEntry))).size === 0;
 
 /**
  * The content of an index entry in one form for all kinds, for stores that keep equal contents once. Of a date it says only

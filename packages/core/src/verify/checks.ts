@@ -72,7 +72,7 @@ const toRecordVersionRef = ({ type, id, version }: RecordVersionRef): RecordVers
   version,
 });
 
-const isSame = (one: RecordRef, other: RecordRef): boolean => one.type === other.type && one.id === other.id;
+const isSame = (a: RecordRef, b: RecordRef): boolean => a.type === b.type && a.id === b.id;
 
 /**
  * Compares the order in which the feed shows that records were created with the order of a scan. It keeps only the
@@ -125,9 +125,9 @@ export const createErasureCheck = () => {
     if (kind !== 'erasure') return;
     for (const record of records) {
       const name = nameOf(record);
-      const others = (unexplained.get(name) ?? []).filter(({ version }) => version >= record.version);
-      if (others.length === 0) unexplained.delete(name);
-      else unexplained.set(name, others);
+      const remaining = (unexplained.get(name) ?? []).filter(({ version }) => version >= record.version);
+      if (remaining.length === 0) unexplained.delete(name);
+      else unexplained.set(name, remaining);
     }
   };
 
@@ -205,13 +205,13 @@ export const createRelationCheck = (store: ClinicalStore) => {
     }, String);
     if (E.isLeft(related)) return ['state'];
     const { refs, among, alone } = related.right;
-    const found: DiscrepancyReason[] = [];
+    const reasons: DiscrepancyReason[] = [];
     for (const ref of refs) {
-      if (found.length === 0 && !(await exists(ref))) found.push('reference');
+      if (reasons.length === 0 && !(await exists(ref))) reasons.push('reference');
     }
     if (alone === false || (agreement !== undefined && !(await areConsistent(among, agreement.isSound)))) {
-      found.push('team');
+      reasons.push('team');
     }
-    return found;
+    return reasons;
   };
 };

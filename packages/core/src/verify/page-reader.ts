@@ -71,11 +71,11 @@ export const createPageReader = <Entry extends PositionedRecord>(
     await pause();
     const entries: Entry[] = [];
     const misplaced: Discrepancy[] = [];
-    const known = new Set(seen);
+    const seenBefore = new Set(seen);
     for (const entry of entriesRead) {
-      if (known.has(entry.position)) misplaced.push(createDiscrepancy(entry, 'position'));
+      if (seenBefore.has(entry.position)) misplaced.push(createDiscrepancy(entry, 'position'));
       else entries.push(entry);
-      known.add(entry.position);
+      seenBefore.add(entry.position);
     }
     seen = new Set(entriesRead.map((entry) => entry.position));
     position = entriesRead.at(-1)?.position ?? position;

@@ -193,13 +193,13 @@ const verifyStore = async (
   const types = Object.keys(definitions);
   const isIndexOutdated = !(await isIndexCurrent(store));
   const before = await readTotals(store, types);
-  const { resources, ...found } = await walkStore(store, definitions, head);
+  const { resources, ...walk } = await walkStore(store, definitions, head);
   const discrepancies = isIndexOutdated
-    ? found.discrepancies.filter(({ what }) => what !== 'index')
-    : found.discrepancies;
+    ? walk.discrepancies.filter(({ what }) => what !== 'index')
+    : walk.discrepancies;
   const after = await readTotals(store, types);
   return {
-    ...found,
+    ...walk,
     discrepancies,
     isIndexOutdated,
     miscounted: await findMiscountedTypes(store, { before, resources, after }),
