@@ -15,7 +15,7 @@ import { createHostLookup } from './directory/host-lookup.ts';
 import { createEverything } from './exporter/everything.ts';
 import { createExporter, type Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import { followNote } from './immunization/immunization.ts';
+import { createNoteFollower } from './immunization/immunization.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import type { ImportDefinitions } from './importer/record-importer.ts';
@@ -95,7 +95,7 @@ export const createRecords = (
   const lookUp =
     options.resolve && createHostLookup(options.resolve, environment.now, options.resolveTimeout);
   const teams = createTeamRecords(environment);
-  const follower = { ...createTeamFollower(teams, environment), onNote: followNote(environment) };
+  const follower = { ...createTeamFollower(teams, environment), onNote: createNoteFollower(environment) };
   const directory = createDirectoryRecords(environment, { lookUp, follower });
   // An import renames members once a batch is committed.
   const importDirectory = createDirectoryRecords(environment, {

@@ -250,7 +250,7 @@ const withEncounter = (record: ImmunizationRecord, encounterId: string): Immuniz
 });
 
 /** Gives the encounter of a note to the immunizations in the note. One that was moved or erased is not in it any more. */
-export const followNote = (
+export const createNoteFollower = (
   environment: Pick<Environment, 'zone' | 'extensionBase'>,
 ): DirectoryFollower['onNote'] => {
   const definition = defineImmunizationRecord(environment);

@@ -110,7 +110,11 @@ const endAfter = ({ id, version }: FoundMatch, key: number | null): PageEnd =>
  * Sorts the matches of a search. It reads all of them, but keeps only their keys, and then reads the matches of the page again. The
  * end of a page has the key of its last match, so that the next page begins after it, whatever was created meanwhile.
  */
-export const findSorted = (find: Find, sort: Sort, keyOf: (match: FoundMatch) => number | null): Find => {
+export const createSortedFind = (
+  find: Find,
+  sort: Sort,
+  keyOf: (match: FoundMatch) => number | null,
+): Find => {
   const compare = compareEntries(sort);
 
   /** The matches from a place on, in the order of their creation. */

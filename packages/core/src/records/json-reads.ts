@@ -26,7 +26,7 @@ import {
   reachOf,
 } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
-import { createFind, type Find, findSorted, sortKeyOf, walkPages } from './find.ts';
+import { createFind, createSortedFind, type Find, sortKeyOf, walkPages } from './find.ts';
 import { createHistoryReads, createReadVersions, type HistoryReads, type ReadVersions } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import {
@@ -130,7 +130,7 @@ export const createJsonReads = (
     const [value] = results.get('_sort') ?? [];
     if (value === undefined) return find;
     const sort = parseSort(value);
-    return findSorted(find, sort, sortKeyOf(sort, { index, zone }));
+    return createSortedFind(find, sort, sortKeyOf(sort, { index, zone }));
   };
 
   /** Parses a search, and limits it to the reach of its caller. */

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { type Find, type FoundMatch, findSorted } from '../../src/records/find.ts';
+import { createSortedFind, type Find, type FoundMatch } from '../../src/records/find.ts';
 import { refusal, rightOf } from '../results.ts';
 
 const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };
@@ -24,7 +24,7 @@ const findIn =
   };
 
 const idsOf = async (find: Find) => {
-  const { matches, ...page } = rightOf(await findSorted(find, byTime, timeOf)(query, { offset: 0 }));
+  const { matches, ...page } = rightOf(await createSortedFind(find, byTime, timeOf)(query, { offset: 0 }));
   return { ids: matches.map(({ id }) => id), ...page };
 };
 
@@ -48,7 +48,7 @@ test('a match that keeps moving ends the search after some attempts', async () =
   const find = findIn(records, (ids) => {
     if (ids !== null) records.b += 1;
   });
-  const found = await findSorted(find, byTime, timeOf)({ ...query, count: 3 }, { offset: 0 });
+  const found = await createSortedFind(find, byTime, timeOf)({ ...query, count: 3 }, { offset: 0 });
   expect(refusal(found)).toEqual(['StoreFailure', 'too-contended']);
 });
 
@@ -60,13 +60,13 @@ test('a match that is found again and again, and never by its id, shows that the
     searches += 1;
     return (asked.conditions.length === 0 ? complete : withoutB)(asked, origin);
   };
-  const found = await findSorted(find, byTime, timeOf)(query, { offset: 0 });
+  const found = await createSortedFind(find, byTime, timeOf)(query, { offset: 0 });
   expect([refusal(found), searches]).toEqual([['StoreFailure', 'damaged-store'], 4]);
 });
 
 test('more than 10,000 matches are too many to sort', async () => {
   const search = (total: number) =>
-    findSorted(
+    createSortedFind(
       async () => E.right({ matches: [], total, end: null }),
       byTime,
       timeOf,
