@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createUpdateBodySchema } from '../src/care-team/bodies.ts';
-import { createBody, updateBody } from '../src/immunization/bodies.ts';
+import { createBodySchema, updateBodySchema } from '../src/immunization/bodies.ts';
 
 test.each([
-  ['the body of an immunization', createBody],
-  ['the body of its update', updateBody],
+  ['the body of an immunization', createBodySchema],
+  ['the body of its update', updateBodySchema],
   ['the body of a care team', createUpdateBodySchema],
 ])('the schema of %s is built once for each extensionBase', (_, schemaOf: (base: string) => unknown) => {
   const north = schemaOf('https://north.example');

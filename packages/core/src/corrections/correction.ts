@@ -21,20 +21,20 @@ export const correctionIssues = {
 
 export const correctionIssue = createIssueFactory(correctionIssues);
 
-const author = z.string().refine((sent) => parseReference(sent) !== null, {
+const authorSchema = z.string().refine((sent) => parseReference(sent) !== null, {
   params: { rule: 'reference' satisfies BodyRule },
 }) as unknown as z.ZodType<AuthorReference>;
 
 /** The author and the reason of a correction. */
 const statement = {
   /** The reference to the author, such as `Practitioner/12`. */
-  by: author,
+  by: authorSchema,
   /** The reason. It is kept for good, so it should not say anything about the patient. */
   reason: text,
 };
 
 /** The body of a move of a record, of one of the types that can be moved. */
-export const createMoveBody = (types: readonly ChartResourceType[]) =>
+export const createMoveBodySchema = (types: readonly ChartResourceType[]) =>
   z.strictObject({
     resourceType: z.enum(types),
     resourceId: id,
@@ -43,7 +43,7 @@ export const createMoveBody = (types: readonly ChartResourceType[]) =>
     ...statement,
   });
 
-export const mergeBody = z.strictObject({
+export const mergeBodySchema = z.strictObject({
   /** The id of the patient who is replaced. */
   patientId: id,
   /** The id of the patient who has the chart of both from then on. */
@@ -52,10 +52,10 @@ export const mergeBody = z.strictObject({
 });
 
 /** The merge of a patient into another one. */
-export interface PatientMerge extends SchemaOutput<typeof mergeBody> {}
+export interface PatientMerge extends SchemaOutput<typeof mergeBodySchema> {}
 
 /** The body of an erasure of a record, of one of the types that can be moved, or of a whole chart. */
-export const createErasureBody = (types: readonly ChartResourceType[]) =>
+export const createErasureBodySchema = (types: readonly ChartResourceType[]) =>
   z.strictObject({
     /** The type of the resource, or `Patient` for a whole chart. */
     resourceType: z.enum([...types, 'Patient']),
@@ -65,10 +65,10 @@ export const createErasureBody = (types: readonly ChartResourceType[]) =>
   });
 
 /** The erasure of a record or of a whole chart. */
-export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBody>> {}
+export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBodySchema>> {}
 
 /** The move of a record to the chart of another patient. */
-export interface RecordMove extends SchemaOutput<ReturnType<typeof createMoveBody>> {}
+export interface RecordMove extends SchemaOutput<ReturnType<typeof createMoveBodySchema>> {}
 
 /** The input of corrections: the environment, the directory, the care teams, and how the records derive. */
 export type CorrectionEnvironment = Pick<Environment, 'store' | 'now' | 'newId'> & {

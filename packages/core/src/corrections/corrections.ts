@@ -9,9 +9,9 @@ import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import {
   type CorrectionEnvironment,
-  createErasureBody,
-  createMoveBody,
-  mergeBody,
+  createErasureBodySchema,
+  createMoveBodySchema,
+  mergeBodySchema,
   type PatientMerge,
   type RecordErasure,
   type RecordMove,
@@ -75,10 +75,10 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
   const { store, resources } = environment;
   const types = Object.values(resources).flatMap(({ type, move }) => (move === null ? [] : [type]));
   const movedTypes = types as readonly ChartResourceType[];
-  const parseMove = createBodyParser(createMoveBody(movedTypes), 'Correction');
-  const parseErasure = createBodyParser(createErasureBody(movedTypes), 'Correction');
+  const parseMove = createBodyParser(createMoveBodySchema(movedTypes), 'Correction');
+  const parseErasure = createBodyParser(createErasureBodySchema(movedTypes), 'Correction');
   const erase = createErase(environment);
-  const parseMerge = createBodyParser(mergeBody, 'Correction');
+  const parseMerge = createBodyParser(mergeBodySchema, 'Correction');
   const moveToPatient = createMoveToPatient(environment);
   const mergePatients = createMergePatients(environment);
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
-import { createProvenanceParameters, provenance } from '../provenance/model.ts';
+import { createProvenanceParameters, createProvenanceSchema } from '../provenance/model.ts';
 import { revIncludes } from '../provenance/read.ts';
 import { historyParameters } from '../records/history.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
@@ -235,7 +235,7 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
 
 const describeProvenance = (types: readonly ResourceType[]): ResourceDescription => ({
   profile: usCoreProfile('Provenance'),
-  resource: toResourceSchema(provenance(types)),
+  resource: toResourceSchema(createProvenanceSchema(types)),
   parameters: describeParameters(createProvenanceParameters(types)),
   includes: [],
   revIncludes: [],

@@ -39,47 +39,47 @@ const isShort = (value: string): boolean => value.length <= maxText;
 
 const rule = { params: { rule: 'text-length' satisfies BodyRule } };
 
-const text = anyText.refine(isShort, rule);
+const textSchema = anyText.refine(isShort, rule);
 
-const instantText = z.iso.datetime({ offset: true });
+const instantTextSchema = z.iso.datetime({ offset: true });
 
 /** A `Date` is converted immediately, because the caller can still change it. It may be after the year 9999. */
-const instant = z
+const instantSchema = z
   .union([z.date().transform((date) => date.toISOString()), z.string()])
-  .refine((time) => instantText.safeParse(time).success, {
+  .refine((time) => instantTextSchema.safeParse(time).success, {
     params: { rule: 'time-offset' satisfies BodyRule },
   });
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
-const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
+const patientIdSchema = id.refine((value) => parseTeamId(value).suffix === null, {
   params: { rule: 'patient-id' satisfies BodyRule },
 });
 
 /** Null or blank, as a column of a database has it, means the same as none. */
-const firstName = textOrEmpty
+const firstNameSchema = textOrEmpty
   .refine(isShort, rule)
   .transform((name) => (name.trim() === '' ? '' : name))
   .nullish();
 
 const personName = {
   /** The last name, or the whole name if it is not divided. */
-  lastName: text,
+  lastName: textSchema,
   /** The first name. If it is omitted, null or blank, the person is shown by the last name. */
-  firstName,
+  firstName: firstNameSchema,
 };
 
 /** The properties of a host's people, encounters and notes that the directory needs. */
 const schemas = {
   Patient: z.strictObject({
     /** The id of the patient. */
-    id: patientId,
+    id: patientIdSchema,
     ...personName,
     /**
      * When the patient was last modified: a Date, or a text with its offset. `If-Unmodified-Since` is compared with it while
      * the patient's care team has no participants of any status. If it is omitted, it stays unchanged, or is the time of the
      * `put` that brings a new name.
      */
-    lastModified: instant.optional(),
+    lastModified: instantSchema.optional(),
   }),
   Practitioner: z.strictObject({
     /** The id of the practitioner. */
@@ -89,13 +89,13 @@ const schemas = {
   Organization: z.strictObject({
     /** The id of the organization. */
     id,
-    name: text,
+    name: textSchema,
   }),
   Encounter: z.strictObject({
     /** The id of the encounter. */
     id,
     /** The id of the patient. */
-    patientId,
+    patientId: patientIdSchema,
     /**
      * The id of the encounter's note, which need not be in the directory yet. If there is none, the first immunization that
      * is staged or recorded for the encounter creates a note with a new id.
@@ -106,10 +106,10 @@ const schemas = {
     /** The id of the note. */
     id,
     /** The id of the patient. */
-    patientId,
+    patientId: patientIdSchema,
     /** The id of the encounter of the note. */
     encounterId: id.optional(),
-    title: text.optional(),
+    title: textSchema.optional(),
     /** When the service was given: a FHIR `dateTime`. */
     dateOfService: dateTime.optional(),
   }),

@@ -11,7 +11,7 @@ import {
 } from '../fhir/source-resource.ts';
 import { type DirectoryInput, directoryIssue } from './model.ts';
 
-const humanName = z.object({
+const humanNameSchema = z.object({
   use: z.string().optional(),
   text: sourceElements.text.optional(),
   family: sourceElements.text.optional(),
@@ -24,7 +24,7 @@ const humanName = z.object({
 /** Of several names, the one whose use is first here is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
 const nameUses = ['official', 'usual', undefined, 'nickname', 'temp', 'anonymous', 'maiden', 'old'];
 
-type HumanName = z.infer<typeof humanName>;
+type HumanName = z.infer<typeof humanNameSchema>;
 
 const givenNameOf = ({ given = [] }: HumanName) => given.find((name) => name !== null);
 
@@ -32,9 +32,9 @@ const givenNameOf = ({ given = [] }: HumanName) => given.find((name) => name !==
 const lastNameOf = (name: HumanName) => name.family ?? name.text ?? givenNameOf(name);
 
 /** Somebody with a name at least: a patient or a practitioner. */
-const person = z.object({
+const personSchema = z.object({
   id: sourceElements.id,
-  name: z.array(humanName).refine((names) => names.some((name) => lastNameOf(name) !== undefined), {
+  name: z.array(humanNameSchema).refine((names) => names.some((name) => lastNameOf(name) !== undefined), {
     params: { rule: 'required' satisfies BodyRule },
   }),
   meta: z
@@ -50,7 +50,7 @@ const person = z.object({
   deceasedDateTime: z.unknown().optional(),
 });
 
-type Person = z.infer<typeof person>;
+type Person = z.infer<typeof personSchema>;
 
 /** The name to show, of those whose time it is if there are any. */
 const readName = ({ name: names }: Person, isCurrent: (name: HumanName) => boolean) => {
@@ -63,12 +63,12 @@ const readName = ({ name: names }: Person, isCurrent: (name: HumanName) => boole
   return { lastName: lastNameOf(name) ?? '', firstName };
 };
 
-const organization = z.object({
+const organizationSchema = z.object({
   id: sourceElements.id,
   name: sourceElements.text,
   active: z.unknown().optional(),
 });
-const encounter = z.object({
+const encounterSchema = z.object({
   id: sourceElements.id,
   status: z
     .unknown()
@@ -98,7 +98,7 @@ export const createDirectorySourceReaders = ({
   const omitFuture = (instant: string | undefined) =>
     instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;
   return {
-    Patient: createSourceReader(person, 'Patient', (patient) => ({
+    Patient: createSourceReader(personSchema, 'Patient', (patient) => ({
       value: {
         id: patient.id,
         ...readCurrentName(patient),
@@ -114,14 +114,14 @@ export const createDirectorySourceReaders = ({
           : []),
       ],
     })),
-    Practitioner: createSourceReader(person, 'Practitioner', (practitioner) =>
+    Practitioner: createSourceReader(personSchema, 'Practitioner', (practitioner) =>
       withoutIssues({ id: practitioner.id, ...readCurrentName(practitioner) }),
     ),
-    Organization: createSourceReader(organization, 'Organization', ({ id, name, active }) => ({
+    Organization: createSourceReader(organizationSchema, 'Organization', ({ id, name, active }) => ({
       value: { id, name },
       issues: checkActive('Organization.active', active),
     })),
-    Encounter: createSourceReader(encounter, 'Encounter', ({ id, subject }) =>
+    Encounter: createSourceReader(encounterSchema, 'Encounter', ({ id, subject }) =>
       withoutIssues({ id, patientId: subject }),
     ),
   };

@@ -20,12 +20,15 @@ const conceptOf = <Code extends string, System extends string>({
     ['text', '_text'],
   );
 
-const target = element({ dueDate: date }, [
+const targetSchema = element({ dueDate: date }, [
   ...'measure detailQuantity detailRange detailCodeableConcept detailString detailBoolean'.split(' '),
   ...'detailInteger detailRatio dueDuration _dueDate _detailString _detailBoolean _detailInteger'.split(' '),
 ]);
 
-const note = element({ text }, 'authorReference authorString time _authorString _time _text'.split(' '));
+const noteSchema = element(
+  { text },
+  'authorReference authorString time _authorString _time _text'.split(' '),
+);
 
 const fields = {
   resourceType: z.literal('Goal').optional(),
@@ -40,7 +43,7 @@ const fields = {
   /** When pursuit of the goal begins: a FHIR `date`. */
   startDate: date.optional(),
   /** The due date. */
-  target: atMostOne(target).optional().describe('The due date.'),
+  target: atMostOne(targetSchema).optional().describe('The due date.'),
 };
 
 /** The elements of FHIR R4's Goal that are not stored. */
@@ -58,7 +61,7 @@ const exampleBody = {
 };
 
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
-export const createBody = element(
+export const createBodySchema = element(
   {
     ...fields,
     /** `proposed` stages the goal, `active` also commits it. */
@@ -66,7 +69,7 @@ export const createBody = element(
       .enum(['proposed', 'active'])
       .describe('proposed stages the goal, active also commits it.'),
     /** A comment on the progress. */
-    note: atMostOne(note).optional().describe('A comment on the progress.'),
+    note: atMostOne(noteSchema).optional().describe('A comment on the progress.'),
   },
   unstoredElements,
 ).meta({
@@ -76,7 +79,7 @@ export const createBody = element(
 });
 
 /** The body of a PUT: what a POST returned can be sent back with the status `active`. */
-export const updateBody = element(
+export const updateBodySchema = element(
   {
     ...fields,
     /** The id of the goal, as in the path. */
@@ -84,7 +87,7 @@ export const updateBody = element(
     /** Always `active`: a PUT only commits a goal. */
     lifecycleStatus: z.literal('active').describe('Always active: a PUT only commits a goal.'),
     /** The comments that were staged. */
-    note: list(note).optional().describe('The comments that were staged.'),
+    note: list(noteSchema).optional().describe('The comments that were staged.'),
   },
   unstoredElements,
 ).meta({
@@ -93,10 +96,10 @@ export const updateBody = element(
 });
 
 /** The body that stages a goal. Source: docs/http-interface.md#goal-commands. */
-export interface GoalCreateBody extends SchemaOutput<typeof createBody> {}
+export interface GoalCreateBody extends SchemaOutput<typeof createBodySchema> {}
 
 /** The body that commits a goal. Source: docs/http-interface.md#goal-commands. */
-export interface GoalUpdateBody extends SchemaOutput<typeof updateBody> {}
+export interface GoalUpdateBody extends SchemaOutput<typeof updateBodySchema> {}
 
 /** The command that a POST requests. Source: docs/http-interface.md#goal-commands. */
 export const toGoalCommand = ({

@@ -56,15 +56,15 @@ import {
   recordExists,
 } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
-import { createBody, toGoalCommand, updateBody } from './bodies.ts';
+import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
 import {
   type Goal,
   type GoalCommand,
   type GoalCommandBody,
   type GoalRecord,
-  goalCommand,
-  goal as goalSchema,
-  stagedGoal,
+  goalCommandSchema,
+  goalSchema,
+  stagedGoalSchema,
 } from './model.ts';
 import {
   checkGoalStep,
@@ -102,9 +102,9 @@ export const defineGoalCommands = ({
   const recordDefinition = defineGoalRecord({ zone });
   return {
     recordDefinition,
-    commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
+    commandKinds: goalCommandSchema.options.map(({ shape }) => shape.kind.value),
     steps: ['commit', 'enterInError'],
-    schema: goalCommand,
+    schema: goalCommandSchema,
     checkStep: checkGoalStep,
     place: async (directory, command) => {
       const { store } = directory;
@@ -190,8 +190,8 @@ export const createGoalWrites = (
 ): EithersOf<GoalWrites> => {
   const { store } = environment;
   const commands = createCommandRecords(environment, defineGoalCommands(environment));
-  const parseCreate = createBodyParser(createBody, 'Goal');
-  const parseUpdate = createBodyParser(updateBody, 'Goal');
+  const parseCreate = createBodyParser(createBodySchema, 'Goal');
+  const parseUpdate = createBodyParser(updateBodySchema, 'Goal');
 
   const create: EithersOf<GoalWrites>['create'] = async (body, options = {}) => {
     const { by = null, handling = 'lenient', authorize } = options;
@@ -280,11 +280,11 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
   ...goalFacts,
   name: 'goals',
   schema: () => goalSchema,
-  stagedSchema: stagedGoal,
+  stagedSchema: stagedGoalSchema,
   requests: {
-    create: { body: () => createBody, errorTags: ['InvalidRequest', 'RuleViolation'] },
+    create: { body: () => createBodySchema, errorTags: ['InvalidRequest', 'RuleViolation'] },
     update: {
-      body: () => updateBody,
+      body: () => updateBodySchema,
       errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],
     },
   },

@@ -44,13 +44,13 @@ export type CodeSystem<Code extends string, System extends string = string> = {
   readonly displays: Readonly<Record<Code, string>>;
 };
 
-const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
-const priority = z.enum(Object.keys(priorities.displays) as Priority[]);
+const achievementStatusSchema = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
+const prioritySchema = z.enum(Object.keys(priorities.displays) as Priority[]);
 
 /** The fields that each command about a goal may have. */
 const progress = {
   /** How far the goal is achieved. */
-  achievementStatus: achievementStatus.optional(),
+  achievementStatus: achievementStatusSchema.optional(),
   /** A comment on the progress, which becomes a note of the goal. */
   progress: text.optional(),
   /** A comment on what is in the way, which becomes a note of the goal. */
@@ -59,12 +59,12 @@ const progress = {
 
 const plan = {
   /** How urgent the goal is. */
-  priority: priority.optional(),
+  priority: prioritySchema.optional(),
   /** When the goal should be reached, as a FHIR `date`. Null clears the due date; left out, it stays. */
   dueDate: date.nullable().optional(),
 };
 
-const beginGoalCommand = z.strictObject({
+const beginGoalCommandSchema = z.strictObject({
   /** Begins a goal. */
   kind: z.literal('goal'),
   /** The id of the new goal; by default a new one. */
@@ -78,7 +78,7 @@ const beginGoalCommand = z.strictObject({
   ...progress,
 });
 
-const updateGoalCommand = z.strictObject({
+const updateGoalCommandSchema = z.strictObject({
   /** Updates a goal. */
   kind: z.literal('updateGoal'),
   goalId: id,
@@ -86,27 +86,27 @@ const updateGoalCommand = z.strictObject({
   ...progress,
 });
 
-const closeGoalCommand = z.strictObject({
+const closeGoalCommandSchema = z.strictObject({
   /** Closes a goal. */
   kind: z.literal('closeGoal'),
   goalId: id,
   ...progress,
 });
 
-export const goalCommand = z.discriminatedUnion('kind', [
-  beginGoalCommand,
-  updateGoalCommand,
-  closeGoalCommand,
+export const goalCommandSchema = z.discriminatedUnion('kind', [
+  beginGoalCommandSchema,
+  updateGoalCommandSchema,
+  closeGoalCommandSchema,
 ]);
 
 /** Begins a goal. */
-export interface BeginGoalCommand extends SchemaOutput<typeof beginGoalCommand> {}
+export interface BeginGoalCommand extends SchemaOutput<typeof beginGoalCommandSchema> {}
 
 /** Updates a goal. */
-export interface UpdateGoalCommand extends SchemaOutput<typeof updateGoalCommand> {}
+export interface UpdateGoalCommand extends SchemaOutput<typeof updateGoalCommandSchema> {}
 
 /** Closes a goal. */
-export interface CloseGoalCommand extends SchemaOutput<typeof closeGoalCommand> {}
+export interface CloseGoalCommand extends SchemaOutput<typeof closeGoalCommandSchema> {}
 
 /** A command about a goal: it begins, updates or closes it. */
 export type GoalCommand = BeginGoalCommand | UpdateGoalCommand | CloseGoalCommand;
@@ -158,23 +158,23 @@ export interface GoalAchievementCoding extends Coding<typeof achievementStatuses
 /** A coding of how urgent a goal is. */
 export interface GoalPriorityCoding extends Coding<typeof priorities.system, Priority> {}
 
-const outputDescription = z.object({
+const descriptionSchema = z.object({
   /** The goal in words. */
   text: z.string(),
 });
 
 /** The description of a goal. FHIR allows codes, too; here it is a text. */
-export interface GoalDescription extends SchemaOutput<typeof outputDescription> {}
+export interface GoalDescription extends SchemaOutput<typeof descriptionSchema> {}
 
-const outputTarget = z.object({
+const targetSchema = z.object({
   /** When the goal should be reached: a FHIR `date`. */
   dueDate: date,
 });
 
 /** The target of a goal. */
-export interface GoalTarget extends SchemaOutput<typeof outputTarget> {}
+export interface GoalTarget extends SchemaOutput<typeof targetSchema> {}
 
-const outputAnnotation = z.object({
+const annotationSchema = z.object({
   /** The id of the note. */
   id: z.string(),
   /** The practitioner who committed the note; absent where an import does not say. */
@@ -186,12 +186,12 @@ const outputAnnotation = z.object({
 });
 
 /** A note of a goal. */
-export interface GoalAnnotation extends SchemaOutput<typeof outputAnnotation> {}
+export interface GoalAnnotation extends SchemaOutput<typeof annotationSchema> {}
 
 /** The states of a goal. Source: docs/http-interface.md#goal. */
 export const goalStatuses = ['active', 'completed', 'entered-in-error'] as const;
 
-export const goal = z.object({
+export const goalSchema = z.object({
   resourceType: z.literal('Goal'),
   id: z.string(),
   /** The version; absent if the resource is not stored yet. */
@@ -200,21 +200,23 @@ export const goal = z.object({
   lifecycleStatus: z.enum(goalStatuses),
   /** How far the goal is achieved. */
   achievementStatus: outputConcept(
-    named<GoalAchievementCoding>(outputCoding(z.literal(achievementStatuses.system), achievementStatus)),
+    named<GoalAchievementCoding>(
+      outputCoding(z.literal(achievementStatuses.system), achievementStatusSchema),
+    ),
   ).exactOptional(),
   /** How urgent the goal is. */
   priority: outputConcept(
-    named<GoalPriorityCoding>(outputCoding(z.literal(priorities.system), priority)),
+    named<GoalPriorityCoding>(outputCoding(z.literal(priorities.system), prioritySchema)),
   ).exactOptional(),
   /** The goal in words. */
-  description: named<GoalDescription>(outputDescription),
+  description: named<GoalDescription>(descriptionSchema),
   /** The patient whose goal it is. */
   subject: outputReference('Patient'),
   /** When pursuit of the goal begins: a FHIR `date`. */
   startDate: date.exactOptional(),
   /** At most one; absent where there is no due date. */
   target: z
-    .array(named<GoalTarget>(outputTarget))
+    .array(named<GoalTarget>(targetSchema))
     .exactOptional()
     .describe('At most one; absent where there is no due date.'),
   /** The practitioner who committed the goal. */
@@ -223,19 +225,19 @@ export const goal = z.object({
     .describe('The practitioner who committed the goal.'),
   /** Progress and barriers, in the order of their commits. */
   note: z
-    .array(named<GoalAnnotation>(outputAnnotation))
+    .array(named<GoalAnnotation>(annotationSchema))
     .exactOptional()
     .describe('Progress and barriers, in the order of their commits.'),
 });
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */
-export interface Goal extends SchemaOutput<typeof goal> {}
+export interface Goal extends SchemaOutput<typeof goalSchema> {}
 
 /** A goal that is only staged, as the response to the request that staged it shows it. It cannot be read. */
-export const stagedGoal = goal.extend({
+export const stagedGoalSchema = goalSchema.extend({
   /** Always `proposed`. */
   lifecycleStatus: z.literal('proposed'),
 });
 
 /** A goal that is only staged. Source: docs/http-interface.md#goal-commands. */
-export interface StagedGoal extends SchemaOutput<typeof stagedGoal> {}
+export interface StagedGoal extends SchemaOutput<typeof stagedGoalSchema> {}

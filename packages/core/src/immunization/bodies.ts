@@ -65,7 +65,7 @@ const exampleBody = {
 };
 
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
-export const createBody = schemaForBase((extensionBase) =>
+export const createBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       ...fields(extensionBase, vaccineSystems),
@@ -83,7 +83,7 @@ export const createBody = schemaForBase((extensionBase) =>
 );
 
 /** The body of a PUT: what was read can be sent back. */
-export const updateBody = schemaForBase((extensionBase) =>
+export const updateBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       /** The id of the immunization, as in the path. */
@@ -99,10 +99,10 @@ export const updateBody = schemaForBase((extensionBase) =>
 );
 
 /** The body that creates an immunization. Source: docs/http-interface.md#immunization. */
-export interface ImmunizationCreateBody extends SchemaOutput<ReturnType<typeof createBody>> {}
+export interface ImmunizationCreateBody extends SchemaOutput<ReturnType<typeof createBodySchema>> {}
 
 /** The body that marks an immunization as entered in error. Source: docs/http-interface.md#immunization. */
-export interface ImmunizationUpdateBody extends SchemaOutput<ReturnType<typeof updateBody>> {}
+export interface ImmunizationUpdateBody extends SchemaOutput<ReturnType<typeof updateBodySchema>> {}
 
 /** The statement that a POST requests. Source: docs/http-interface.md#immunization. */
 export const toStatement = ({

@@ -11,7 +11,7 @@ import type { RecordChange } from '../store/port.ts';
 import {
   type ImmunizationCommand,
   type ImmunizationCommandBody,
-  immunizationCommand,
+  immunizationCommandSchema,
   storeImmunizationElements,
 } from './model.ts';
 import { defineImmunizationRecord } from './record.ts';
@@ -110,9 +110,9 @@ export const defineImmunizationCommands = (
   const placeCommand = createCommandPlacer(environment);
   return {
     recordDefinition,
-    commandKinds: immunizationCommand.shape.kind.options,
+    commandKinds: immunizationCommandSchema.shape.kind.options,
     steps: ['commit', 'enterInError'],
-    schema: immunizationCommand,
+    schema: immunizationCommandSchema,
     checkStep: () => [],
     place: async (directory, command, at) => {
       const placed = await placeCommand(directory, command, at);

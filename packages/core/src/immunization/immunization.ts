@@ -56,11 +56,11 @@ import {
 import type { MovedRecord, MoveTarget, ResourceDefinition } from '../resource-definition.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import {
-  createBody,
+  createBodySchema,
   type ImmunizationCreateBody,
   type ImmunizationUpdateBody,
   toStatement,
-  updateBody,
+  updateBodySchema,
 } from './bodies.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import {
@@ -68,7 +68,7 @@ import {
   type ImmunizationCommand,
   type ImmunizationCommandBody,
   type ImmunizationRecord,
-  immunization as immunizationSchema,
+  immunizationSchema,
 } from './model.ts';
 import { defineImmunizationRecord, type ImmunizationSearch, immunizationFacts } from './record.ts';
 import {
@@ -143,8 +143,8 @@ export const createImmunizations = (
 ): EithersOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
-  const parseCreate = createBodyParser(createBody(environment.extensionBase), 'Immunization');
-  const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
+  const parseCreate = createBodyParser(createBodySchema(environment.extensionBase), 'Immunization');
+  const parseUpdate = createBodyParser(updateBodySchema(environment.extensionBase), 'Immunization');
 
   const recordStatement = async (
     directoryOn: DirectoryRecords,
@@ -296,9 +296,9 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     name: 'immunizations',
     schema: immunizationSchema,
     requests: {
-      create: { body: createBody, errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation'] },
+      create: { body: createBodySchema, errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation'] },
       update: {
-        body: updateBody,
+        body: updateBodySchema,
         errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],
       },
     },

@@ -9,7 +9,7 @@ import { annotation, elementReference, id, outputReference } from '../fhir/refer
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 import { createElementStorer } from '../fhir/source-resource.ts';
 
-const performer = element(
+const performerSchema = element(
   {
     /** The part that the performer took, such as giving the vaccine. */
     function: anyConcept.optional(),
@@ -20,9 +20,9 @@ const performer = element(
 );
 
 /** Somebody who took part in a vaccination. */
-export interface ImmunizationPerformer extends SchemaOutput<typeof performer> {}
+export interface ImmunizationPerformer extends SchemaOutput<typeof performerSchema> {}
 
-const reaction = nonEmptyElement(
+const reactionSchema = nonEmptyElement(
   {
     /** When the reaction began: a FHIR `dateTime`. */
     date: dateTime.optional(),
@@ -35,9 +35,9 @@ const reaction = nonEmptyElement(
 );
 
 /** A reaction to a vaccine. */
-export interface ImmunizationReaction extends SchemaOutput<typeof reaction> {}
+export interface ImmunizationReaction extends SchemaOutput<typeof reactionSchema> {}
 
-const protocolSchema = nonEmptyElement(
+const protocolElementSchema = nonEmptyElement(
   {
     /** The name of the series. */
     series: text.optional(),
@@ -58,10 +58,10 @@ const protocolSchema = nonEmptyElement(
 );
 
 /** The protocol that a vaccination follows. */
-export interface ImmunizationProtocol extends SchemaOutput<typeof protocolSchema> {}
+export interface ImmunizationProtocol extends SchemaOutput<typeof protocolElementSchema> {}
 
-const protocol = oneOf(
-  oneOf(named<ImmunizationProtocol>(protocolSchema), 'doseNumberPositiveInt', 'doseNumberString'),
+const protocolSchema = oneOf(
+  oneOf(named<ImmunizationProtocol>(protocolElementSchema), 'doseNumberPositiveInt', 'doseNumberString'),
   'seriesDosesPositiveInt',
   'seriesDosesString',
 );
@@ -87,21 +87,21 @@ export const immunizationElements = {
   /** How much was given. */
   doseQuantity: simpleQuantity.optional(),
   /** The people and organizations that took part. */
-  performer: list(named<ImmunizationPerformer>(performer)).optional(),
+  performer: list(named<ImmunizationPerformer>(performerSchema)).optional(),
   /** Why it was given. */
   reasonCode: list(anyConcept).optional(),
   /** The conditions and observations for which it was given. */
   reasonReference: list(elementReference('Condition', 'Observation', 'DiagnosticReport')).optional(),
   /** The reactions that followed. */
-  reaction: list(named<ImmunizationReaction>(reaction)).optional(),
+  reaction: list(named<ImmunizationReaction>(reactionSchema)).optional(),
   /** The protocols that were followed. */
-  protocolApplied: list(protocol).optional(),
+  protocolApplied: list(protocolSchema).optional(),
 };
 
-const elementGroup = z.object(immunizationElements);
+const elementsSchema = z.object(immunizationElements);
 
 /** The elements of an immunization that are stored as they were sent. */
-export interface ImmunizationElements extends SchemaOutput<typeof elementGroup> {}
+export interface ImmunizationElements extends SchemaOutput<typeof elementsSchema> {}
 
 /** The elements of an immunization as they are stored; undefined if there are none. */
 export const storeImmunizationElements = createElementStorer<ImmunizationElements>(immunizationElements);
@@ -128,9 +128,9 @@ export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/
 /** A coding of a vaccine. */
 export interface VaccineCoding extends Coding<(typeof chartVaccineSystems)[number]> {}
 
-const vaccineCoding = named<VaccineCoding>(storedCoding(z.enum(chartVaccineSystems)));
+const vaccineCodingSchema = named<VaccineCoding>(storedCoding(z.enum(chartVaccineSystems)));
 
-const reasonCoding = z.strictObject({
+const reasonCodingSchema = z.strictObject({
   /** A code of the interface's reasons. */
   code,
   /** The meaning of the code, in words. */
@@ -138,9 +138,9 @@ const reasonCoding = z.strictObject({
 });
 
 /** A coding of why a vaccine was not given. Its system is always the same. */
-export interface ReasonCoding extends SchemaOutput<typeof reasonCoding> {}
+export interface ReasonCoding extends SchemaOutput<typeof reasonCodingSchema> {}
 
-export const immunizationCommand = z.strictObject({
+export const immunizationCommandSchema = z.strictObject({
   /** `immunize` for a vaccine that the clinic gives, `immunizationStatement` for one that was given elsewhere. */
   kind: z.enum(['immunize', 'immunizationStatement']),
   /** The id of the new immunization; by default a new one. */
@@ -151,20 +151,20 @@ export const immunizationCommand = z.strictObject({
   /** The id of the encounter of the note. */
   encounterId: id.optional(),
   /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: commandConcept(vaccineCoding),
+  vaccineCode: commandConcept(vaccineCodingSchema),
   /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
   /** By default, `not-done` if a reason is given, and otherwise `completed`. */
   status: z.enum(['completed', 'not-done']).optional(),
   /** Why it was not given. */
-  statusReason: commandConcept(named<ReasonCoding>(reasonCoding)).optional(),
+  statusReason: commandConcept(named<ReasonCoding>(reasonCodingSchema)).optional(),
   /** Comments, in their order. */
   note: z.array(annotation).optional(),
   ...immunizationElements,
 });
 
 /** An immunize command or an immunization statement as a host gives it. */
-export interface ImmunizationCommand extends SchemaOutput<typeof immunizationCommand> {}
+export interface ImmunizationCommand extends SchemaOutput<typeof immunizationCommandSchema> {}
 
 /** An immunization command as it is stored: always in a note. */
 export type ImmunizationCommandBody = Pick<
@@ -185,7 +185,7 @@ export type ImmunizationCommandBody = Pick<
 export type ImmunizationRecord = ChartRecord<ImmunizationCommandBody>;
 
 /** The extension with the id of a note, as in a response. */
-const outputNoteId = (extensionBase: string) =>
+const noteIdSchema = (extensionBase: string) =>
   z.object({
     /** The `extensionBase` of the host, and `/note-id`. */
     url: z.literal(noteIdUrl(extensionBase)),
@@ -193,7 +193,7 @@ const outputNoteId = (extensionBase: string) =>
   });
 
 /** The extension that names the note of an immunization. */
-export interface NoteIdExtension extends SchemaOutput<ReturnType<typeof outputNoteId>> {}
+export interface NoteIdExtension extends SchemaOutput<ReturnType<typeof noteIdSchema>> {}
 
 /** A coding of why a vaccine was not given, with the system that the interface defines. */
 export interface StatusReasonCoding extends Coding<typeof statusReasonSystem> {}
@@ -201,7 +201,7 @@ export interface StatusReasonCoding extends Coding<typeof statusReasonSystem> {}
 /** The states of an immunization. Source: docs/http-interface.md#immunization. */
 export const immunizationStatuses = ['completed', 'entered-in-error', 'not-done'] as const;
 
-export const immunization = (extensionBase: string) =>
+export const immunizationSchema = (extensionBase: string) =>
   z.object({
     resourceType: z.literal('Immunization'),
     id: z.string(),
@@ -209,7 +209,7 @@ export const immunization = (extensionBase: string) =>
     meta,
     /** The id of the note that contains it. */
     extension: z
-      .array(named<NoteIdExtension>(outputNoteId(extensionBase)))
+      .array(named<NoteIdExtension>(noteIdSchema(extensionBase)))
       .describe('The id of the note that contains it.'),
     /** `not-done` for a vaccine that was not given. */
     status: z.enum(immunizationStatuses),
@@ -221,7 +221,7 @@ export const immunization = (extensionBase: string) =>
       .exactOptional()
       .describe('Why it was not done.'),
     /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-    vaccineCode: codedConcept(extensionBase, vaccineCoding),
+    vaccineCode: codedConcept(extensionBase, vaccineCodingSchema),
     /** The patient who got it. */
     patient: outputReference('Patient'),
     /** The encounter of the note. */
@@ -236,4 +236,4 @@ export const immunization = (extensionBase: string) =>
   });
 
 /** An immunization, or one that was not done. Source: docs/http-interface.md#immunization. */
-export interface Immunization extends SchemaOutput<ReturnType<typeof immunization>> {}
+export interface Immunization extends SchemaOutput<ReturnType<typeof immunizationSchema>> {}

@@ -114,10 +114,16 @@ export type SourceRecordIdentity = {
   readonly isInError: boolean;
 };
 
-const patient = sourceElements.reference.optional();
-const anyValue = z.unknown().optional();
+const patientSchema = sourceElements.reference.optional();
+const anyValueSchema = z.unknown().optional();
 const retractionSchema = z
-  .object({ id: sourceElements.id, subject: patient, patient, status: anyValue, lifecycleStatus: anyValue })
+  .object({
+    id: sourceElements.id,
+    subject: patientSchema,
+    patient: patientSchema,
+    status: anyValueSchema,
+    lifecycleStatus: anyValueSchema,
+  })
   .refine(({ status, lifecycleStatus = status }) => lifecycleStatus === 'entered-in-error');
 
 /**

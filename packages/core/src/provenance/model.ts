@@ -69,7 +69,7 @@ export const agentTypes = [
   'Organization',
 ] as const;
 
-const targetOf = (types: readonly ResourceType[]) =>
+const createTargetSchema = (types: readonly ResourceType[]) =>
   z.object({
     /** The version, such as `Goal/1/_history/3`. */
     reference: z
@@ -79,7 +79,7 @@ const targetOf = (types: readonly ResourceType[]) =>
   });
 
 /** The version of a resource that a Provenance is about. */
-export interface ProvenanceTarget extends SchemaOutput<ReturnType<typeof targetOf>> {}
+export interface ProvenanceTarget extends SchemaOutput<ReturnType<typeof createTargetSchema>> {}
 
 /** The code of what was done. */
 export interface ProvenanceActivityCoding extends Coding<typeof dataOperationSystem, 'CREATE' | 'UPDATE'> {}
@@ -91,7 +91,7 @@ export interface ProvenanceAgentCoding
     'author' | 'transmitter'
   > {}
 
-const absentReason = z.object({
+const absentReasonSchema = z.object({
   /** FHIR's extension for a missing value. */
   url: z.literal(absentReasonUrl),
   /** Always `unknown`. */
@@ -99,11 +99,11 @@ const absentReason = z.object({
 });
 
 /** The reason why an agent is missing. */
-export interface AbsentReasonExtension extends SchemaOutput<typeof absentReason> {}
+export interface AbsentReasonExtension extends SchemaOutput<typeof absentReasonSchema> {}
 
-const who = z.object({
+const whoSchema = z.object({
   /** Present if nobody was named as the author. */
-  extension: z.array(named<AbsentReasonExtension>(absentReason)).exactOptional(),
+  extension: z.array(named<AbsentReasonExtension>(absentReasonSchema)).exactOptional(),
   /** The type and the id, such as `Practitioner/12`. */
   reference: z
     .string()
@@ -116,9 +116,9 @@ const who = z.object({
 });
 
 /** An agent: a reference, a text, or the reason why there is neither. */
-export interface ProvenanceWho extends SchemaOutput<typeof who> {}
+export interface ProvenanceWho extends SchemaOutput<typeof whoSchema> {}
 
-const agent = z.object({
+const agentSchema = z.object({
   /** The part that the agent had: author or transmitter. */
   type: outputConcept(
     named<ProvenanceAgentCoding>(
@@ -129,16 +129,16 @@ const agent = z.object({
     ),
   ),
   /** The agent. */
-  who: named<ProvenanceWho>(who),
+  who: named<ProvenanceWho>(whoSchema),
   /** The organization for which the agent acted. */
-  onBehalfOf: named<ProvenanceWho>(who).exactOptional(),
+  onBehalfOf: named<ProvenanceWho>(whoSchema).exactOptional(),
 });
 
 /** An author, or the organization that provides the resource. */
-export interface ProvenanceAgent extends SchemaOutput<typeof agent> {}
+export interface ProvenanceAgent extends SchemaOutput<typeof agentSchema> {}
 
 /** The schema of a Provenance of resources of some types. */
-export const provenance = (types: readonly ResourceType[]) =>
+export const createProvenanceSchema = (types: readonly ResourceType[]) =>
   z.object({
     resourceType: z.literal('Provenance'),
     /** The id: the initial of the type, the id and the version of the target. */
@@ -146,7 +146,7 @@ export const provenance = (types: readonly ResourceType[]) =>
     /** Always version 1: a Provenance never changes. */
     meta,
     /** The one version that it is about. */
-    target: z.array(named<ProvenanceTarget>(targetOf(types))),
+    target: z.array(named<ProvenanceTarget>(createTargetSchema(types))),
     /** When the version was written. */
     recorded: dateTime.describe('When the version was written.'),
     /** Whether the version created the resource, or updated it. */
@@ -157,12 +157,12 @@ export const provenance = (types: readonly ResourceType[]) =>
     ),
     /** The author of the version, and the organization that provides the resource. */
     agent: z
-      .array(named<ProvenanceAgent>(agent))
+      .array(named<ProvenanceAgent>(agentSchema))
       .describe('The author of the version, and the organization that provides the resource.'),
   });
 
 /** The author and the time of a version of a resource. Source: docs/http-interface.md#provenance. */
-export interface Provenance extends SchemaOutput<ReturnType<typeof provenance>> {}
+export interface Provenance extends SchemaOutput<ReturnType<typeof createProvenanceSchema>> {}
 
 /** The facts about a version that its Provenance says. */
 export type VersionFacts = {

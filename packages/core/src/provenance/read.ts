@@ -103,7 +103,8 @@ export const requestedTargets = (
 
 type ProvenancesResult = E.Either<ClinicalError, readonly VersionProvenance[]>;
 
-const isForbidden = (result: ProvenancesResult): boolean => E.isLeft(result) && result.left._tag === 'Forbidden';
+const isForbidden = (result: ProvenancesResult): boolean =>
+  E.isLeft(result) && result.left._tag === 'Forbidden';
 
 /**
  * Leaves out what the caller may not read of an id that the search names without a type. If that is all of it, the search is

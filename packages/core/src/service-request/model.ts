@@ -92,20 +92,20 @@ export const orderElements = {
   patientInstruction: text.optional(),
 };
 
-const elementGroup = z.object(orderElements);
+const elementsSchema = z.object(orderElements);
 
 /** The elements of an order that are stored as they were sent. */
-export interface OrderElements extends SchemaOutput<typeof elementGroup> {}
+export interface OrderElements extends SchemaOutput<typeof elementsSchema> {}
 
 /** The elements of an order as they are stored; undefined if there are none. */
 export const storeOrderElements = createElementStorer<OrderElements>(orderElements);
 
-const loincSystem = z.literal('http://loinc.org');
+const loincSystemSchema = z.literal('http://loinc.org');
 
 /** A coding in LOINC. */
 export interface LoincCoding extends Coding<'http://loinc.org'> {}
 
-const loincCoding = named<LoincCoding>(storedCoding(loincSystem));
+const loincCodingSchema = named<LoincCoding>(storedCoding(loincSystemSchema));
 
 const orderSchema = z.strictObject({
   /** Whether imaging or laboratory work is ordered, or a referral. */
@@ -114,7 +114,7 @@ const orderSchema = z.strictObject({
   id: id.optional(),
   patientId: id,
   /** The requested service, in LOINC. */
-  code: commandConcept(loincCoding),
+  code: commandConcept(loincCodingSchema),
   /** When it is to be done: a start, an end, or both. */
   occurrencePeriod: period.optional(),
   /** When it was authored, as a FHIR `dateTime`. By default, when it is staged. */
@@ -129,7 +129,7 @@ const orderSchema = z.strictObject({
 /** An imaging order, a lab order or a referral as a host gives it. */
 export interface OrderCommand extends SchemaOutput<typeof orderSchema> {}
 
-export const orderCommand = oneOf(
+export const orderCommandSchema = oneOf(
   oneOf(
     oneOf(named<OrderCommand>(orderSchema), 'occurrencePeriod', 'occurrenceTiming'),
     'asNeededBoolean',
@@ -156,7 +156,7 @@ export type OrderRecord = ChartRecord<OrderCommandBody>;
 
 export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
 
-const outputCategory = z.union(
+const categorySchema = z.union(
   orderKinds.map((kind) => {
     const { system, code: ofKind, display } = categories[kind];
     return z.object({
@@ -171,9 +171,9 @@ const outputCategory = z.union(
 );
 
 /** A coding of a kind of order. */
-export interface OrderCategoryCoding extends SchemaOutput<typeof outputCategory> {}
+export interface OrderCategoryCoding extends SchemaOutput<typeof categorySchema> {}
 
-export const serviceRequest = (extensionBase: string) =>
+export const serviceRequestSchema = (extensionBase: string) =>
   z.object({
     resourceType: z.literal('ServiceRequest'),
     /** The id of the order. */
@@ -186,10 +186,10 @@ export const serviceRequest = (extensionBase: string) =>
     intent: z.literal('order'),
     /** Imaging, laboratory work or a referral. */
     category: z
-      .array(outputConcept(named<OrderCategoryCoding>(outputCategory)))
+      .array(outputConcept(named<OrderCategoryCoding>(categorySchema)))
       .describe('Imaging, laboratory work or a referral.'),
     /** The requested service. */
-    code: codedConcept(extensionBase, loincCoding).describe('The requested service.'),
+    code: codedConcept(extensionBase, loincCodingSchema).describe('The requested service.'),
     /** The patient for whom it is ordered. */
     subject: outputReference('Patient'),
     /** When it is to be done. */
@@ -204,4 +204,4 @@ export const serviceRequest = (extensionBase: string) =>
   });
 
 /** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */
-export interface ServiceRequest extends SchemaOutput<ReturnType<typeof serviceRequest>> {}
+export interface ServiceRequest extends SchemaOutput<ReturnType<typeof serviceRequestSchema>> {}

@@ -19,11 +19,11 @@ import type { ResourceDefinition } from '../resource-definition.ts';
 import {
   type OrderCommand,
   type OrderCommandBody,
-  orderCommand,
+  orderCommandSchema,
   orderKinds,
   type ServiceRequest,
   serviceRequestIssue,
-  serviceRequest as serviceRequestSchema,
+  serviceRequestSchema,
   storeOrderElements,
 } from './model.ts';
 import {
@@ -58,7 +58,7 @@ export const defineOrderCommands = ({
     recordDefinition,
     commandKinds: orderKinds,
     steps: ['commit', 'complete', 'enterInError'],
-    schema: orderCommand,
+    schema: orderCommandSchema,
     checkStep: () => [],
     place: async (directory, { id, patientId, ...order }, at) => {
       const patient = await directory.require('Patient', patientId, 'patientId');

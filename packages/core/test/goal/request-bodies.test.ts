@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
-import { createBody, toGoalCommand, updateBody } from '../../src/goal/bodies.ts';
+import { createBodySchema, toGoalCommand, updateBodySchema } from '../../src/goal/bodies.ts';
 import { achievementStatuses, priorities } from '../../src/goal/model.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
-const create = createBodyParser(createBody, 'Goal');
-const update = createBodyParser(updateBody, 'Goal');
+const create = createBodyParser(createBodySchema, 'Goal');
+const update = createBodyParser(updateBodySchema, 'Goal');
 const body = {
   lifecycleStatus: 'proposed',
   description: { text: 'Walk every day' },

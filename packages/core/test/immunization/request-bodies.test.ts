@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
-import { createBody, toStatement, updateBody } from '../../src/immunization/bodies.ts';
+import { createBodySchema, toStatement, updateBodySchema } from '../../src/immunization/bodies.ts';
 import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
-const create = createBodyParser(createBody(extensionBase), 'Immunization');
-const update = createBodyParser(updateBody(extensionBase), 'Immunization');
+const create = createBodyParser(createBodySchema(extensionBase), 'Immunization');
+const update = createBodyParser(updateBodySchema(extensionBase), 'Immunization');
 const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '207' };
 const noteId = { url: 'https://clinic.example/fhir/note-id', valueId: 'n1' };
 const body = {
