@@ -76,7 +76,9 @@ const toServedResource = (definition: AnyResource): ServedResource => {
   const { type, name, isOnePerPatient = false, requests, createCommands } = definition;
   const { create, update } = requests;
   return {
-    ...{ type, name, isOnePerPatient },
+    type,
+    name,
+    isOnePerPatient,
     isOnlyImported: createCommands === null && create === undefined && update === undefined,
     writes: { ...(create && { create: create.errorTags }), ...(update && { update: update.errorTags }) },
   };

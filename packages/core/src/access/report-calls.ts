@@ -85,8 +85,15 @@ const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Ask
   const by = textOf(user?.by);
   if (by === null) return null;
   return {
-    ...{ by, client: null, address: null, interaction, status: null, requestId: null },
-    ...{ resourceType: textOf(type), id: textOf(id), query: queryOf(parameters) },
+    by,
+    client: null,
+    address: null,
+    interaction,
+    status: null,
+    requestId: null,
+    resourceType: textOf(type),
+    id: textOf(id),
+    query: queryOf(parameters),
   };
 };
 

@@ -94,19 +94,25 @@ export type AuditEvent = {
 const terminology = 'http://terminology.hl7.org/CodeSystem';
 
 const dicomRole = (code: string, display: string): AuditCoding => ({
-  ...{ system: 'http://dicom.nema.org/resources/ontology/DCM', code, display },
+  system: 'http://dicom.nema.org/resources/ontology/DCM',
+  code,
+  display,
 });
 const source = dicomRole('110153', 'Source Role ID');
 const destination = dicomRole('110152', 'Destination Role ID');
 
 const participation = (code: string, display: string): AuditCoding => ({
-  ...{ system: `${terminology}/v3-ParticipationType`, code, display },
+  system: `${terminology}/v3-ParticipationType`,
+  code,
+  display,
 });
 const recipient = participation('IRCP', 'information recipient');
 const author = participation('AUT', 'author (originator)');
 const application = dicomRole('110150', 'Application');
 const custodian: AuditCoding = {
-  ...{ system: `${terminology}/provenance-participant-type`, code: 'custodian', display: 'Custodian' },
+  system: `${terminology}/provenance-participant-type`,
+  code: 'custodian',
+  display: 'Custodian',
 };
 
 /** How IHE describes an interaction. The client of a search is the source, because its parameters flow to the server. */
@@ -144,13 +150,17 @@ const whoOf = (by: string): AuditReference =>
   agentTypes.includes(parseReference(by)?.type ?? '') ? { reference: by } : { identifier: { value: by } };
 
 const entityType = (code: string, display: string): AuditCoding => ({
-  ...{ system: `${terminology}/audit-entity-type`, code, display },
+  system: `${terminology}/audit-entity-type`,
+  code,
+  display,
 });
 const person = entityType('1', 'Person');
 const systemObject = entityType('2', 'System Object');
 
 const objectRole = (code: string, display: string): AuditCoding => ({
-  ...{ system: `${terminology}/object-role`, code, display },
+  system: `${terminology}/object-role`,
+  code,
+  display,
 });
 const domainResource = objectRole('4', 'Domain Resource');
 
@@ -177,7 +187,8 @@ const dataEntities = ({ interaction, resourceType, id, query, resources }: Audit
   if (interaction === 'search') {
     return [
       {
-        ...{ type: systemObject, role: objectRole('24', 'Query') },
+        type: systemObject,
+        role: objectRole('24', 'Query'),
         query: toBase64(`${resourceType}?${query}`),
       },
       ...resources.map((resource) => ({

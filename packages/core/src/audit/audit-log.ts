@@ -107,15 +107,13 @@ export const createUnknownSenders = (): ((event: AccessEvent) => readonly Refuse
     }
     const refused: RefusedAccess = {
       ...event,
-      ...{
-        address,
-        interaction: null,
-        resourceType: null,
-        id: null,
-        query: '',
-        requestId: null,
-        requests: 1,
-      },
+      address,
+      interaction: null,
+      resourceType: null,
+      id: null,
+      query: '',
+      requestId: null,
+      requests: 1,
     };
     senders.set(address, { refused, until: event.at + period, requests: 0 });
     return [...counted, refused];
@@ -218,7 +216,10 @@ export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLo
     const { entries, next } = page.right;
     options.onReturn?.({
       resources: entries.map(({ position, patientId }) => ({
-        ...{ type: 'AuditEvent', id: `${position}`, version: null, patientId },
+        type: 'AuditEvent',
+        id: `${position}`,
+        version: null,
+        patientId,
       })),
       searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
     });

@@ -14,8 +14,13 @@ import type { AuditQuery } from './port.ts';
 
 /** The types of users. A host may also name a user by the reference of a `Person`. */
 const userTypes = [
-  ...(['Practitioner', 'PractitionerRole', 'Patient', 'RelatedPerson', 'Person'] as const),
-  ...(['Device', 'Organization'] as const),
+  'Practitioner',
+  'PractitionerRole',
+  'Patient',
+  'RelatedPerson',
+  'Person',
+  'Device',
+  'Organization',
 ] as const;
 
 /** Source: FHIR R4, AuditEvent, 6.4.6. */

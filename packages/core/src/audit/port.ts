@@ -99,15 +99,17 @@ export const expiryEntryOf = (
   { at, by }: Pick<AuditEntry, 'at'> & { readonly by: string },
 ): AuditEntry => {
   const access: AuditedAccess = {
-    ...{
-      client: null,
-      address: null,
-      interaction: 'operation',
-      resourceType: 'AuditEvent',
-      id: null,
-      query: '',
-    },
-    ...{ resources: [], outcome: 'success', rules: [], status: null, requestId: null },
+    client: null,
+    address: null,
+    interaction: 'operation',
+    resourceType: 'AuditEvent',
+    id: null,
+    query: '',
+    resources: [],
+    outcome: 'success',
+    rules: [],
+    status: null,
+    requestId: null,
     expired: formatAuditHead(last),
   };
   return { at, by: storable(by), patientId: null, access: JSON.stringify(access) };

@@ -116,7 +116,10 @@ export const verifyAudit = async (
   }
   if (!isExplained) discrepancies.unshift({ position: start.position, problem: 'missing' });
   return E.right({
-    ...{ entries, removed: start.position, head: formatAuditHead(last), hasFoundHead },
+    entries,
+    removed: start.position,
+    head: formatAuditHead(last),
+    hasFoundHead,
     discrepancies: discrepancies.slice(0, maxDiscrepancies),
   });
 };

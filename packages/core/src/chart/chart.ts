@@ -220,7 +220,10 @@ export const createChart = <Input extends CommandInput>(
     }
     return reportReturned(options, sections[resourceType].commandsOf(resourceId), (entries) =>
       entries.slice(0, 1).map(({ patientId }) => ({
-        ...{ type: resourceType, id: resourceId, version: null, patientId },
+        type: resourceType,
+        id: resourceId,
+        version: null,
+        patientId,
       })),
     );
   };

@@ -4,14 +4,23 @@ import type { ChartRecord } from './command.ts';
 
 /** The types that are in no chart. Every other resource is about one patient, or may be. */
 const isSharedType = isOneOf([
-  ...(['Practitioner', 'PractitionerRole', 'Organization', 'HealthcareService'] as const),
-  ...(['Location', 'Device'] as const),
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'HealthcareService',
+  'Location',
+  'Device',
 ]);
 
 /** The elements whose references can be to what is in a chart. */
 const isOfChart = isOneOf([
-  ...(['encounter', 'performer', 'authorReference', 'reasonReference'] as const),
-  ...(['supportingInfo', 'specimen', 'detail'] as const),
+  'encounter',
+  'performer',
+  'authorReference',
+  'reasonReference',
+  'supportingInfo',
+  'specimen',
+  'detail',
 ]);
 
 /** Whether a part refers to what is in a chart, or may do so: a reference can be only a `display`. */

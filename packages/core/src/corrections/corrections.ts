@@ -58,13 +58,25 @@ const written = ({ patientId, toPatientId, records }: Correction): Returned => (
 /** The reports of the functions: a move and a merge as an update, and an erasure as a delete. */
 export const correctionReports: Reports<Corrections> = {
   moveToPatient: (user) => ({
-    ...{ interaction: 'update', type: user?.resourceType, id: user?.resourceId, user, written },
+    interaction: 'update',
+    type: user?.resourceType,
+    id: user?.resourceId,
+    user,
+    written,
   }),
   mergePatients: (user) => ({
-    ...{ interaction: 'update', type: 'Patient', id: user?.patientId, user, written },
+    interaction: 'update',
+    type: 'Patient',
+    id: user?.patientId,
+    user,
+    written,
   }),
   erase: (user) => ({
-    ...{ interaction: 'delete', type: user?.resourceType, id: user?.resourceId, user, written },
+    interaction: 'delete',
+    type: user?.resourceType,
+    id: user?.resourceId,
+    user,
+    written,
   }),
 };
 

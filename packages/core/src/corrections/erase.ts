@@ -76,7 +76,12 @@ const eraseRecord = async (
   const versions = await store.history({ type, id });
   if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
   return E.right({
-    ...{ type, id, patientId, by, resource: null, index: [] },
+    type,
+    id,
+    patientId,
+    by,
+    resource: null,
+    index: [],
     at: Math.max(at, record.at),
     state: renderErasedRecord(id, patientId),
     expects: exactVersion(version),
@@ -104,7 +109,10 @@ export const createErase =
         changes.push(change.right);
       }
       const { change, correction } = createCorrection(newId(), authorship, {
-        ...{ kind: 'erasure', reason, patientId, toPatientId: null },
+        kind: 'erasure',
+        reason,
+        patientId,
+        toPatientId: null,
         records: records.right.map(({ type, id, version }) => ({ type, id, version: version + 1 })),
       });
       return E.right({ changes: [...changes, change], result: correction });

@@ -166,7 +166,10 @@ export const createMergePatients =
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship });
       if (E.isLeft(ofTeams)) return ofTeams;
       const { change, correction } = createCorrection(newId(), authorship, {
-        ...{ kind: 'merge', reason, patientId, toPatientId },
+        kind: 'merge',
+        reason,
+        patientId,
+        toPatientId,
         records: [...moved, ...ofTeams.right.changes].map(toCorrectedRecord),
       });
       return E.right({

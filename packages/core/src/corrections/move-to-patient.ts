@@ -40,7 +40,10 @@ export const createMoveToPatient =
       const authorship = ensureNotBackdated(loaded.right, { at: now(), by });
       const moved = move(state, { patientId: toPatientId, at: authorship.at, newId });
       const { change, correction } = createCorrection(newId(), authorship, {
-        ...{ kind: 'move', reason, patientId, toPatientId },
+        kind: 'move',
+        reason,
+        patientId,
+        toPatientId,
         records: [{ type: resourceType, id: resourceId, version: stored.version + 1 }],
       });
       return E.right({

@@ -168,7 +168,9 @@ export const createEverything =
     if (E.isLeft(patient)) return patient;
     if (patient.right === null) return E.left(notFound('Patient', patientId));
     const own = {
-      ...{ type: 'Patient', id: patientId, json: patient.right },
+      type: 'Patient',
+      id: patientId,
+      json: patient.right,
       resource: JSON.parse(patient.right) as ParsedResource,
     };
     const chart = await readChart(reads, patientId, parsed.right, reach);

@@ -85,8 +85,14 @@ export const hasModifierExtension = (value: unknown): boolean =>
   walkObjects(value).some((part) => 'modifierExtension' in part && part.modifierExtension !== undefined);
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource can have and that are not stored. */
-export const unstoredResourceElements: readonly string[] =
-  'meta language text contained _implicitRules _language'.split(' ');
+export const unstoredResourceElements: readonly string[] = [
+  'meta',
+  'language',
+  'text',
+  'contained',
+  '_implicitRules',
+  '_language',
+];
 
 /** Runs a refinement of an element even if the element has other issues, which may be dropped. */
 export const runDespiteIssues = {

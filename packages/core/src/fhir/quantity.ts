@@ -123,8 +123,20 @@ const repeatSchema = nonEmptyElement(
     offset: unsignedInteger.optional(),
   },
   [
-    ...'_count _countMax _duration _durationMax _durationUnit _frequency _frequencyMax _period'.split(' '),
-    ...'_periodMax _periodUnit _dayOfWeek _timeOfDay _when _offset'.split(' '),
+    '_count',
+    '_countMax',
+    '_duration',
+    '_durationMax',
+    '_durationUnit',
+    '_frequency',
+    '_frequencyMax',
+    '_period',
+    '_periodMax',
+    '_periodUnit',
+    '_dayOfWeek',
+    '_timeOfDay',
+    '_when',
+    '_offset',
   ],
 );
 

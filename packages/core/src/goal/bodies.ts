@@ -21,14 +21,29 @@ const conceptOf = <Code extends string, System extends string>({
   );
 
 const targetSchema = element({ dueDate: date }, [
-  ...'measure detailQuantity detailRange detailCodeableConcept detailString detailBoolean'.split(' '),
-  ...'detailInteger detailRatio dueDuration _dueDate _detailString _detailBoolean _detailInteger'.split(' '),
+  'measure',
+  'detailQuantity',
+  'detailRange',
+  'detailCodeableConcept',
+  'detailString',
+  'detailBoolean',
+  'detailInteger',
+  'detailRatio',
+  'dueDuration',
+  '_dueDate',
+  '_detailString',
+  '_detailBoolean',
+  '_detailInteger',
 ]);
 
-const noteSchema = element(
-  { text },
-  'authorReference authorString time _authorString _time _text'.split(' '),
-);
+const noteSchema = element({ text }, [
+  'authorReference',
+  'authorString',
+  'time',
+  '_authorString',
+  '_time',
+  '_text',
+]);
 
 const fields = {
   resourceType: z.literal('Goal').optional(),
@@ -49,8 +64,19 @@ const fields = {
 /** The elements of FHIR R4's Goal that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  ...'identifier category startCodeableConcept statusDate statusReason expressedBy addresses'.split(' '),
-  ...'outcomeCode outcomeReference _lifecycleStatus _startDate _statusDate _statusReason'.split(' '),
+  'identifier',
+  'category',
+  'startCodeableConcept',
+  'statusDate',
+  'statusReason',
+  'expressedBy',
+  'addresses',
+  'outcomeCode',
+  'outcomeReference',
+  '_lifecycleStatus',
+  '_startDate',
+  '_statusDate',
+  '_statusReason',
 ];
 
 const exampleBody = {

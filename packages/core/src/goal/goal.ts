@@ -198,7 +198,9 @@ export const createGoalWrites = (
     const sent = parseCreate(body, handling);
     if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, {
-      ...{ by, type: 'Goal', body },
+      by,
+      type: 'Goal',
+      body,
       readStored: (stored) =>
         resourceVersionOf('Goal', stored) ?? stagedGoalVersion(JSON.parse(stored.state) as GoalRecord),
     });

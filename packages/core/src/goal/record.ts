@@ -158,6 +158,9 @@ export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
   const goal = deriveGoal({ ...record, commands: committed }) as Goal;
   const resource: StagedGoal = { ...withProfile(goalFacts, goal), lifecycleStatus: 'proposed' };
   return createResourceVersion('Goal', id, {
-    ...{ patientId, version: 1, at, resource: JSON.stringify(resource) },
+    patientId,
+    version: 1,
+    at,
+    resource: JSON.stringify(resource),
   });
 };

@@ -49,10 +49,21 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
 /** The elements of FHIR R4's Immunization that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  ...'identifier occurrenceString isSubpotent subpotentReason education'.split(' '),
-  ...'programEligibility fundingSource'.split(' '),
-  ...'_status _occurrenceDateTime _occurrenceString _recorded _primarySource _lotNumber'.split(' '),
-  ...'_expirationDate _isSubpotent'.split(' '),
+  'identifier',
+  'occurrenceString',
+  'isSubpotent',
+  'subpotentReason',
+  'education',
+  'programEligibility',
+  'fundingSource',
+  '_status',
+  '_occurrenceDateTime',
+  '_occurrenceString',
+  '_recorded',
+  '_primarySource',
+  '_lotNumber',
+  '_expirationDate',
+  '_isSubpotent',
 ];
 
 const exampleBody = {

@@ -233,7 +233,8 @@ export const createImmunizations = (
   };
 
   const json = createJsonReads(environment, {
-    ...{ facts: immunizationFacts, includes },
+    facts: immunizationFacts,
+    includes,
   });
   return {
     ...createResourceReads<Immunization>(json),

@@ -54,7 +54,7 @@ const protocolElementSchema = nonEmptyElement(
     /** How many doses are recommended, as a text. */
     seriesDosesString: text.optional(),
   },
-  '_series _doseNumberPositiveInt _doseNumberString _seriesDosesPositiveInt _seriesDosesString'.split(' '),
+  ['_series', '_doseNumberPositiveInt', '_doseNumberString', '_seriesDosesPositiveInt', '_seriesDosesString'],
 );
 
 /** The protocol that a vaccination follows. */

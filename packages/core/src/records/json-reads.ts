@@ -201,8 +201,12 @@ export const createJsonReads = (
         if (E.isLeft(reachable)) return reachable;
       }
       const query = {
-        ...{ type, conditions, count, withTotal: cursor === null },
-        ...{ indexVersion: search.indexVersion, ...limits },
+        type,
+        conditions,
+        count,
+        withTotal: cursor === null,
+        indexVersion: search.indexVersion,
+        ...limits,
       };
       const page = await findInOrder(search)(query, pageOriginOf(search.paging));
       if (E.isLeft(page)) return page;

@@ -137,7 +137,9 @@ export const createSubset = (
     const { resourceType, id, meta = {}, ...elements } = JSON.parse(json);
     const selected = Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name)));
     return JSON.stringify({
-      ...{ resourceType, id, meta: { ...meta, tag: [subsetted] } },
+      resourceType,
+      id,
+      meta: { ...meta, tag: [subsetted] },
       ...Object.fromEntries(selected),
     });
   };

@@ -98,17 +98,30 @@ export const createReadableResources = <Resource>(
 export const readReports = (type: string) => ({
   read: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'read', type, id, user }),
   readVersion: (id: string, _version: number, user?: AccessOptions): ReportedCall => ({
-    ...{ interaction: 'vread', type, id, user },
+    interaction: 'vread',
+    type,
+    id,
+    user,
   }),
   history: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'history', type, id, user }),
   historyBundle: (id: string, parameters?: object, user?: AccessOptions): ReportedCall => ({
-    ...{ interaction: 'history', type, id, parameters, user },
+    interaction: 'history',
+    type,
+    id,
+    parameters,
+    user,
   }),
   search: (parameters: object, user?: AccessOptions): ReportedCall => ({
-    ...{ interaction: 'search', type, parameters, user },
+    interaction: 'search',
+    type,
+    parameters,
+    user,
   }),
   all: (parameters?: object, user?: AccessOptions): ReportedCall => ({
-    ...{ interaction: 'search', type, parameters, user },
+    interaction: 'search',
+    type,
+    parameters,
+    user,
   }),
 });
 

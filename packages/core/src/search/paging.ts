@@ -23,7 +23,8 @@ export type Cursor = PageEnd & { readonly total: number };
 export const formatCursor = ({ after, total, afterUnstored, key }: Cursor): string =>
   btoa(
     JSON.stringify([
-      ...[after, total],
+      after,
+      total,
       ...(afterUnstored === undefined && key === undefined ? [] : [afterUnstored ?? null]),
       ...(key === undefined ? [] : [key]),
     ]),
@@ -49,7 +50,8 @@ export const parseCursor = (text: string): Cursor | null => {
   if (!Number.isSafeInteger(total) || total < 0) return null;
   if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
   const cursor = {
-    ...{ after, total },
+    after,
+    total,
     ...(isDerivedId(afterUnstored) && { afterUnstored }),
     ...((key === null || Number.isSafeInteger(key)) && { key }),
   };

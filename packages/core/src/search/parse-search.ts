@@ -46,8 +46,17 @@ export const isResultName = (declared: ResultParameterTable, name: string): bool
 
 /** The names of FHIR that are not conditions, and those of paging. Source: FHIR R4, Search, 3.1.1.5. */
 const unconditionalNames: ReadonlySet<string> = new Set([
-  ...[...pagingNames, '_sort', '_include', '_revinclude', '_summary', '_total', '_elements'],
-  ...['_contained', '_containedType', '_format', '_pretty'],
+  ...pagingNames,
+  '_sort',
+  '_include',
+  '_revinclude',
+  '_summary',
+  '_total',
+  '_elements',
+  '_contained',
+  '_containedType',
+  '_format',
+  '_pretty',
 ]);
 
 /** Whether a parameter would be a condition, if the search supported it. */

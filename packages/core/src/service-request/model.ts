@@ -70,8 +70,14 @@ export const orderElements = {
   /** The performers that are asked for. */
   performer: list(
     elementReference(
-      ...(['Practitioner', 'PractitionerRole', 'Organization', 'CareTeam'] as const),
-      ...(['HealthcareService', 'Patient', 'Device', 'RelatedPerson'] as const),
+      'Practitioner',
+      'PractitionerRole',
+      'Organization',
+      'CareTeam',
+      'HealthcareService',
+      'Patient',
+      'Device',
+      'RelatedPerson',
     ),
   ).optional(),
   /** Where it is to be done, as codes. */
@@ -135,7 +141,9 @@ export const orderCommandSchema = oneOf(
     'asNeededBoolean',
     'asNeededCodeableConcept',
   ),
-  ...(['quantityQuantity', 'quantityRatio', 'quantityRange'] as const),
+  'quantityQuantity',
+  'quantityRatio',
+  'quantityRange',
 );
 
 /** An order as it is stored. */
