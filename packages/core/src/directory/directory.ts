@@ -14,7 +14,7 @@ import {
 import type { ReadReferenced } from '../records/include.ts';
 import { transact } from '../records/transact.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
-import { type DirectoryEntry, type DirectoryInput, type DirectoryType, memberTypes } from './model.ts';
+import { type DirectoryEntry, type DirectoryInput, type DirectoryType, isMemberType } from './model.ts';
 import {
   type DirectoryResource,
   type DirectoryResourceType,
@@ -106,8 +106,6 @@ export type Directory = {
 export const directoryReports: Reports<Directory> = {
   readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
 };
-
-const isMemberType = isOneOf(memberTypes);
 
 export const createDirectory = (
   directory: DirectoryRecords,

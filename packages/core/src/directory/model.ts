@@ -4,6 +4,7 @@ import { dateTime } from '../fhir/date-time.ts';
 import { text as anyText, textOrEmpty } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 
 /** The statuses that a participant can have. Source: docs/http-interface.md#careteam. */
 export const participantStatuses = [
@@ -122,6 +123,8 @@ export const memberTypes = ['Practitioner', 'Organization'] as const;
 
 /** The types of entries that can be members of a care team. */
 export type MemberType = (typeof memberTypes)[number];
+
+export const isMemberType = isOneOf(memberTypes);
 
 /** An entry as a host puts it, by its type. */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };

@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Reports } from '../access/report-calls.ts';
-import { memberTypes } from '../directory/model.ts';
+import { isMemberType } from '../directory/model.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { isOneOf } from '../fhir/schema.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { ReadProvenances } from '../provenance/read.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
@@ -140,8 +139,6 @@ export type Exporter = {
     options?: ReadOptions,
   ) => Promise<string>;
 };
-
-const isMemberType = isOneOf(memberTypes);
 
 /** The practitioners and organizations to which a resource refers. */
 const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>

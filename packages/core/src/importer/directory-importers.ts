@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DirectoryInput, memberTypes } from '../directory/model.ts';
+import { type DirectoryInput, isMemberType } from '../directory/model.ts';
 import { createDirectorySourceReaders } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
 import { createReference } from '../fhir/reference.ts';
-import { isOneOf } from '../fhir/schema.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { findLostElements } from './find-lost-elements.ts';
 import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
@@ -15,8 +14,6 @@ type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 const locateAtElements = relocateIssues((element) =>
   element === 'Encounter.patientId' ? 'Encounter.subject' : element,
 );
-
-const isMemberType = isOneOf(memberTypes);
 
 const toPerson = ({ lastName, firstName }: DirectoryInput['Patient' | 'Practitioner']) => ({
   name: [{ family: lastName, given: [firstName], text: lastName }],
