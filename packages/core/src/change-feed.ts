@@ -11,6 +11,21 @@ import type { ResourceOf } from './resources.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/versions.ts';
 
+/**
+ * Lists every version of every resource that was committed after the position `since`, or all versions if `since` is
+ * left out. It ends when there are no more versions. Versions committed while it runs are listed, too.
+ *
+ * A host that keeps the position of the last version it has handled continues there, without loss or repeats. Throws a
+ * `ClinicalRecordsError`. It is a `StoreFailure` if the store fails, and an `InvalidRequest` if no version has the
+ * position `since`. Such a position is from another store, or was lost when a copy was restored.
+ */
+export type ChangeFeed = (options?: {
+  readonly since?: FeedPosition | undefined;
+}) => AsyncGenerator<ResourceChange, void>;
+
+/** One version of a resource, as the feed lists it. */
+export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
+
 type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf<Type>> & {
   /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */
   readonly position: FeedPosition;
@@ -20,9 +35,6 @@ type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf<Type>
   /** Set if the record was erased, and the version has no content any more. Erase what you have kept of the record. */
   readonly isErased?: true;
 };
-
-/** One version of a resource, as the feed lists it. */
-export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
 
 /** One read returns at most this many versions, or this many characters of JSON. A single version can have 256 KiB. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
@@ -48,18 +60,6 @@ const toResourceChanges = (entry: FeedEntry, types: readonly ResourceType[]): re
         } as ResourceChange,
       ]
     : [];
-
-/**
- * Lists every version of every resource that was committed after the position `since`, or all versions if `since` is
- * left out. It ends when there are no more versions. Versions committed while it runs are listed, too.
- *
- * A host that keeps the position of the last version it has handled continues there, without loss or repeats. Throws a
- * `ClinicalRecordsError`. It is a `StoreFailure` if the store fails, and an `InvalidRequest` if no version has the
- * position `since`. Such a position is from another store, or was lost when a copy was restored.
- */
-export type ChangeFeed = (options?: {
-  readonly since?: FeedPosition | undefined;
-}) => AsyncGenerator<ResourceChange, void>;
 
 /** The position of the last version that is committed now: a feed since then lists only later versions. */
 export const readFeedEnd = async (store: ClinicalStore): Outcome<FeedPosition> =>

@@ -25,6 +25,62 @@ import {
 } from './port.ts';
 import { type AuditVerification, verifyAudit } from './verify-audit.ts';
 
+/** The store of an audit log, and the name of the server. */
+export type AuditLogOptions = {
+  /** Where the entries are, such as `openSqliteAuditStore()` returns it. */
+  readonly store: AuditStore;
+  /** The name of this server in the events: a URI, such as the URL of the interface. Default: `urn:clinical-records`. */
+  readonly site?: string;
+};
+
+/** The accesses to the records of a clinic, as FHIR AuditEvents. Nothing in it is ever changed. */
+export type AuditLog = {
+  /**
+   * Appends an access. Pass it to `createClinicalRecords` as `onAccess`. Accesses that come together are one write. Refused
+   * requests of unknown senders are counted: one entry a minute for each address.
+   */
+  readonly onAccess: (event: AccessEvent) => Promise<void>;
+  /**
+   * Finds the users who looked at a chart, or the charts that a user has seen. A reading of the log is not an event by itself; over HTTP it is.
+   * Errors: `StoreFailure`.
+   *
+   * @example
+   * const { events } = await audit.search({ patientIds: ['7'], count: 20 });
+   */
+  readonly search: (query: AuditQuery) => Promise<AuditPage>;
+  /**
+   * The same as a `Bundle` in JSON text, by the parameters of FHIR: `patient`, `agent`, `date` and `_count`. It has no total.
+   * Errors: `InvalidRequest`, `StoreFailure`.
+   */
+  readonly searchBundle: (parameters: AuditSearch | SearchPairs, options?: ReadOptions) => Promise<string>;
+  /** The search parameters of `searchBundle`. */
+  readonly parameters: () => readonly ParameterDescription[];
+  /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
+  readonly export: () => AsyncGenerator<string, void>;
+  /**
+   * Removes the oldest events, up to the first one that is not before a time, and returns their number. An event says who
+   * removed them, and up to which one. The chain of digests continues from there. Errors: `StoreFailure`. Throws a TypeError if
+   * `until` is not a time, or `by` is missing.
+   *
+   * @example
+   * await audit.expire({ until: Date.now() - 10 * 365 * 24 * 60 * 60 * 1000, by: 'Device/retention' });
+   */
+  readonly expire: (expiry: AuditExpiry) => Promise<{ readonly removed: number }>;
+  /**
+   * Follows the chain of digests. It finds each entry that was changed, removed or inserted. `head` is that of an earlier
+   * verification. If it is not in the log any more, the newest entries were removed, or all digests were written again. Errors: `StoreFailure`.
+   */
+  readonly verify: (options?: { readonly head?: string | undefined }) => Promise<AuditVerification>;
+};
+
+/** A page of a search in an audit log. */
+export type AuditPage = {
+  /** The events, newest first. */
+  readonly events: readonly AuditEvent[];
+  /** The `before` of the next page; null if nothing follows. */
+  readonly next: number | null;
+};
+
 /** The requests of one turn have their answers at its end. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -118,62 +174,6 @@ export const createUnknownSenders = (): ((event: AccessEvent) => readonly Refuse
     senders.set(address, { refused, until: event.at + period, requests: 0 });
     return [...counted, refused];
   };
-};
-
-/** A page of a search in an audit log. */
-export type AuditPage = {
-  /** The events, newest first. */
-  readonly events: readonly AuditEvent[];
-  /** The `before` of the next page; null if nothing follows. */
-  readonly next: number | null;
-};
-
-/** The accesses to the records of a clinic, as FHIR AuditEvents. Nothing in it is ever changed. */
-export type AuditLog = {
-  /**
-   * Appends an access. Pass it to `createClinicalRecords` as `onAccess`. Accesses that come together are one write. Refused
-   * requests of unknown senders are counted: one entry a minute for each address.
-   */
-  readonly onAccess: (event: AccessEvent) => Promise<void>;
-  /**
-   * Finds the users who looked at a chart, or the charts that a user has seen. A reading of the log is not an event by itself; over HTTP it is.
-   * Errors: `StoreFailure`.
-   *
-   * @example
-   * const { events } = await audit.search({ patientIds: ['7'], count: 20 });
-   */
-  readonly search: (query: AuditQuery) => Promise<AuditPage>;
-  /**
-   * The same as a `Bundle` in JSON text, by the parameters of FHIR: `patient`, `agent`, `date` and `_count`. It has no total.
-   * Errors: `InvalidRequest`, `StoreFailure`.
-   */
-  readonly searchBundle: (parameters: AuditSearch | SearchPairs, options?: ReadOptions) => Promise<string>;
-  /** The search parameters of `searchBundle`. */
-  readonly parameters: () => readonly ParameterDescription[];
-  /** All events as NDJSON, oldest first: one line each, with its line feed. It holds some hundred at a time. */
-  readonly export: () => AsyncGenerator<string, void>;
-  /**
-   * Removes the oldest events, up to the first one that is not before a time, and returns their number. An event says who
-   * removed them, and up to which one. The chain of digests continues from there. Errors: `StoreFailure`. Throws a TypeError if
-   * `until` is not a time, or `by` is missing.
-   *
-   * @example
-   * await audit.expire({ until: Date.now() - 10 * 365 * 24 * 60 * 60 * 1000, by: 'Device/retention' });
-   */
-  readonly expire: (expiry: AuditExpiry) => Promise<{ readonly removed: number }>;
-  /**
-   * Follows the chain of digests. It finds each entry that was changed, removed or inserted. `head` is that of an earlier
-   * verification. If it is not in the log any more, the newest entries were removed, or all digests were written again. Errors: `StoreFailure`.
-   */
-  readonly verify: (options?: { readonly head?: string | undefined }) => Promise<AuditVerification>;
-};
-
-/** The store of an audit log, and the name of the server. */
-export type AuditLogOptions = {
-  /** Where the entries are, such as `openSqliteAuditStore()` returns it. */
-  readonly store: AuditStore;
-  /** The name of this server in the events: a URI, such as the URL of the interface. Default: `urn:clinical-records`. */
-  readonly site?: string;
 };
 
 type FoundPage = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAuditEntry[] };

@@ -3,6 +3,27 @@ import { type Outcome, toClinicalError } from '../errors.ts';
 import { sha256 } from '../store/versions.ts';
 import type { AuditEntry, AuditedAccess, AuditHead, AuditStore, StoredAuditEntry } from './port.ts';
 
+/** The result of `verify` of an audit log. */
+export type AuditVerification = {
+  /** The number of entries. */
+  readonly entries: number;
+  /** The number of entries that were removed before them by `expire`. */
+  readonly removed: number;
+  /** The position and the digest of the last entry, as a text to keep. Pass it to a later `verify`. */
+  readonly head: string;
+  /** Whether the head of an earlier verification is still there, or is the last entry that was removed. True without one. */
+  readonly hasFoundHead: boolean;
+  /** At most a hundred discrepancies; empty if the log is sound. */
+  readonly discrepancies: readonly AuditDiscrepancy[];
+};
+
+/** A place in an audit log whose entry is not the one that was appended there. */
+export type AuditDiscrepancy = {
+  readonly position: number;
+  /** `missing`: the log lacks the entry, and no event says that it was removed. `digest`: the entry, or the one before it, was changed or inserted. */
+  readonly problem: 'missing' | 'digest';
+};
+
 const lengthOf = (text: string | null): string => (text === null ? '-' : `${text.length}`);
 
 /** An entry and the digest before it, as a text that no other entry has. */
@@ -38,28 +59,8 @@ export const chainAuditEntries = (
   });
 };
 
-/** A place in an audit log whose entry is not the one that was appended there. */
-export type AuditDiscrepancy = {
-  readonly position: number;
-  /** `missing`: the log lacks the entry, and no event says that it was removed. `digest`: the entry, or the one before it, was changed or inserted. */
-  readonly problem: 'missing' | 'digest';
-};
-
-/** The result of `verify` of an audit log. */
-export type AuditVerification = {
-  /** The number of entries. */
-  readonly entries: number;
-  /** The number of entries that were removed before them by `expire`. */
-  readonly removed: number;
-  /** The position and the digest of the last entry, as a text to keep. Pass it to a later `verify`. */
-  readonly head: string;
-  /** Whether the head of an earlier verification is still there, or is the last entry that was removed. True without one. */
-  readonly hasFoundHead: boolean;
-  /** At most a hundred discrepancies; empty if the log is sound. */
-  readonly discrepancies: readonly AuditDiscrepancy[];
-};
-
 const pageSize = 1000;
+
 const maxDiscrepancies = 100;
 
 /** The discrepancies between the entry before and this one. */

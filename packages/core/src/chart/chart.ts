@@ -23,20 +23,48 @@ import {
 } from './command.ts';
 import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
 
-const isPractitionerReference = (by: unknown): by is PractitionerReference =>
-  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
+/**
+ * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
+ * `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`, and `completeOrder` `NotSupported`.
+ */
+export type Chart<Input extends CommandInput> = {
+  /**
+   * Adds a command to the chart. No resource shows it yet, except an order, which reads as a draft. A goal that the command is
+   * about gets a new version with the same content as the previous one.
+   */
+  readonly stage: (command: Input) => Promise<CommandEntry<Input['kind']>>;
+  /** Puts a staged command into effect from now on. */
+  readonly commit: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  /** Stages and commits at once. */
+  readonly record: (command: Input, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  /** Records that an order was carried out. */
+  readonly completeOrder: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  /** Marks a command as entered in error, so that it has no effect. A repeated call changes nothing. */
+  readonly enterInError: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  /**
+   * The commands behind a resource, imported or created here, in the order of staging and with any status. The first creates
+   * the resource. For a goal, commands that update and close it follow.
+   * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`.
+   */
+  readonly commandsOf: (
+    resource: Pick<CommandEntry<string>, 'resourceType' | 'resourceId'>,
+    options?: AccessOptions,
+  ) => Promise<readonly CommandEntry<Input['kind']>[]>;
+};
 
-/** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
-export const requirePractitioner = async (
-  directory: DirectoryRecords,
-  author: { readonly by?: unknown } | undefined,
-): Outcome<StepAuthor> => {
-  const by = author?.by;
-  if (!isPractitionerReference(by)) return E.left(invalidRequest(chartIssue('by-required', 'by')));
-  return pipe(
-    await directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
-    E.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
-  );
+/** The kind of a command, which says what else it has. */
+export type CommandInput = {
+  /** The kind of command, such as `goal`. */
+  readonly kind: string;
+};
+
+/** The author of a change of the chart. */
+export type Author = {
+  /**
+   * The practitioner who makes the change, such as `Practitioner/12`. The directory or the host must know the practitioner. The
+   * chart also keeps the current name in the directory.
+   */
+  readonly by: PractitionerReference;
 };
 
 /** A command in a patient's chart. */
@@ -51,6 +79,22 @@ export type CommandEntry<Kind extends string> = {
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
   readonly resourceId: string;
+};
+
+const isPractitionerReference = (by: unknown): by is PractitionerReference =>
+  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
+
+/** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
+export const requirePractitioner = async (
+  directory: DirectoryRecords,
+  author: { readonly by?: unknown } | undefined,
+): Outcome<StepAuthor> => {
+  const by = author?.by;
+  if (!isPractitionerReference(by)) return E.left(invalidRequest(chartIssue('by-required', 'by')));
+  return pipe(
+    await directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
+    E.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
+  );
 };
 
 /** The commands behind one type of resource, with any content. */
@@ -114,50 +158,6 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
         E.map((record) => record.commands.map((_, index) => toChartCommand({ record, index }))),
       ),
   };
-};
-
-/** The author of a change of the chart. */
-export type Author = {
-  /**
-   * The practitioner who makes the change, such as `Practitioner/12`. The directory or the host must know the practitioner. The
-   * chart also keeps the current name in the directory.
-   */
-  readonly by: PractitionerReference;
-};
-
-/** The kind of a command, which says what else it has. */
-export type CommandInput = {
-  /** The kind of command, such as `goal`. */
-  readonly kind: string;
-};
-
-/**
- * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
- * `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`, and `completeOrder` `NotSupported`.
- */
-export type Chart<Input extends CommandInput> = {
-  /**
-   * Adds a command to the chart. No resource shows it yet, except an order, which reads as a draft. A goal that the command is
-   * about gets a new version with the same content as the previous one.
-   */
-  readonly stage: (command: Input) => Promise<CommandEntry<Input['kind']>>;
-  /** Puts a staged command into effect from now on. */
-  readonly commit: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
-  /** Stages and commits at once. */
-  readonly record: (command: Input, by: Author) => Promise<CommandEntry<Input['kind']>>;
-  /** Records that an order was carried out. */
-  readonly completeOrder: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
-  /** Marks a command as entered in error, so that it has no effect. A repeated call changes nothing. */
-  readonly enterInError: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
-  /**
-   * The commands behind a resource, imported or created here, in the order of staging and with any status. The first creates
-   * the resource. For a goal, commands that update and close it follow.
-   * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`.
-   */
-  readonly commandsOf: (
-    resource: Pick<CommandEntry<string>, 'resourceType' | 'resourceId'>,
-    options?: AccessOptions,
-  ) => Promise<readonly CommandEntry<Input['kind']>[]>;
 };
 
 /** The resource behind a command. */

@@ -30,6 +30,58 @@ import {
   type StepAuthorship,
 } from './command.ts';
 
+export type CommandRecords<Input, Body> = {
+  readonly read: (id: string) => Outcome<ChartRecord<Body>>;
+  /** Adds a command to the store of a directory. */
+  readonly stage: (directory: DirectoryRecords, input: Input) => Outcome<StoredCommand<Body>>;
+  /** Stages and commits at once. */
+  readonly record: (
+    directory: DirectoryRecords,
+    input: Input,
+    author: StepAuthor,
+  ) => Outcome<StoredCommand<Body>>;
+  readonly step: (
+    command: CommandRef,
+    step: {
+      readonly step: CommandStep;
+      readonly author: StepAuthor;
+      /** Checks the record before the step, also a record that does not exist. */
+      readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
+    },
+  ) => Outcome<StoredCommand<Body>>;
+};
+
+/** A command after a change: its record, its index in the record, and the resource, or null if there is none to read. */
+export type StoredCommand<Body> = {
+  readonly record: ChartRecord<Body>;
+  readonly index: number;
+  readonly resource: ResourceVersion | null;
+};
+
+/** Defines how the commands behind one type of resource are stored. */
+export type CommandDefinition<Input, Body> = {
+  readonly recordDefinition: ChartRecordDefinition<Body>;
+  /** The accepted kinds of command, their possible steps, and the schema that checks each command. */
+  readonly commandKinds: readonly string[];
+  readonly steps: readonly CommandStep[];
+  readonly schema: z.ZodType<Input>;
+  /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
+  readonly place: (directory: DirectoryRecords, input: Input, at: number) => Outcome<Placement<Body>>;
+  /** Returns the issues of a step, in addition to the lifecycle of all commands. */
+  readonly checkStep: (
+    record: ChartRecord<Body>,
+    step: { readonly step: CommandStep; readonly index: number },
+  ) => readonly Issue[];
+};
+
+/** The record for a new command, either a new or an existing one, and the changes to write with it. */
+export type Placement<Body> = {
+  readonly record: LoadedRecord<ChartRecord<Body>>;
+  readonly patientId: string;
+  readonly body: Body;
+  readonly sideChanges: readonly RecordChange[];
+};
+
 export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {
   readonly type: ChartResourceType;
 };
@@ -73,58 +125,6 @@ export const startRecord = async <State>(
     return E.left(ruleViolation(chartIssue('command-exists', 'id')));
   }
   return loaded;
-};
-
-/** The record for a new command, either a new or an existing one, and the changes to write with it. */
-export type Placement<Body> = {
-  readonly record: LoadedRecord<ChartRecord<Body>>;
-  readonly patientId: string;
-  readonly body: Body;
-  readonly sideChanges: readonly RecordChange[];
-};
-
-/** Defines how the commands behind one type of resource are stored. */
-export type CommandDefinition<Input, Body> = {
-  readonly recordDefinition: ChartRecordDefinition<Body>;
-  /** The accepted kinds of command, their possible steps, and the schema that checks each command. */
-  readonly commandKinds: readonly string[];
-  readonly steps: readonly CommandStep[];
-  readonly schema: z.ZodType<Input>;
-  /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
-  readonly place: (directory: DirectoryRecords, input: Input, at: number) => Outcome<Placement<Body>>;
-  /** Returns the issues of a step, in addition to the lifecycle of all commands. */
-  readonly checkStep: (
-    record: ChartRecord<Body>,
-    step: { readonly step: CommandStep; readonly index: number },
-  ) => readonly Issue[];
-};
-
-/** A command after a change: its record, its index in the record, and the resource, or null if there is none to read. */
-export type StoredCommand<Body> = {
-  readonly record: ChartRecord<Body>;
-  readonly index: number;
-  readonly resource: ResourceVersion | null;
-};
-
-export type CommandRecords<Input, Body> = {
-  readonly read: (id: string) => Outcome<ChartRecord<Body>>;
-  /** Adds a command to the store of a directory. */
-  readonly stage: (directory: DirectoryRecords, input: Input) => Outcome<StoredCommand<Body>>;
-  /** Stages and commits at once. */
-  readonly record: (
-    directory: DirectoryRecords,
-    input: Input,
-    author: StepAuthor,
-  ) => Outcome<StoredCommand<Body>>;
-  readonly step: (
-    command: CommandRef,
-    step: {
-      readonly step: CommandStep;
-      readonly author: StepAuthor;
-      /** Checks the record before the step, also a record that does not exist. */
-      readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
-    },
-  ) => Outcome<StoredCommand<Body>>;
 };
 
 export const createCommandRecords = <Input, Body>(

@@ -17,6 +17,22 @@ import type {
 import { exactVersion, type FeedPosition, feedPositionOf, feedStart, noVersion } from '../store/versions.ts';
 import { createDigestChain } from '../verify/checks.ts';
 
+/** The result of a copy. */
+export type Copy = {
+  /** The number of versions in the target. */
+  readonly versions: number;
+  /** The end of the feed, which is the same in both stores. */
+  readonly head: FeedPosition;
+};
+
+/** The options of a copy. */
+export type CopyOptions = {
+  /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
+  readonly onProgress?: ((versions: number) => void) | undefined;
+  /** Goes on with what is written to the source meanwhile, until this signal is aborted. Then it copies the rest, and ends. */
+  readonly follow?: AbortSignal | undefined;
+};
+
 export const copyIssues = {
   'damaged-records': 'The records were changed without the library, so they cannot be copied. Verify them.',
   'other-records':
@@ -89,22 +105,6 @@ export const splitAtRepeats = (changes: readonly RecordChange[]): readonly (read
   return parts;
 };
 
-/** The options of a copy. */
-export type CopyOptions = {
-  /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
-  readonly onProgress?: ((versions: number) => void) | undefined;
-  /** Goes on with what is written to the source meanwhile, until this signal is aborted. Then it copies the rest, and ends. */
-  readonly follow?: AbortSignal | undefined;
-};
-
-/** The result of a copy. */
-export type Copy = {
-  /** The number of versions in the target. */
-  readonly versions: number;
-  /** The end of the feed, which is the same in both stores. */
-  readonly head: FeedPosition;
-};
-
 /** How much is read and written at a time. */
 const batchLimits = { limit: 500, bytes: 1024 * 1024 };
 
@@ -112,6 +112,7 @@ const batchLimits = { limit: 500, bytes: 1024 * 1024 };
 const followInterval = 100;
 
 const damagedRecords = invalidRequest(copyIssue('damaged-records'));
+
 const otherRecords = invalidRequest(copyIssue('other-records', 'target'));
 
 /** The result of a function of a store. Rejects with `otherRecords` if the store returns an error with that tag. */

@@ -40,6 +40,34 @@ import {
   unknownEntryIssue,
 } from './model.ts';
 
+/** The directory on a store, as the services use it. */
+export type DirectoryRecords = {
+  readonly store: ClinicalStore;
+  readonly decide: PutDeciders;
+  /**
+   * Finds the entry with an id. The host is asked for an entry that is not there yet. With a limit, an answer that contradicts
+   * stored entries counts as missing.
+   */
+  readonly find: <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+  ) => Outcome<LoadedRecord<DirectoryEntry[Type]>>;
+  readonly require: RequiredEntryLookup;
+  /** Whether there is a host that can be asked for unknown entries. */
+  readonly canAskHost: boolean;
+  /** Returns the ids for which the host would be asked: none, if there is no host to ask. */
+  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Outcome<readonly string[]>;
+  /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
+  readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
+};
+
+type DirectoryOptions = {
+  readonly lookUp: HostLookup | undefined;
+  readonly follower: DirectoryFollower;
+  /** The charts whose encounters and notes are shown; null where all are. */
+  readonly onlyPatientIds?: ReadonlySet<string> | null;
+};
+
 /** Refuses an entry of a patient who was merged into another one: the chart is no longer written under this id. */
 export const requireCurrentPatient = <Loaded extends { readonly state: unknown }>(
   loaded: Loaded,
@@ -114,34 +142,6 @@ type PutDecision<Type extends DirectoryType> = () => Outcome<Decision<EntryChang
 /** Parse an input and return its decision. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
 type PutDeciders = {
   readonly [Type in DirectoryType]: (input: DirectoryInput[Type]) => PutDecision<Type>;
-};
-
-/** The directory on a store, as the services use it. */
-export type DirectoryRecords = {
-  readonly store: ClinicalStore;
-  readonly decide: PutDeciders;
-  /**
-   * Finds the entry with an id. The host is asked for an entry that is not there yet. With a limit, an answer that contradicts
-   * stored entries counts as missing.
-   */
-  readonly find: <Type extends DirectoryType>(
-    type: Type,
-    id: string,
-  ) => Outcome<LoadedRecord<DirectoryEntry[Type]>>;
-  readonly require: RequiredEntryLookup;
-  /** Whether there is a host that can be asked for unknown entries. */
-  readonly canAskHost: boolean;
-  /** Returns the ids for which the host would be asked: none, if there is no host to ask. */
-  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Outcome<readonly string[]>;
-  /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
-  readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
-};
-
-type DirectoryOptions = {
-  readonly lookUp: HostLookup | undefined;
-  readonly follower: DirectoryFollower;
-  /** The charts whose encounters and notes are shown; null where all are. */
-  readonly onlyPatientIds?: ReadonlySet<string> | null;
 };
 
 const omitNulls = (entry: object | null): object =>

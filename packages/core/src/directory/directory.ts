@@ -22,6 +22,42 @@ import {
   directoryResourceTypes,
 } from './resources.ts';
 
+/**
+ * The host's people, encounters and notes, as far as the chart refers to them.
+ *
+ * After a `StoreFailure`, put the practitioner or the organization again: some teams may still show the old name.
+ */
+export type Directory = {
+  /**
+   * Adds an entry or changes it. Once it answers, a new name shows in every care team. Returns the entry as it is kept.
+   * Errors: `InvalidRequest`, `StoreFailure`; of encounters and notes also `RuleViolation`.
+   *
+   * @example
+   * await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+   */
+  readonly put: <Type extends DirectoryType>(
+    type: Type,
+    input: DirectoryInput[Type],
+  ) => Promise<DirectoryEntry[Type]>;
+  /**
+   * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it.
+   * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
+   */
+  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Promise<DirectoryEntry[Type] | null>;
+  /**
+   * The entry as a FHIR resource, with what the directory knows and nothing else. If the entry is not stored yet, the host is
+   * asked for it, and its answer is not stored. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   *
+   * @example
+   * const { name } = await records.directory.readResource('Patient', '7');
+   */
+  readonly readResource: <Type extends DirectoryResourceType>(
+    type: Type,
+    id: string,
+    options?: ChartLimit & AccessOptions,
+  ) => Promise<DirectoryResource[Type]>;
+};
+
 /** The patient to whose chart an entry belongs. A practitioner or an organization belongs to none. */
 const chartsOf = (type: DirectoryResourceType, entry: object): readonly string[] => {
   const { id, patientId } = entry as { readonly id: string; readonly patientId?: string };
@@ -64,42 +100,6 @@ export const createReadReferenced = (directory: DirectoryRecords): ReadReference
   const read = createReadResource(directory);
   return async (type, id, limit) =>
     isDirectoryResourceType(type) ? E.map(JSON.stringify)(await read(type, id, limit)) : E.right(null);
-};
-
-/**
- * The host's people, encounters and notes, as far as the chart refers to them.
- *
- * After a `StoreFailure`, put the practitioner or the organization again: some teams may still show the old name.
- */
-export type Directory = {
-  /**
-   * Adds an entry or changes it. Once it answers, a new name shows in every care team. Returns the entry as it is kept.
-   * Errors: `InvalidRequest`, `StoreFailure`; of encounters and notes also `RuleViolation`.
-   *
-   * @example
-   * await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
-   */
-  readonly put: <Type extends DirectoryType>(
-    type: Type,
-    input: DirectoryInput[Type],
-  ) => Promise<DirectoryEntry[Type]>;
-  /**
-   * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it.
-   * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
-   */
-  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Promise<DirectoryEntry[Type] | null>;
-  /**
-   * The entry as a FHIR resource, with what the directory knows and nothing else. If the entry is not stored yet, the host is
-   * asked for it, and its answer is not stored. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
-   *
-   * @example
-   * const { name } = await records.directory.readResource('Patient', '7');
-   */
-  readonly readResource: <Type extends DirectoryResourceType>(
-    type: Type,
-    id: string,
-    options?: ChartLimit & AccessOptions,
-  ) => Promise<DirectoryResource[Type]>;
 };
 
 /** The reports of the functions. */

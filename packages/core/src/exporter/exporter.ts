@@ -20,6 +20,66 @@ import {
   type RenderRecord,
 } from './render-records.ts';
 
+/** Exports the current resources, as `importer` imports them. */
+export type Exporter = {
+  /**
+   * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
+   * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
+   * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
+   * Errors: `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
+   *
+   * @example
+   * const { resources } = await records.exporter.begin();
+   * for await (const { type, json } of resources) console.log(type, json);
+   */
+  readonly begin: (options?: ExportOptions) => Promise<Export>;
+  /**
+   * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
+   * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. The history is not in it.
+   * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: FHIR R4, Patient, "$everything".
+   */
+  readonly everything: (
+    patientId: string,
+    parameters?: SearchPairs,
+    options?: ReadOptions,
+  ) => Promise<string>;
+};
+
+/** The options of an export. Without options, it has everything. */
+export type ExportOptions = {
+  /** The types of resources. Default: all. */
+  readonly types?: readonly ExportedType[] | undefined;
+  /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
+  readonly provenanceOf?: readonly ResourceType[] | undefined;
+  /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
+  readonly patientIds?: readonly string[] | undefined;
+  /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
+  readonly membersOf?: readonly ExportedType[] | undefined;
+  /** Only resources that were written then or later. */
+  readonly since?: Date | undefined;
+  /** Is called after each page of records. An error that it throws ends the export. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+};
+
+/** How far an export is. */
+export type ExportProgress = {
+  /** The number of records that were looked at. Some are not resources, such as notes. */
+  readonly records: number;
+  /** The number of resources that were exported. */
+  readonly exported: number;
+};
+
+/** An export that has begun. */
+export type Export = {
+  /** The moment that the export shows, in milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /**
+   * The resources at that moment. Those of one type are in the order of their creation, and the types are mixed. It can be
+   * read once, holds a few hundred at a time, and throws a `ClinicalRecordsError`.
+   */
+  readonly resources: AsyncGenerator<ExportedResource, void>;
+};
+
 /** The records of a store as they were at one moment, while others write. */
 export type Snapshot = {
   /** All records, in pages and in the order of their creation. */
@@ -78,66 +138,6 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
     },
     read: async (refs) => restore(await Promise.all(refs.map((ref) => orThrow(store.read(ref))))),
   };
-};
-
-/** How far an export is. */
-export type ExportProgress = {
-  /** The number of records that were looked at. Some are not resources, such as notes. */
-  readonly records: number;
-  /** The number of resources that were exported. */
-  readonly exported: number;
-};
-
-/** The options of an export. Without options, it has everything. */
-export type ExportOptions = {
-  /** The types of resources. Default: all. */
-  readonly types?: readonly ExportedType[] | undefined;
-  /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
-  readonly provenanceOf?: readonly ResourceType[] | undefined;
-  /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
-  readonly patientIds?: readonly string[] | undefined;
-  /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
-  readonly membersOf?: readonly ExportedType[] | undefined;
-  /** Only resources that were written then or later. */
-  readonly since?: Date | undefined;
-  /** Is called after each page of records. An error that it throws ends the export. */
-  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-};
-
-/** An export that has begun. */
-export type Export = {
-  /** The moment that the export shows, in milliseconds since 1970 in UTC. */
-  readonly at: number;
-  /**
-   * The resources at that moment. Those of one type are in the order of their creation, and the types are mixed. It can be
-   * read once, holds a few hundred at a time, and throws a `ClinicalRecordsError`.
-   */
-  readonly resources: AsyncGenerator<ExportedResource, void>;
-};
-
-/** Exports the current resources, as `importer` imports them. */
-export type Exporter = {
-  /**
-   * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
-   * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
-   * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
-   * Errors: `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
-   *
-   * @example
-   * const { resources } = await records.exporter.begin();
-   * for await (const { type, json } of resources) console.log(type, json);
-   */
-  readonly begin: (options?: ExportOptions) => Promise<Export>;
-  /**
-   * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
-   * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. The history is not in it.
-   * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: FHIR R4, Patient, "$everything".
-   */
-  readonly everything: (
-    patientId: string,
-    parameters?: SearchPairs,
-    options?: ReadOptions,
-  ) => Promise<string>;
 };
 
 /** The practitioners and organizations to which a resource refers. */

@@ -77,6 +77,35 @@ import {
 import { checkCommit, goalIssue, requireGoal } from './rules.ts';
 import { createGoalSourceReader, nameGoalAuthors } from './source.ts';
 
+/** Goals: read, and written by a server that serves their commands. */
+export type Goals = ReadableResources<Goal, GoalSearch> & {
+  /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
+  readonly asJson: GoalWrites;
+};
+
+/**
+ * How a server writes goals: by the commands of the chart, from the bodies of requests.
+ * Source: docs/http-interface.md#goal-commands.
+ */
+export type GoalWrites = {
+  /**
+   * Stages a goal with the status `proposed`, which cannot be read until it is committed. With the status `active`, it is also
+   * committed by `by`. With an `idempotencyKey`, it is staged once, however often it is sent.
+   * Errors: `InvalidRequest`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Promise<ResourceVersion>;
+  /**
+   * Commits a staged goal, by `by`. Each element of the body must have the value that was staged. A goal in the chart of another
+   * patient is as unknown as one that does not exist.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly update: (
+    id: string,
+    body: unknown,
+    options?: WriteOptions & Precondition,
+  ) => Promise<ResourceVersion>;
+};
+
 const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;
   const notes = [progress, barriers].flatMap((text) => (text === undefined ? [] : [{ id: newId(), text }]));
@@ -133,29 +162,6 @@ export const defineGoalCommands = ({
       });
     },
   };
-};
-
-/**
- * How a server writes goals: by the commands of the chart, from the bodies of requests.
- * Source: docs/http-interface.md#goal-commands.
- */
-export type GoalWrites = {
-  /**
-   * Stages a goal with the status `proposed`, which cannot be read until it is committed. With the status `active`, it is also
-   * committed by `by`. With an `idempotencyKey`, it is staged once, however often it is sent.
-   * Errors: `InvalidRequest`, `RuleViolation`, `Forbidden`, `StoreFailure`.
-   */
-  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Promise<ResourceVersion>;
-  /**
-   * Commits a staged goal, by `by`. Each element of the body must have the value that was staged. A goal in the chart of another
-   * patient is as unknown as one that does not exist.
-   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
-   */
-  readonly update: (
-    id: string,
-    body: unknown,
-    options?: WriteOptions & Precondition,
-  ) => Promise<ResourceVersion>;
 };
 
 const type = 'Goal';
@@ -271,12 +277,6 @@ export const createGoalImporter = (environment: Environment): ResourceImporter =
     prepare: requirePatient('Goal.subject'),
     complete: addNames(nameGoalAuthors),
   });
-
-/** Goals: read, and written by a server that serves their commands. */
-export type Goals = ReadableResources<Goal, GoalSearch> & {
-  /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
-  readonly asJson: GoalWrites;
-};
 
 export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
   ...goalFacts,

@@ -16,6 +16,21 @@ import {
 } from './record-importer.ts';
 import { isObject, type UnpackedResource } from './unpacker.ts';
 
+/** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */
+export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => Outcome<BatchOutcome>;
+
+/** The results of a batch, and the failure of the store or the host that ended it. The resources before it are committed. */
+type BatchOutcome = {
+  readonly importResults: readonly ImportResult[];
+  readonly failure: ClinicalError | null;
+};
+
+/** A resource and the outcome of its import. */
+export type ImportResult = readonly [UnpackedResource, E.Either<ClinicalError, ImportOutcome>];
+
+/** Whether this is the last pass over the resources of a load: see `ImportContext`. */
+export type Pass = Pick<ImportContext, 'isLastPass'>;
+
 /** Types to which others refer come first, so that few resources have to wait. */
 const firstTypes = ['Organization', 'Practitioner', 'Patient', 'Encounter'];
 
@@ -130,9 +145,6 @@ export const createBatchBuffer = <Resource extends { readonly length: number }>(
   };
 };
 
-/** A resource and the outcome of its import. */
-export type ImportResult = readonly [UnpackedResource, E.Either<ClinicalError, ImportOutcome>];
-
 /**
  * Every store takes a thousand changes and a thousand version checks in a commit. Only a team with many members adds more than
  * a hundred.
@@ -142,22 +154,10 @@ const maxRecordsInCommit = 900;
 const findFailure = (result: ImportResult[1]): ClinicalError | null =>
   E.isLeft(result) && result.left._tag === 'StoreFailure' ? result.left : null;
 
-/** The results of a batch, and the failure of the store or the host that ended it. The resources before it are committed. */
-type BatchOutcome = {
-  readonly importResults: readonly ImportResult[];
-  readonly failure: ClinicalError | null;
-};
-
-/** Whether this is the last pass over the resources of a load: see `ImportContext`. */
-export type Pass = Pick<ImportContext, 'isLastPass'>;
-
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const maxBatchAttempts = 3;
 
 const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordDefinitions));
-
-/** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */
-export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => Outcome<BatchOutcome>;
 
 export const createBatchImporter = (
   directory: DirectoryRecords,

@@ -22,6 +22,20 @@ import { type ImportSource, importSource } from './import-source.ts';
 import type { ImportDefinitions } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
+/** Imports the resources of another system. */
+export type Importer = {
+  /**
+   * Imports resources of another system into the directory and the chart. It accepts FHIR resources and Bundles in any order,
+   * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
+   * so do codes for which there is an element. A resource that cannot be imported is reported, and the load continues.
+   * Loading the same resources again changes nothing.
+   * Errors: `StoreFailure`, if the store fails, the source of the resources fails (`source-failed`), `resolve` cannot answer
+   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
+   * were imported before the failure stay.
+   */
+  readonly load: (resources: ImportSource, options?: ImportOptions) => Promise<ImportReport>;
+};
+
 /** The options of a load. */
 export type ImportOptions = ImportCallbackOptions & {
   /**
@@ -177,20 +191,6 @@ export const importWaiting = async (
     if (E.isLeft(imported)) return imported;
   }
   return E.right(undefined);
-};
-
-/** Imports the resources of another system. */
-export type Importer = {
-  /**
-   * Imports resources of another system into the directory and the chart. It accepts FHIR resources and Bundles in any order,
-   * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
-   * so do codes for which there is an element. A resource that cannot be imported is reported, and the load continues.
-   * Loading the same resources again changes nothing.
-   * Errors: `StoreFailure`, if the store fails, the source of the resources fails (`source-failed`), `resolve` cannot answer
-   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
-   * were imported before the failure stay.
-   */
-  readonly load: (resources: ImportSource, options?: ImportOptions) => Promise<ImportReport>;
 };
 
 export const createImporter = (

@@ -20,23 +20,13 @@ import { findLostElements } from './find-lost-elements.ts';
 import { importIssue } from './import-report.ts';
 
 /**
- * The version checks of the records to which a record refers, except records that change with it. A record may have been read
- * long ago, and its chart may have been merged or erased since.
+ * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
+ * built once, and keeps no store.
  */
-export const checkReferences = async (
-  store: ClinicalStore,
-  refs: readonly RecordRef[],
-  changes: readonly RecordRef[],
-): Outcome<readonly VersionCheck[]> => {
-  const versionChecks: VersionCheck[] = [];
-  for (const { type, id } of refs) {
-    if (changes.some((change) => change.type === type && change.id === id)) continue;
-    const stored = await store.read({ type, id });
-    if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
-    if (stored.right !== null) versionChecks.push({ type, id, expects: exactVersion(stored.right.version) });
-  }
-  return E.right(versionChecks);
-};
+export type ResourceImporter = (resource: unknown, context: ImportContext) => Outcome<ImportDecision>;
+
+/** Decides what to write of a resource, by the current state of the store. */
+export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
 
 /** The outcome of the import of one resource. */
 export type ImportOutcome = {
@@ -53,9 +43,6 @@ export type ImportOutcome = {
   readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
 };
 
-/** Decides what to write of a resource, by the current state of the store. */
-export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
-
 /** How a resource is imported. */
 export type ImportContext = {
   /** The directory on the store into which the resource is imported. */
@@ -68,12 +55,6 @@ export type ImportContext = {
   /** Whether a note that an immunization names, and the directory lacks, is created under its id. */
   readonly createNotes: boolean;
 };
-
-/**
- * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
- * built once, and keeps no store.
- */
-export type ResourceImporter = (resource: unknown, context: ImportContext) => Outcome<ImportDecision>;
 
 /** How the resources of one type are imported. */
 export type ImportDefinition = {
@@ -95,6 +76,25 @@ export type ImportDefinitions = ReadonlyMap<
   }
 >;
 
+/**
+ * The version checks of the records to which a record refers, except records that change with it. A record may have been read
+ * long ago, and its chart may have been merged or erased since.
+ */
+export const checkReferences = async (
+  store: ClinicalStore,
+  refs: readonly RecordRef[],
+  changes: readonly RecordRef[],
+): Outcome<readonly VersionCheck[]> => {
+  const versionChecks: VersionCheck[] = [];
+  for (const { type, id } of refs) {
+    if (changes.some((change) => change.type === type && change.id === id)) continue;
+    const stored = await store.read({ type, id });
+    if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
+    if (stored.right !== null) versionChecks.push({ type, id, expects: exactVersion(stored.right.version) });
+  }
+  return E.right(versionChecks);
+};
+
 /** The decision on a resource that has to wait. */
 export const waitingDecision: Decision<ImportOutcome> = {
   changes: [],
@@ -115,7 +115,9 @@ export type SourceRecordIdentity = {
 };
 
 const patientSchema = sourceElements.reference.optional();
+
 const anyValueSchema = z.unknown().optional();
+
 const retractionSchema = z
   .object({
     id: sourceElements.id,

@@ -21,6 +21,41 @@ import {
 } from './chart-limit.ts';
 import { addMeta, createResourceVersion, type ResourceVersion, returnedVersion } from './page.ts';
 
+/** Reads of the past of one type of resource. */
+export type HistoryReads = {
+  /**
+   * Every version, newest first. A version has no resource if there was nothing to read at that version.
+   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   */
+  readonly history: (
+    id: string,
+    options?: ChartLimit & AccessOptions,
+  ) => Promise<readonly ResourceHistoryEntry<string>[]>;
+  /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
+  readonly readVersion: (
+    id: string,
+    version: number,
+    options?: ChartLimit & AccessOptions,
+  ) => Promise<ResourceVersion>;
+  /**
+   * A `Bundle` of the versions with a resource as JSON text, newest first. The parameters are `_since` and those of a page.
+   * Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
+   */
+  readonly historyBundle: (id: string, parameters?: SearchPairs, options?: ReadOptions) => Promise<string>;
+};
+
+/** One version of a resource, with its author and its time. */
+export type ResourceHistoryEntry<Resource> = {
+  /** Counts from 1. */
+  readonly version: number;
+  /** ISO 8601, with fractional seconds and UTC offset. */
+  readonly at: string;
+  /** The reference to the author, such as `Practitioner/12`; null if nobody was named. */
+  readonly by: string | null;
+  /** The resource; null if there was nothing to read at that version. */
+  readonly resource: Resource | null;
+};
+
 /** A version of a resource, without the state. */
 export type PastVersion = Omit<StoredRecord, 'state' | 'type'>;
 
@@ -61,18 +96,6 @@ export const createReadVersions =
     return authorized[0] === newest ? E.right(authorized) : E.left(notFound(type, id));
   };
 
-/** One version of a resource, with its author and its time. */
-export type ResourceHistoryEntry<Resource> = {
-  /** Counts from 1. */
-  readonly version: number;
-  /** ISO 8601, with fractional seconds and UTC offset. */
-  readonly at: string;
-  /** The reference to the author, such as `Practitioner/12`; null if nobody was named. */
-  readonly by: string | null;
-  /** The resource; null if there was nothing to read at that version. */
-  readonly resource: Resource | null;
-};
-
 /** The history entry of a stored version, with its resource as text. */
 export const toHistoryEntry = ({
   version,
@@ -93,29 +116,6 @@ export const parseHistoryEntry = <Resource>(
   ...entry,
   resource: entry.resource === null ? null : (JSON.parse(entry.resource) as Resource),
 });
-
-/** Reads of the past of one type of resource. */
-export type HistoryReads = {
-  /**
-   * Every version, newest first. A version has no resource if there was nothing to read at that version.
-   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
-   */
-  readonly history: (
-    id: string,
-    options?: ChartLimit & AccessOptions,
-  ) => Promise<readonly ResourceHistoryEntry<string>[]>;
-  /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly readVersion: (
-    id: string,
-    version: number,
-    options?: ChartLimit & AccessOptions,
-  ) => Promise<ResourceVersion>;
-  /**
-   * A `Bundle` of the versions with a resource as JSON text, newest first. The parameters are `_since` and those of a page.
-   * Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
-   */
-  readonly historyBundle: (id: string, parameters?: SearchPairs, options?: ReadOptions) => Promise<string>;
-};
 
 type ReadableVersion = PastVersion & { readonly resource: string };
 

@@ -6,6 +6,21 @@ import type { PageStart } from '../store/query.ts';
 import { parameterIssue } from './issues.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
+/** The requested page of a search. */
+export type Paging = {
+  readonly count: number;
+  /**
+   * How many matches are before the page. In a `next` link it is only counted, because the cursor says where the page
+   * begins.
+   */
+  readonly offset: number;
+  /**
+   * The value of `_after`. It names the last record of the page before, so that no write makes a page repeat or skip a
+   * record.
+   */
+  readonly cursor: Cursor | null;
+};
+
 /** Where a page ends. Records that are not stored yet follow the stored ones. */
 export type PageEnd = {
   /** The last stored record up to there; null if there is none. */
@@ -86,6 +101,7 @@ export const createPageLinks = (
 };
 
 export const defaultCount = 10;
+
 export const maxCount = 100;
 
 /**
@@ -100,21 +116,6 @@ export const pagingNames = ['_count', '_offset', '_after'] as const;
 export type PagingName = (typeof pagingNames)[number];
 
 export const isPagingName = isOneOf(pagingNames);
-
-/** The requested page of a search. */
-export type Paging = {
-  readonly count: number;
-  /**
-   * How many matches are before the page. In a `next` link it is only counted, because the cursor says where the page
-   * begins.
-   */
-  readonly offset: number;
-  /**
-   * The value of `_after`. It names the last record of the page before, so that no write makes a page repeat or skip a
-   * record.
-   */
-  readonly cursor: Cursor | null;
-};
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 

@@ -7,6 +7,23 @@ import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
 
+/**
+ * A parsed search: its `conditions`, how its matches are returned, and in `used` the parameters that had an effect, in their
+ * order. Those of a page are not in `used`.
+ */
+export type ParsedSearch = ResultParameters & {
+  readonly conditions: readonly SearchCondition[];
+  /** The index version that the conditions need; undefined if every store has it. */
+  readonly indexVersion: number | undefined;
+  readonly used: readonly SearchPair[];
+};
+
+/** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
+type SearchDeclaration = {
+  readonly declared: SearchParameterTable;
+  readonly results: ResultParameterTable;
+};
+
 /** The values that a result parameter allows. It says how matches are returned, and is not a condition on them. */
 export type ResultParameter =
   | {
@@ -136,28 +153,11 @@ export const compareEntries =
     return isDescending ? b.key - a.key : a.key - b.key;
   };
 
-/**
- * A parsed search: its `conditions`, how its matches are returned, and in `used` the parameters that had an effect, in their
- * order. Those of a page are not in `used`.
- */
-export type ParsedSearch = ResultParameters & {
-  readonly conditions: readonly SearchCondition[];
-  /** The index version that the conditions need; undefined if every store has it. */
-  readonly indexVersion: number | undefined;
-  readonly used: readonly SearchPair[];
-};
-
 /** The most parameters of a search, without those for its page, which the links of a bundle add. */
 export const maxParameters = 20;
 
 /** The most alternatives of all parameters together: more than any page shows, and few enough for every store. */
 export const maxAlternatives = 500;
-
-/** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
-type SearchDeclaration = {
-  readonly declared: SearchParameterTable;
-  readonly results: ResultParameterTable;
-};
 
 const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boolean =>
   Object.hasOwn(declared, name) || isResultName(results, name);

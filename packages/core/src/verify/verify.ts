@@ -20,6 +20,36 @@ import {
   type DiscrepancyReason,
 } from './page-reader.ts';
 
+/** The options of a verification. */
+export type VerifyOptions = {
+  /** The `head` of an earlier verification. Keep it where nobody who can write to the store can write. */
+  readonly head?: string | undefined;
+};
+
+/** The counts and the findings of a verification. */
+export type Verification = {
+  /** The number of records. */
+  readonly records: number;
+  /** The number of their versions. */
+  readonly versions: number;
+  /** The versions that are not as they were written. */
+  readonly discrepancies: readonly Discrepancy[];
+  /** The types for which a search reports another total than there are resources. */
+  readonly miscounted: readonly string[];
+  /** The end of the feed: a text to keep, and to pass to the next verification. */
+  readonly head: FeedPosition;
+  /**
+   * Whether the given head is missing from the feed: the newest versions were cut off, or all versions were written
+   * again.
+   */
+  readonly isHeadMissing: boolean;
+  /**
+   * Whether the index entries are of an earlier version of the library, until `records.reindex()` updates them. They are then
+   * not compared.
+   */
+  readonly isIndexOutdated: boolean;
+};
+
 type Counts = ReadonlyMap<string, number>;
 
 /** Counts the records that have a resource, by type. */
@@ -83,36 +113,6 @@ export const findMiscountedTypes = async (
   const resources = await countAll(store);
   const second = findMiscounts({ before, resources, after: await readTotals(store, types) });
   return types.filter((type) => second.get(type) === first.get(type));
-};
-
-/** The options of a verification. */
-export type VerifyOptions = {
-  /** The `head` of an earlier verification. Keep it where nobody who can write to the store can write. */
-  readonly head?: string | undefined;
-};
-
-/** The counts and the findings of a verification. */
-export type Verification = {
-  /** The number of records. */
-  readonly records: number;
-  /** The number of their versions. */
-  readonly versions: number;
-  /** The versions that are not as they were written. */
-  readonly discrepancies: readonly Discrepancy[];
-  /** The types for which a search reports another total than there are resources. */
-  readonly miscounted: readonly string[];
-  /** The end of the feed: a text to keep, and to pass to the next verification. */
-  readonly head: FeedPosition;
-  /**
-   * Whether the given head is missing from the feed: the newest versions were cut off, or all versions were written
-   * again.
-   */
-  readonly isHeadMissing: boolean;
-  /**
-   * Whether the index entries are of an earlier version of the library, until `records.reindex()` updates them. They are then
-   * not compared.
-   */
-  readonly isIndexOutdated: boolean;
 };
 
 /**
