@@ -36,11 +36,7 @@ describe('the declarations have the docstring of', () => {
     ['an element that two schemas share', 'goal/model.ts', '*/\n    barriers: z.ZodOptional<z.ZodString>;'],
     ['an element of a schema in an object', 'directory/model.ts', '*/\n        lastName: z.ZodString;'],
     ['an element of a schema that a function returns', 'care-team/model.ts', '*/\n    participant: '],
-    [
-      'an element of a body',
-      'immunization/request-bodies.ts',
-      '/** The patient who got it. */\n    patient: ',
-    ],
+    ['an element of a body', 'immunization/bodies.ts', '/** The patient who got it. */\n    patient: '],
   ])('%s', (_, name, documented) => {
     const declarations = declarationsOf(name);
     expect(declarations).not.toContain(documented);
@@ -55,6 +51,9 @@ test('nothing else of the declarations changes', () => {
 });
 
 test('a constant that the bundle has given a number is documented by its own source', () => {
-  const renamed = declarationsOf('immunization/request-bodies.ts').replaceAll('createBody', 'createBody$1');
+  const renamed = declarationsOf('immunization/bodies.ts').replaceAll(
+    'createBodySchema',
+    'createBodySchema$1',
+  );
   expect(document(renamed)).toContain('/** The patient who got it. */\n    patient: ');
 });

@@ -11,14 +11,14 @@ export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
 export { createCallWatch } from './store/call-watch.ts';
+export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export {
-  type IndexEntry,
-  type Interval,
-  indexEntryOf,
-  serializeIndexEntry,
-  type Term,
-  termOf,
-} from './store/index-entry.ts';
+  dateComparisons,
+  dateMatches,
+  matches,
+  type SearchableRecord,
+  takeMatches,
+} from './store/matches.ts';
 export type {
   ClinicalStore,
   Commit,
@@ -44,19 +44,15 @@ export type {
 export {
   type DateCriterion,
   type DatePrefix,
-  dateComparisons,
-  dateMatches,
   datePrefixes,
-  matches,
   type PageStart,
   type ReferenceCriterion,
-  type SearchableRecord,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
-  takeMatches,
 } from './store/query.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
+export { indexEntryOf, type Term, termOf } from './store/term.ts';
 export {
   anyVersion,
   computeDigest,

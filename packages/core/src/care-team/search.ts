@@ -15,7 +15,8 @@ import {
 import { lookUpInGroups } from '../records/include.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { PageOrigin } from '../search/paging.ts';
-import { matches, type SearchCondition, takeMatches } from '../store/query.ts';
+import { matches, takeMatches } from '../store/matches.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { addAbsentRoles, hasParticipant, hasParticipantSince } from './record.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */

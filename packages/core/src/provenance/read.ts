@@ -8,7 +8,8 @@ import { keepAuthorized, type PastVersion, type ReadVersions } from '../records/
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { searchIssue } from '../search/issues.ts';
-import { matches, type SearchCondition } from '../store/query.ts';
+import { matches } from '../store/matches.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { createDeriveProvenance, type ProvenanceIds, toSearchable, type VersionName } from './model.ts';
 
 /** How the versions of each type are read. */

@@ -7,8 +7,9 @@ import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
 import { compareEntries, type Sort, type SortedEntry } from '../search/parse-search.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
+import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
-import { type SearchQuery, takeMatches } from '../store/query.ts';
+import type { SearchQuery } from '../store/query.ts';
 import { pause } from './turns.ts';
 
 /** A search without the place where the page begins. */

@@ -10,8 +10,8 @@ import { createPageLinks, maxPageBytes, unknownCursorIssue } from '../search/pag
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
+import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
-import { takeMatches } from '../store/query.ts';
 import {
   type AuthorizeCharts,
   type ChartLimit,

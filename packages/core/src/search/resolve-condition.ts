@@ -1,5 +1,5 @@
-import { type Term, termOf } from '../store/index-entry.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { type Term, termOf } from '../store/term.ts';
 import { type DateGroup, groupDates } from './merge-conditions.ts';
 
 /** A condition with the keys of terms instead of parameters and references. It has at least one alternative. */

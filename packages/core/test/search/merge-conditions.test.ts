@@ -2,13 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeConditions, mergeDates } from '../../src/search/merge-conditions.ts';
 import type { IndexEntry } from '../../src/store/index-entry.ts';
+import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
 import {
   type DateCriterion,
   type DatePrefix,
-  dateMatches,
   datePrefixes,
-  matches,
-  type SearchableRecord,
   type SearchCondition,
 } from '../../src/store/query.ts';
 

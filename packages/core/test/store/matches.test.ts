@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interval } from '../../src/store/index-entry.ts';
-import {
-  type DatePrefix,
-  dateMatches,
-  matches,
-  type SearchableRecord,
-  type SearchCondition,
-} from '../../src/store/query.ts';
+import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
+import type { DatePrefix, SearchCondition } from '../../src/store/query.ts';
 
 const order: SearchableRecord = {
   type: 'ServiceRequest',

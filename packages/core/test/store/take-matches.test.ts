@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeMatches } from '../../src/store/query.ts';
+import { takeMatches } from '../../src/store/matches.ts';
 
 const matches = ['a', 'b', 'c'].map((id) => ({ id, resource: `"${id}"` }));
 
