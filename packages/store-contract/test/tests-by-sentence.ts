@@ -448,6 +448,8 @@ export const explanations: ReadonlySet<string> = new Set([
   'The matches of the page, oldest record first.',
   'The current version of a record, and its index entries.',
   'A record did not have the expected version.',
+  'Other work holds a lock for longer than the store waits for it.',
+  'Nothing was written.',
   'The store cannot do its work, and has written nothing.',
   'The reason, for a log.',
   'The error of the database, if there is one.',
