@@ -24,8 +24,8 @@ export const atomicCommits: TestTopic = (test) => {
     await write(store, change({ id: 'b' }), change({ id: 'b' }), change({ id: 'c' }));
     const changes = [change({ id: 'c' }), change({ id: 'a' }), change({ id: 'b' })];
     expect(await commit(store, changes)).toEqual([2, 1, 3]);
-    for (const [at, version] of [2, 1, 3].entries()) {
-      const one = changes[at] ?? change();
+    for (const [index, version] of [2, 1, 3].entries()) {
+      const one = changes[index] ?? change();
       expect(await resultOf(store.read(one))).toEqual(versionOf(one, version));
     }
   });

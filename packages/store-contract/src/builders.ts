@@ -108,7 +108,7 @@ export const commit = (
 
 /** Writes each change in a commit of its own, one after the other. */
 export const write = async (store: ClinicalStore, ...changes: readonly RecordChange[]): Promise<void> => {
-  for (const one of changes) await commit(store, [one]);
+  for (const written of changes) await commit(store, [written]);
 };
 
 /** A call of each function of a store, but `close`. */

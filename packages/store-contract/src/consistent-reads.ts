@@ -19,24 +19,26 @@ const changeOfRound = (id: string, round: number): RecordChange =>
 const idsOfRound = (round: number) => ['a', 'b', `new-${round}`];
 
 /** Each round has a commit that succeeds, of two records and a new one, and one that its last change makes fail. */
-const commits: readonly Commit[] = Array.from({ length: rounds }, (_, at) => at + 1).flatMap((round) => [
-  { changes: idsOfRound(round).map((id) => changeOfRound(id, round)), versionChecks: [] },
-  {
-    changes: [
-      changeOfRound('refused', 0),
-      changeOfRound('a', 0),
-      { ...changeOfRound('b', 0), expects: exactVersion(1000) },
-    ],
-    versionChecks: [],
-  },
-]);
+const commits: readonly Commit[] = Array.from({ length: rounds }, (_, index) => index + 1).flatMap(
+  (round) => [
+    { changes: idsOfRound(round).map((id) => changeOfRound(id, round)), versionChecks: [] },
+    {
+      changes: [
+        changeOfRound('refused', 0),
+        changeOfRound('a', 0),
+        { ...changeOfRound('b', 0), expects: exactVersion(1000) },
+      ],
+      versionChecks: [],
+    },
+  ],
+);
 
 type RecordView = { readonly id: string; readonly resource: string | null };
 
 /** Everything in the store after some rounds, in the order of creation. */
 const recordsAfter = (round: number) => [
   ...(round === 0 ? [] : ['a', 'b'].map((id) => ({ id, resource: textOf(round) }))),
-  ...Array.from({ length: round }, (_, at) => ({ id: `new-${at + 1}`, resource: textOf(at + 1) })),
+  ...Array.from({ length: round }, (_, index) => ({ id: `new-${index + 1}`, resource: textOf(index + 1) })),
 ];
 
 const expectConsistent = (records: readonly RecordView[]): void =>
@@ -91,7 +93,7 @@ export const consistentReads: TestTopic = (test) => {
     readDuringCommits(store, async () => {
       const versions = await resultOf(store.history(change()));
       const seen = versions.map(({ version, state }) => ({ version, state }));
-      const all = versions.map((_, at) => ({ version: at + 1, state: textOf(at + 1) }));
+      const all = versions.map((_, index) => ({ version: index + 1, state: textOf(index + 1) }));
       expect(seen).toEqual(all.toReversed());
     }));
 
@@ -99,8 +101,8 @@ export const consistentReads: TestTopic = (test) => {
     readDuringCommits(store, async () => {
       const feed = await resultOf(store.changesSince(fromTheStart));
       const seen = feed.map(({ id, state }) => ({ id, state }));
-      const whole = Array.from({ length: Math.ceil(feed.length / 3) }, (_, at) =>
-        idsOfRound(at + 1).map((id) => ({ id, state: textOf(at + 1) })),
+      const whole = Array.from({ length: Math.ceil(feed.length / 3) }, (_, index) =>
+        idsOfRound(index + 1).map((id) => ({ id, state: textOf(index + 1) })),
       );
       expect(seen).toEqual(whole.flat());
     }));

@@ -59,9 +59,9 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       await append(...entries.slice(0, 2));
       await append(...entries.slice(2));
       expect(await scan()).toEqual(
-        entries.map((one, at) => ({
+        entries.map((one, index) => ({
           ...one,
-          position: at + 1,
+          position: index + 1,
           digest: expect.stringMatching(/^[\da-f]{64}$/),
         })),
       );
@@ -73,7 +73,7 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
     });
 
     test('a scan continues after a position, and ends at its limit', async () => {
-      await append(...Array.from({ length: 5 }, (_, at) => entry({ at })));
+      await append(...Array.from({ length: 5 }, (_, index) => entry({ at: index })));
       expect((await scan(1, 2)).map(({ position }) => position)).toEqual([2, 3]);
       expect(await scan(5)).toEqual([]);
       expect((await scan(Number.MIN_SAFE_INTEGER, 2)).map(({ position }) => position)).toEqual([1, 2]);
@@ -99,11 +99,11 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
     });
 
     test('a search finds entries of any age, however they were appended', async () => {
-      const entries = Array.from({ length: 9000 }, (_, at) =>
+      const entries = Array.from({ length: 9000 }, (_, index) =>
         entry({
-          at,
-          patientId: at % 7 === 0 ? null : `p${at % 1000}`,
-          by: at % 5 === 0 ? null : `Practitioner/${at % 3}`,
+          at: index,
+          patientId: index % 7 === 0 ? null : `p${index % 1000}`,
+          by: index % 5 === 0 ? null : `Practitioner/${index % 3}`,
         }),
       );
       for (const [from, to] of [
@@ -121,12 +121,12 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
         await append(...entries.slice(from, to));
       }
       const found = (matches: (one: AuditEntry) => boolean) =>
-        entries.flatMap((one, at) => (matches(one) ? [at + 1] : [])).reverse();
+        entries.flatMap((one, index) => (matches(one) ? [index + 1] : [])).reverse();
       const ofPatient = found(({ patientId }) => patientId === 'p95');
       expect(await positionsOf({ patientIds: ['p95'] })).toEqual(ofPatient);
       expect(await positionsOf({ patientIds: ['p95'] }, 3)).toEqual(ofPatient.slice(0, 3));
-      for (const [at, before] of ofPatient.entries()) {
-        expect(await positionsOf({ patientIds: ['p95'], before })).toEqual(ofPatient.slice(at + 1));
+      for (const [index, before] of ofPatient.entries()) {
+        expect(await positionsOf({ patientIds: ['p95'], before })).toEqual(ofPatient.slice(index + 1));
       }
       expect(await positionsOf({ patientIds: ['p95', 'p96', 'p999'] })).toEqual(
         found(({ patientId }) => ['p95', 'p96', 'p999'].includes(patientId ?? '')),
@@ -148,10 +148,12 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
 
     test('a hundred appends at once make one chain', async () => {
       await Promise.all(
-        Array.from({ length: 100 }, (_, at) => append(entry({ at }), entry({ at, patientId: 'ben' }))),
+        Array.from({ length: 100 }, (_, index) =>
+          append(entry({ at: index }), entry({ at: index, patientId: 'ben' })),
+        ),
       );
       expect((await scan(0, 1000)).map(({ position }) => position)).toEqual(
-        Array.from({ length: 200 }, (_, at) => at + 1),
+        Array.from({ length: 200 }, (_, index) => index + 1),
       );
       expect(await verify()).toMatchObject({ entries: 200, discrepancies: [] });
     });
@@ -173,7 +175,9 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
     });
 
     test('removed entries are not found, and the others are, of any age', async () => {
-      await append(...Array.from({ length: 9000 }, (_, at) => entry({ at, patientId: `p${at % 1000}` })));
+      await append(
+        ...Array.from({ length: 9000 }, (_, index) => entry({ at: index, patientId: `p${index % 1000}` })),
+      );
       await removeUntil(5000);
       expect(await positionsOf({ patientIds: ['p95'] })).toEqual([8096, 7096, 6096, 5096]);
       expect(await positionsOf({ users: ['Practitioner/ada'], before: 5003 })).toEqual([5002, 5001]);
@@ -203,7 +207,9 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
 
     test('a log that expires keeps its chain, and says who removed what', async () => {
       const log = createAuditLog({ store });
-      await append(...Array.from({ length: 1100 }, (_, at) => entry({ at, patientId: `${at}` })));
+      await append(
+        ...Array.from({ length: 1100 }, (_, index) => entry({ at: index, patientId: `${index}` })),
+      );
       const { head } = await log.verify();
       expect(await log.expire({ until: 1099, by: 'Device/retention' })).toEqual({ removed: 1099 });
       expect(await log.verify({ head })).toMatchObject({

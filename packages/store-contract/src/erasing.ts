@@ -99,7 +99,7 @@ export const erasing: TestTopic = (test) => {
   });
 
   test('a commit can erase a thousand records, and write another one', async (store) => {
-    const ids = Array.from({ length: 999 }, (_, at) => `r${at}`);
+    const ids = Array.from({ length: 999 }, (_, index) => `r${index}`);
     await commit(
       store,
       ids.map((id) => change({ id, state: '{"secret":1}', index })),

@@ -42,7 +42,7 @@ export const feed: TestTopic = (test) => {
       change({ type: 'Goal', id: 'a', patientId: null }),
     ];
     await write(store, ...versions);
-    const expected = [1, 1, 2, 1].map((version, at) => versionOf(versions[at] ?? change(), version));
+    const expected = [1, 1, 2, 1].map((version, index) => versionOf(versions[index] ?? change(), version));
     expect((await readFeed(store)).map(withoutFeedPosition)).toEqual(expected);
   });
 
@@ -77,8 +77,8 @@ export const feed: TestTopic = (test) => {
       store.changesSince({ ...place, limit: 9 });
     await write(store, change(), change({ id: 'b' }), change());
     const all = await readFeed(store);
-    for (const [at, { position, digest }] of all.entries())
-      expect(await resultOf(since({ position, digest }))).toEqual(all.slice(at + 1));
+    for (const [index, { position, digest }] of all.entries())
+      expect(await resultOf(since({ position, digest }))).toEqual(all.slice(index + 1));
     await withStore(async (other) => {
       await write(other, change(), change({ id: 'c' }), change(), change());
       const [shared, ...others] = await readFeed(other);
@@ -110,9 +110,9 @@ export const feed: TestTopic = (test) => {
   test('the feed continues after any position, and returns at most the limit', async (store) => {
     for (const id of ['a', 'b', 'a', 'c', 'b']) await write(store, change({ id }));
     const all = await readFeed(store);
-    for (const [at, { position }] of all.entries()) {
-      expect(await readFeed(store, position)).toEqual(all.slice(at + 1));
-      expect(await readFeed(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+    for (const [index, { position }] of all.entries()) {
+      expect(await readFeed(store, position)).toEqual(all.slice(index + 1));
+      expect(await readFeed(store, position, 2)).toEqual(all.slice(index + 1, index + 3));
     }
     expect(await readFeed(store, undefined, 3)).toEqual(all.slice(0, 3));
     expect(await readFeed(store, undefined, 0)).toEqual([]);
@@ -137,7 +137,10 @@ export const feed: TestTopic = (test) => {
 
   test('a page of the feed ends with the version that reaches its bytes, and has at least one', async (store) => {
     const lengths = [100, 200, 300, 400, 10];
-    await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...textsOfLength(length) })));
+    await write(
+      store,
+      ...lengths.map((length, index) => change({ id: `${index % 3}`, ...textsOfLength(length) })),
+    );
     const page = async (bytes: number, position?: Position, limit = 1000) =>
       (await resultOf(store.changesSince({ position, limit, bytes }))).map(({ state }) => state.length + 3);
     expect(await page(1)).toEqual([100]);

@@ -12,7 +12,7 @@ export const history: TestTopic = (test) => {
     ];
     await write(store, ...versions);
     expect(await resultOf(store.history(change()))).toEqual(
-      versions.map((one, at) => versionOf(one, at + 1)).toReversed(),
+      versions.map((written, index) => versionOf(written, index + 1)).toReversed(),
     );
   });
 

@@ -19,42 +19,42 @@ import {
 } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-const many = Array.from({ length: 1000 }, (_, at) => at);
+const numbers = Array.from({ length: 1000 }, (_, index) => index);
 
-const index = (at: number) => [
-  ...many.slice(0, 8).map((nth) => token(`p${nth}`, `${at}`, 'system')),
-  reference('encounter', 'Encounter', `${at}`),
-  date('date', at, at + 1),
+const indexOf = (number: number) => [
+  ...numbers.slice(0, 8).map((nth) => token(`p${nth}`, `${number}`, 'system')),
+  reference('encounter', 'Encounter', `${number}`),
+  date('date', number, number + 1),
 ];
 
-const changes = many.map((at) => change({ id: `r${at}`, index: index(at) }));
+const changes = numbers.map((number) => change({ id: `r${number}`, index: indexOf(number) }));
 const ids = idsOf(changes);
 
-const absentChecks = many.map(
-  (at): VersionCheck => ({ type: 'Goal', id: `absent-${at}`, expects: noVersion }),
+const absentChecks = numbers.map(
+  (number): VersionCheck => ({ type: 'Goal', id: `absent-${number}`, expects: noVersion }),
 );
 
 /** Conditions that hold for all of the records. */
 const conditions: readonly SearchCondition[] = [
   { on: 'token', parameter: 'p7', anyOf: [{ system: 'system', code: null }] },
-  { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: many.length }] },
+  { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: numbers.length }] },
 ];
-const everything = { limit: 2 * many.length };
+const everything = { limit: 2 * numbers.length };
 
 export const largeCommits: TestTopic = (test) => {
   test('a commit can have a thousand changes and a thousand version checks', async (store) => {
-    expect(await commit(store, changes, absentChecks)).toEqual(many.map(() => 1));
+    expect(await commit(store, changes, absentChecks)).toEqual(numbers.map(() => 1));
     expect(idsOf(await resultOf(store.changesSince(everything)))).toEqual(ids);
     expect((await resultOf(store.scan(everything))).map(({ id, index: { length } }) => [id, length])).toEqual(
       ids.map((id) => [id, 10]),
     );
-    const { matches, total } = await resultOf(store.search(query(conditions, { count: many.length })));
-    expect([idsOf(matches), total]).toEqual([ids, many.length]);
-    expect(await commit(store, changes, absentChecks)).toEqual(many.map(() => 2));
+    const { matches, total } = await resultOf(store.search(query(conditions, { count: numbers.length })));
+    expect([idsOf(matches), total]).toEqual([ids, numbers.length]);
+    expect(await commit(store, changes, absentChecks)).toEqual(numbers.map(() => 2));
   });
 
   test('a change can have a thousand index entries', async (store) => {
-    const entries = many.map((at) => token('code', `${at}`));
+    const entries = numbers.map((number) => token('code', `${number}`));
     await commit(store, [change({ index: entries }), change({ id: 'other', index: entries.slice(1) })]);
     for (const [code, found] of [
       ['0', ['a']],

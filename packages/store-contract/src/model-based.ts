@@ -45,9 +45,9 @@ const explainOutcomes =
   (model: Model) =>
   (order: readonly number[]): readonly Model[] => {
     let after = model;
-    for (const at of order) {
-      const [next, outcome] = applyCommit(after, commits[at] ?? { changes: [], versionChecks: [] });
-      if (!isDeepStrictEqual(outcome, outcomes[at])) return [];
+    for (const index of order) {
+      const [next, outcome] = applyCommit(after, commits[index] ?? { changes: [], versionChecks: [] });
+      if (!isDeepStrictEqual(outcome, outcomes[index])) return [];
       after = next;
     }
     return [after];
@@ -153,7 +153,7 @@ const takeStep = async (
 const wholeFeed: Step = { step: 'feed', place: 0, limit: everything };
 
 const distinctModels = (possible: PossibleModels): PossibleModels =>
-  possible.filter((model, at) => possible.findIndex((other) => isDeepStrictEqual(model, other)) === at);
+  possible.filter((model, index) => possible.findIndex((other) => isDeepStrictEqual(model, other)) === index);
 
 const runSteps = async (store: ClinicalStore, life: readonly Step[]): Promise<void> => {
   let possible: PossibleModels = [[]];

@@ -11,7 +11,7 @@ import { change, commit } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 /** Two transactions interfere in some rounds only. */
-const rounds = Array.from({ length: 25 }, (_, at) => at);
+const rounds = Array.from({ length: 25 }, (_, index) => index);
 
 const refsIn = (round: number, names: string) =>
   [...names].map((name) => ({ type: 'Immunization', id: `${name}-${round}` }));

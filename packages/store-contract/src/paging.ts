@@ -35,11 +35,14 @@ const completed: SearchCondition = {
   anyOf: [{ system: null, code: 'completed' }],
 };
 
-const indexAt = (at: number): readonly IndexEntry[] => [...index, date('date', 100 - at, 101 - at)];
+const indexAt = (number: number): readonly IndexEntry[] => [
+  ...index,
+  date('date', 100 - number, 101 - number),
+];
 
 /** Writes records in an order that is neither that of their ids nor that of their dates. */
 const writeRecords = (store: ClinicalStore) =>
-  write(store, ...ids.map((id, at) => change({ id, index: indexAt(at) })));
+  write(store, ...ids.map((id, index) => change({ id, index: indexAt(index) })));
 
 const maxPages = 50;
 
@@ -85,10 +88,10 @@ export const paging: TestTopic = (test) => {
     test(`a page ${name} can begin after any match, and its total counts all matches`, async (store) => {
       await writeRecords(store);
       const all = (await resultOf(store.search(query(searched)))).matches;
-      for (const [at, { id }] of all.entries()) {
+      for (const [index, { id }] of all.entries()) {
         for (const count of [0, 2, 100]) {
           const page = await resultOf(store.search(query(searched, { start: { after: id }, count })));
-          const rest = all.slice(at + 1);
+          const rest = all.slice(index + 1);
           expect(page).toEqual({
             matches: rest.slice(0, count),
             hasMore: rest.length > count,
@@ -166,9 +169,9 @@ export const paging: TestTopic = (test) => {
     for (const conditions of [[], [completed]]) {
       const all = idsOf((await resultOf(store.search(query(conditions)))).matches);
       const ofType = records.filter(({ type }) => type === 'Immunization');
-      for (const [at, { id }] of ofType.entries()) {
+      for (const [index, { id }] of ofType.entries()) {
         const { matches } = await resultOf(store.search(query(conditions, { start: { after: id } })));
-        const behind = idsOf(ofType.slice(at + 1));
+        const behind = idsOf(ofType.slice(index + 1));
         expect(idsOf(matches)).toEqual(behind.filter((one) => all.includes(one)));
       }
     }
@@ -200,7 +203,7 @@ export const paging: TestTopic = (test) => {
     test(`a page ${name} ends before the match that would exceed its bytes, and reports that more follow`, async (store) => {
       // Each resource has 16 bytes in UTF-8. The first has 13 code units in UTF-16.
       for (const resource of ['{"text":"ß€"}', '\u0001'.repeat(16)]) {
-        await write(store, ...ids.map((id, at) => change({ id, index: indexAt(at), resource })));
+        await write(store, ...ids.map((id, index) => change({ id, index: indexAt(index), resource })));
         for (const [maxBytes, matches] of [
           [0, 1],
           [15, 1],
@@ -221,8 +224,8 @@ export const paging: TestTopic = (test) => {
   }
 
   test('a search that needs more steps than it may take is TooCostly, or returns everything', async (store) => {
-    const changes = Array.from({ length: 600 }, (_, at) =>
-      change({ id: `${at}`, patientId: at === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
+    const changes = Array.from({ length: 600 }, (_, index) =>
+      change({ id: `${index}`, patientId: index === 0 ? 'patient-2' : 'patient-1', index: indexAt(index) }),
     );
     await resultOf(store.commit({ changes, versionChecks: [] }));
     for (const [, searched] of conditions.slice(1)) {
@@ -236,8 +239,12 @@ export const paging: TestTopic = (test) => {
   });
 
   test('a search for one record, or in the small chart of one patient, takes fewer than a hundred steps', async (store) => {
-    const changes = Array.from({ length: 600 }, (_, at) =>
-      change({ id: `${at}`, patientId: at % 300 === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
+    const changes = Array.from({ length: 600 }, (_, index) =>
+      change({
+        id: `${index}`,
+        patientId: index % 300 === 0 ? 'patient-2' : 'patient-1',
+        index: indexAt(index),
+      }),
     );
     await resultOf(store.commit({ changes, versionChecks: [] }));
     for (const condition of [

@@ -12,7 +12,7 @@ import type { TestTopic } from './test-topic.ts';
 
 const writers = 25;
 
-const racers = Array.from({ length: writers }, (_, at) => at);
+const racers = Array.from({ length: writers }, (_, index) => index);
 
 const fromTheStart = { limit: 100 };
 

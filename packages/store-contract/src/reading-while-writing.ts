@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { change, commit, idsOf, nextTurn, query, resultOf } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
+const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
 
 type PageItem = { readonly id: string; readonly position?: Position };
 

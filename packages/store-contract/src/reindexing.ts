@@ -130,7 +130,7 @@ export const reindexing: TestTopic = (test) => {
   });
 
   test('a thousand records can be reindexed at once', async (store) => {
-    const ids = Array.from({ length: 1000 }, (_, at) => `${at}`);
+    const ids = Array.from({ length: 1000 }, (_, index) => `${index}`);
     await commit(
       store,
       ids.map((id) => change({ id })),

@@ -75,9 +75,9 @@ export const scan: TestTopic = (test) => {
       ['a', 'b', 'c', 'd', 'e'].map((id) => change({ id, index: [token('code', id)] })),
     );
     const all = await scanRecords(store);
-    for (const [at, { position }] of all.entries()) {
-      expect(await scanRecords(store, position)).toEqual(all.slice(at + 1));
-      expect(await scanRecords(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+    for (const [index, { position }] of all.entries()) {
+      expect(await scanRecords(store, position)).toEqual(all.slice(index + 1));
+      expect(await scanRecords(store, position, 2)).toEqual(all.slice(index + 1, index + 3));
     }
     expect(await scanRecords(store, undefined, 2)).toEqual(all.slice(0, 2));
     expect(await scanRecords(store, undefined, 0)).toEqual([]);

@@ -65,8 +65,8 @@ export const searchByDate: TestTopic = (test) => {
 
     test(`the date prefix ${prefix} finds what any of several times finds, for every relation of the times`, async (store) => {
       await writeEveryInterval(store);
-      for (const [at, one] of intervals.entries()) {
-        for (const other of intervals.slice(at + 1)) {
+      for (const [index, one] of intervals.entries()) {
+        for (const other of intervals.slice(index + 1)) {
           const anyOf = [
             { prefix, from: today + 2, until: today + 2 },
             { prefix, ...other },
@@ -80,7 +80,7 @@ export const searchByDate: TestTopic = (test) => {
     });
 
     test(`a search by the time of the current version finds what dateMatches finds with the prefix ${prefix}`, async (store) => {
-      const times = ends.flatMap((at) => [at, at]);
+      const times = ends.flatMap((end) => [end, end]);
       await commit(
         store,
         times.map((at, id) => change({ id: `${id}`, at: id % 2 === 0 ? at : today + 9 })),

@@ -63,7 +63,7 @@ export const searchConditions: TestTopic = (test) => {
 
   test('a record is found once, however often a condition repeats its id', async (store) => {
     await write(store, change());
-    const others = Array.from({ length: 300 }, (_, at) => `none-${at}`);
+    const others = Array.from({ length: 300 }, (_, index) => `none-${index}`);
     const { matches, total } = await resultOf(
       store.search(query([{ on: 'id', anyOf: ['a', ...others, 'a', 'a'] }])),
     );
@@ -72,7 +72,7 @@ export const searchConditions: TestTopic = (test) => {
 
   test('a condition can have a thousand criteria', async (store) => {
     await writeCodes(store);
-    const thousand = Array.from({ length: 1000 }, (_, at) => `none-${at}`);
+    const thousand = Array.from({ length: 1000 }, (_, index) => `none-${index}`);
     expect(await findIds(store, { on: 'id', anyOf: [...thousand, 'none'] })).toEqual(['none']);
     expect(await findIds(store, codeCondition(...thousand.map((code) => ({ system: cvx, code }))))).toEqual(
       [],
@@ -83,7 +83,9 @@ export const searchConditions: TestTopic = (test) => {
         codeCondition(...thousand.map((code) => ({ system: null, code })), { system: local, code: '1' }),
       ),
     ).toEqual(['local-1']);
-    const dates = thousand.map((_, at) => ({ prefix: 'eq', from: at * 10, until: at * 10 + 5 }) as const);
+    const dates = thousand.map(
+      (_, index) => ({ prefix: 'eq', from: index * 10, until: index * 10 + 5 }) as const,
+    );
     await write(store, change({ id: 'dated', index: [date('date', 9991, 9993)] }));
     expect(await findIds(store, { on: 'date', parameter: 'date', anyOf: dates })).toEqual(['dated']);
   });
@@ -179,7 +181,7 @@ export const searchConditions: TestTopic = (test) => {
     ];
     expect(await findIds(store, ...conditions)).toEqual(['all']);
     expect(await findIds(store, ...conditions.toReversed())).toEqual(['all']);
-    const except = (at: number) => findIds(store, ...conditions.toSpliced(at, 1));
+    const except = (index: number) => findIds(store, ...conditions.toSpliced(index, 1));
     expect(await except(0)).toEqual(['all', 'other-patient']);
     expect(await except(1)).toEqual(['all', 'no-status']);
     expect(await except(2)).toEqual(['all', 'no-code']);
@@ -201,11 +203,15 @@ export const searchConditions: TestTopic = (test) => {
   });
 
   test('conditions that each hold for many records find the few for which all hold', async (store) => {
-    const ids = Array.from({ length: 900 }, (_, at) => at);
-    const changes = ids.map((at) =>
+    const numbers = Array.from({ length: 900 }, (_, index) => index);
+    const changes = numbers.map((number) =>
       change({
-        id: `${at}`,
-        index: [token('two', `${at % 2}`), token('three', `${at % 3}`), date('date', at, at + 1)],
+        id: `${number}`,
+        index: [
+          token('two', `${number % 2}`),
+          token('three', `${number % 3}`),
+          date('date', number, number + 1),
+        ],
       }),
     );
     await resultOf(store.commit({ changes, versionChecks: [] }));
@@ -218,7 +224,7 @@ export const searchConditions: TestTopic = (test) => {
         ]),
       ),
     );
-    const expected = ids.filter((at) => at % 6 === 1 && at < 600).map(String);
+    const expected = numbers.filter((number) => number % 6 === 1 && number < 600).map(String);
     expect(found.total).toBe(expected.length);
     expect(found.matches.map(({ id }) => id)).toEqual(expected);
   });

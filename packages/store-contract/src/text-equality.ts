@@ -9,8 +9,8 @@ import { change, commit, query, reference, resultOf, token, versionOf } from './
 import type { TestTopic } from './test-topic.ts';
 
 /** 499 characters of three bytes each, which no database can compress. */
-const long = Array.from({ length: 499 }, (_, at) =>
-  String.fromCharCode(0x4e00 + ((at * at * 7919) % 20_000)),
+const long = Array.from({ length: 499 }, (_, index) =>
+  String.fromCharCode(0x4e00 + ((index * index * 7919) % 20_000)),
 ).join('');
 
 /** Texts that are equal if case, accents, width, spaces, numbers, wildcards or ends are compared less strictly. */
@@ -24,7 +24,7 @@ const similarTexts: readonly string[] = [
 const writeRecords = (store: ClinicalStore, changes: readonly Partial<RecordChange>[]) =>
   commit(
     store,
-    changes.map((one, at) => change({ id: `${at}`, resource: `${at}`, ...one })),
+    changes.map((one, index) => change({ id: `${index}`, resource: `${index}`, ...one })),
   );
 
 const findResources = async (store: ClinicalStore, condition: SearchCondition): Promise<readonly string[]> =>
@@ -76,9 +76,9 @@ export const textEquality: TestTopic = (test) => {
   for (const { name, write, find } of textFields) {
     test(`records are distinguished by every character of ${name}`, async (store) => {
       await writeRecords(store, similarTexts.map(write));
-      for (const [at, text] of similarTexts.entries()) {
+      for (const [index, text] of similarTexts.entries()) {
         for (const condition of [find(text), withUnmatchedCriterion(find(text))])
-          expect([text, await findResources(store, condition)]).toEqual([text, [`${at}`]]);
+          expect([text, await findResources(store, condition)]).toEqual([text, [`${index}`]]);
       }
     });
   }
@@ -120,8 +120,8 @@ export const textEquality: TestTopic = (test) => {
           store,
           entries.map((entry) => ({ index: [entry] })),
         );
-        for (const [at, entry] of entries.entries())
-          expect([entry, await findResources(store, conditionOf(entry))]).toEqual([entry, [`${at}`]]);
+        for (const [index, entry] of entries.entries())
+          expect([entry, await findResources(store, conditionOf(entry))]).toEqual([entry, [`${index}`]]);
       }
     }
   });

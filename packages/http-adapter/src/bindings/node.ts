@@ -58,7 +58,7 @@ const createBodyReader = (message: RequestMessage, limit: number) => {
  */
 const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
   const authorization = rawHeaders.filter(
-    (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );
   return authorization.length > 1 ? { ...headers, authorization } : headers;
 };
