@@ -55,7 +55,7 @@ const oneChange: fc.Arbitrary<RecordChange> = fc
   .map(({ ref: named, ...rest }) => change({ ...named, ...rest }));
 
 const commit: fc.Arbitrary<Commit> = fc.record({
-  changes: fc.uniqueArray(oneChange, { maxLength: 3, selector: (one) => `${one.type}/${one.id}` }),
+  changes: fc.uniqueArray(oneChange, { maxLength: 3, selector: ({ type, id }) => `${type}/${id}` }),
   versionChecks: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     {

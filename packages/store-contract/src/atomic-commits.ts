@@ -25,8 +25,8 @@ export const atomicCommits: TestTopic = (test) => {
     const changes = [change({ id: 'c' }), change({ id: 'a' }), change({ id: 'b' })];
     expect(await commit(store, changes)).toEqual([2, 1, 3]);
     for (const [index, version] of [2, 1, 3].entries()) {
-      const one = changes[index] ?? change();
-      expect(await resultOf(store.read(one))).toEqual(versionOf(one, version));
+      const written = changes[index] ?? change();
+      expect(await resultOf(store.read(written))).toEqual(versionOf(written, version));
     }
   });
 
@@ -34,9 +34,9 @@ export const atomicCommits: TestTopic = (test) => {
     test(`a commit writes nothing if its ${failing} change is refused`, async (store) => {
       await write(store, change({ id: 'stale' }), change({ id: 'known' }));
       const feedBefore = await resultOf(store.changesSince({ limit: 10 }));
-      const others = [change({ id: 'new', index }), change({ id: 'known', index })];
+      const valid = [change({ id: 'new', index }), change({ id: 'known', index })];
       const stale = change({ id: 'stale', expects: noVersion, index });
-      const changes = failing === 'first' ? [stale, ...others] : [...others, stale];
+      const changes = failing === 'first' ? [stale, ...valid] : [...valid, stale];
       const refused = await errorOf(store.commit({ changes, versionChecks: [] }));
 
       expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'stale' }, actual: 1 });
@@ -67,7 +67,7 @@ export const atomicCommits: TestTopic = (test) => {
   test('records are different if their types and ids are equal only when they are joined', async (store) => {
     const changes = [change({ type: 'a', id: 'b/c' }), change({ type: 'a/b', id: 'c' })];
     expect(await commit(store, changes)).toEqual([1, 1]);
-    for (const one of changes) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
+    for (const written of changes) expect(await resultOf(store.read(written))).toEqual(versionOf(written, 1));
   });
 
   test('a conflict names the first record with another version, of the changes and then of the version checks', async (store) => {
@@ -103,8 +103,8 @@ export const atomicCommits: TestTopic = (test) => {
     const latest = versionOf(change({ at: 7 }), 2);
     const page = await resultOf(store.search(query([completed])));
     expect(page).toEqual({ matches: [matchOf(latest)], hasMore: false, total: 1 });
-    const [{ position = 0 } = {}, ...others] = await resultOf(store.scan({ limit: 10 }));
-    expect(others).toEqual([]);
+    const [{ position = 0 } = {}, ...more] = await resultOf(store.scan({ limit: 10 }));
+    expect(more).toEqual([]);
     expect(await resultOf(store.scan({ limit: 10 }))).toEqual([{ ...latest, position, index }]);
     expect(await resultOf(store.read(change()))).toEqual(latest);
     expect(await resultOf(store.readResource(change()))).toEqual(toStoredResource(latest));

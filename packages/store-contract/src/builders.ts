@@ -134,13 +134,16 @@ export const findIds = async (store: ClinicalStore, ...conditions: readonly Sear
   idsOf((await resultOf(store.search(query(conditions)))).matches);
 
 /** Texts that are not among some positions: similar to them, from another store, or far from all of them. */
-export const unlike = (known: readonly Position[], elsewhere: Position | undefined): readonly Position[] => {
-  const alike = known.flatMap((position) => [
+export const unlike = (
+  positions: readonly Position[],
+  elsewhere: Position | undefined,
+): readonly Position[] => {
+  const alike = positions.flatMap((position) => [
     ` ${position}`,
     `${position} `,
     `0${position}`,
     `${position}.0`,
   ]);
-  const others = ['', ' ', '0', '-1', '1.5', 'NaN', 'Infinity', '9'.repeat(30), ...alike, elsewhere ?? ''];
-  return others.map((one) => one as Position).filter((position) => !known.includes(position));
+  const texts = ['', ' ', '0', '-1', '1.5', 'NaN', 'Infinity', '9'.repeat(30), ...alike, elsewhere ?? ''];
+  return texts.map((text) => text as Position).filter((position) => !positions.includes(position));
 };

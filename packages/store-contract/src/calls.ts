@@ -5,7 +5,7 @@ import type { TestTopic } from './test-topic.ts';
 export const calls: TestTopic = (test) => {
   test('every function returns a promise, which has begun', async (store) => {
     const begun = everyCall(store).map((call) => call());
-    for (const one of begun) expect(one).toBeInstanceOf(Promise);
+    for (const call of begun) expect(call).toBeInstanceOf(Promise);
     await Promise.all(begun);
   });
 

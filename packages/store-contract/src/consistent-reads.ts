@@ -48,10 +48,10 @@ const expectConsistent = (records: readonly RecordView[]): void =>
 
 /** Reads when each commit begins, and again and again until the commit returns. */
 const readDuringCommits = async (store: ClinicalStore, read: () => Promise<void>): Promise<void> => {
-  for (const one of commits) {
+  for (const sent of commits) {
     let isUnderWay = true;
     const before = read();
-    const commit = store.commit(one).finally(() => {
+    const commit = store.commit(sent).finally(() => {
       isUnderWay = false;
     });
     const meanwhile = async () => {
@@ -112,8 +112,8 @@ export const consistentReads: TestTopic = (test) => {
       const earlier = await resultOf(store.changesSince(fromTheStart));
       const end = await resultOf(store.feedEnd());
       const later = await resultOf(store.changesSince({ ...fromTheStart, ...end }));
-      const known = new Set(earlier.map(({ position }) => position));
-      expect(later.filter(({ position }) => known.has(position))).toEqual([]);
+      const earlierPositions = new Set(earlier.map(({ position }) => position));
+      expect(later.filter(({ position }) => earlierPositions.has(position))).toEqual([]);
       const wholeCommits = Array.from({ length: Math.ceil(later.length / 3) }, () => ['a', 'b', 'new']);
       expect(later.map(({ id }) => id.replace(/-\d+$/, ''))).toEqual(wholeCommits.flat());
     }));
@@ -141,7 +141,7 @@ export const consistentReads: TestTopic = (test) => {
       store.feedEnd(),
       store.scan(fromTheStart),
     ];
-    const answers = await Promise.all(called.map((one) => resultOf<unknown>(one)));
+    const answers = await Promise.all(called.map((call) => resultOf<unknown>(call)));
     const before = structuredClone(answers);
     await write(
       store,

@@ -59,8 +59,8 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       await append(...entries.slice(0, 2));
       await append(...entries.slice(2));
       expect(await scan()).toEqual(
-        entries.map((one, index) => ({
-          ...one,
+        entries.map((appended, index) => ({
+          ...appended,
           position: index + 1,
           digest: expect.stringMatching(/^[\da-f]{64}$/),
         })),
@@ -107,31 +107,27 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
         }),
       );
       for (const [from, to] of [
-        ...([
-          [0, 4095],
-          [4095, 4096],
-          [4096, 4097],
-        ] as const),
-        ...([
-          [4097, 8190],
-          [8190, 8999],
-          [8999, 9000],
-        ] as const),
-      ]) {
+        [0, 4095],
+        [4095, 4096],
+        [4096, 4097],
+        [4097, 8190],
+        [8190, 8999],
+        [8999, 9000],
+      ] as const) {
         await append(...entries.slice(from, to));
       }
-      const found = (matches: (one: AuditEntry) => boolean) =>
-        entries.flatMap((one, index) => (matches(one) ? [index + 1] : [])).reverse();
-      const ofPatient = found(({ patientId }) => patientId === 'p95');
+      const positionsWhere = (matches: (appended: AuditEntry) => boolean) =>
+        entries.flatMap((appended, index) => (matches(appended) ? [index + 1] : [])).reverse();
+      const ofPatient = positionsWhere(({ patientId }) => patientId === 'p95');
       expect(await positionsOf({ patientIds: ['p95'] })).toEqual(ofPatient);
       expect(await positionsOf({ patientIds: ['p95'] }, 3)).toEqual(ofPatient.slice(0, 3));
       for (const [index, before] of ofPatient.entries()) {
         expect(await positionsOf({ patientIds: ['p95'], before })).toEqual(ofPatient.slice(index + 1));
       }
       expect(await positionsOf({ patientIds: ['p95', 'p96', 'p999'] })).toEqual(
-        found(({ patientId }) => ['p95', 'p96', 'p999'].includes(patientId ?? '')),
+        positionsWhere(({ patientId }) => ['p95', 'p96', 'p999'].includes(patientId ?? '')),
       );
-      const ofUser = found(({ by }) => by === 'Practitioner/1');
+      const ofUser = positionsWhere(({ by }) => by === 'Practitioner/1');
       expect(await positionsOf({ users: ['Practitioner/1'] }, 9000)).toEqual(ofUser);
       for (const before of [1, 2, 4095, 4096, 4097, 4098, 8192, 8193, 8194, 9000, 9001, 9999]) {
         expect(await positionsOf({ users: ['Practitioner/1'], before }, 9)).toEqual(
@@ -213,7 +209,10 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       const { head } = await log.verify();
       expect(await log.expire({ until: 1099, by: 'Device/retention' })).toEqual({ removed: 1099 });
       expect(await log.verify({ head })).toMatchObject({
-        ...{ entries: 2, removed: 1099, hasFoundHead: true, discrepancies: [] },
+        entries: 2,
+        removed: 1099,
+        hasFoundHead: true,
+        discrepancies: [],
       });
       const { events } = await log.search({ users: ['Device/retention'], count: 9 });
       expect(events.map(({ outcomeDesc }) => outcomeDesc)).toEqual([
@@ -241,13 +240,13 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
 
     test.skipIf(openAgain === undefined)('two stores on the same entries make one chain', async () => {
       await append(entry());
-      const other = await openAgain?.();
-      if (other === undefined) return;
-      const both = [store, other];
-      await Promise.all(both.flatMap((one) => [1, 2, 3].map((at) => one.append([entry({ at })]))));
+      const secondStore = await openAgain?.();
+      if (secondStore === undefined) return;
+      const both = [store, secondStore];
+      await Promise.all(both.flatMap((shared) => [1, 2, 3].map((at) => shared.append([entry({ at })]))));
       expect((await scan()).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
       expect(await verify()).toMatchObject({ entries: 7, discrepancies: [] });
-      await other.close();
+      await secondStore.close();
     });
   });
 };

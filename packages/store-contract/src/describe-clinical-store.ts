@@ -11,17 +11,18 @@ import { testTimeout } from './test-topic.ts';
  */
 export const describeClinicalStore = ({ name, open, remove, skip = [] }: StoreContractOptions): void => {
   const titles = new Set(contract.flatMap(({ tests }) => tests.map(({ title }) => title)));
-  const unknown = skip.filter((one) => !titles.has(one.test)).map((one) => one.test);
+  const unknown = skip.map((skipped) => skipped.test).filter((title) => !titles.has(title));
   if (unknown.length > 0) throw new Error(`The contract has no test named: ${unknown.join(' / ')}`);
 
   describe(name, () => {
     afterEach(async () => remove?.());
     for (const { topic, tests } of contract) {
       describe(topic, () => {
-        for (const one of tests) {
-          const skipped = skip.find(({ test: title }) => title === one.title);
-          if (skipped === undefined) test(one.title, { timeout: testTimeout }, () => runTest(open, one));
-          else test.skip(`${one.title} (skipped: ${skipped.reason})`);
+        for (const contractTest of tests) {
+          const skipped = skip.find(({ test: title }) => title === contractTest.title);
+          if (skipped === undefined)
+            test(contractTest.title, { timeout: testTimeout }, () => runTest(open, contractTest));
+          else test.skip(`${contractTest.title} (skipped: ${skipped.reason})`);
         }
       });
     }

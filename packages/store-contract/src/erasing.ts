@@ -28,8 +28,11 @@ const states = ['a', 'b', 'c'].map((digit) => erasedState(digit.repeat(64)));
 
 const erasure = (overrides: Partial<RecordChange> = {}): RecordChange =>
   change({
-    ...{ patientId: 'patient-2', state: '{"isErased":true}', resource: null },
-    ...{ expects: exactVersion(3), priorStates: states },
+    patientId: 'patient-2',
+    state: '{"isErased":true}',
+    resource: null,
+    expects: exactVersion(3),
+    priorStates: states,
     ...overrides,
   });
 
@@ -60,7 +63,7 @@ export const erasing: TestTopic = (test) => {
     expect(read).toMatchObject({ version: 4, state: '{"isErased":true}', resource: null });
     const expected = ['{"isErased":true}', ...states.toReversed()];
     expect(history.map(({ state, resource }) => [state, resource])).toEqual(
-      expected.map((one) => [one, null]),
+      expected.map((state) => [state, null]),
     );
     const inFeed = feed.filter(({ id }) => id === 'a').map(({ state }) => state);
     expect(inFeed).toEqual(expected.toReversed());

@@ -60,9 +60,9 @@ export const feed: TestTopic = (test) => {
   test('a feed cannot begin at a position that none of its versions has', async (store, withStore) => {
     await write(store, change(), change({ id: 'b' }));
     const all = await readFeed(store);
-    await withStore(async (other) => {
-      await write(other, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
-      const elsewhere = positions(await readFeed(other)).at(-1);
+    await withStore(async (otherStore) => {
+      await write(otherStore, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
+      const elsewhere = positions(await readFeed(otherStore)).at(-1);
       for (const position of unlike(positions(all), elsewhere))
         expect([position, await errorOf(store.changesSince({ position, limit: 9 }))]).toEqual([
           position,
@@ -79,11 +79,11 @@ export const feed: TestTopic = (test) => {
     const all = await readFeed(store);
     for (const [index, { position, digest }] of all.entries())
       expect(await resultOf(since({ position, digest }))).toEqual(all.slice(index + 1));
-    await withStore(async (other) => {
-      await write(other, change(), change({ id: 'c' }), change(), change());
-      const [shared, ...others] = await readFeed(other);
+    await withStore(async (otherStore) => {
+      await write(otherStore, change(), change({ id: 'c' }), change(), change());
+      const [shared, ...foreign] = await readFeed(otherStore);
       expect(await resultOf(since(shared))).toEqual(all.slice(1));
-      for (const place of others) expect(await errorOf(since(place))).toEqual(unknown);
+      for (const place of foreign) expect(await errorOf(since(place))).toEqual(unknown);
     });
     const [{ position }, { digest }] = all as [FeedEntry, FeedEntry];
     expect(await errorOf(since({ position, digest }))).toEqual(unknown);
@@ -95,15 +95,15 @@ export const feed: TestTopic = (test) => {
       commit(store, together),
       commit(
         store,
-        together.map((one) => ({ ...one, type: 'Goal' })),
+        together.map((immunization) => ({ ...immunization, type: 'Goal' })),
       ),
     ]);
     const names = (await readFeed(store)).map(({ type, id }) => `${type}/${id}`);
-    const one = ['Immunization/c', 'Immunization/a', 'Immunization/b'];
-    const other = ['Goal/c', 'Goal/a', 'Goal/b'];
+    const immunizations = ['Immunization/c', 'Immunization/a', 'Immunization/b'];
+    const goals = ['Goal/c', 'Goal/a', 'Goal/b'];
     expect([
-      [...one, ...other],
-      [...other, ...one],
+      [...immunizations, ...goals],
+      [...goals, ...immunizations],
     ]).toContainEqual(names);
   });
 

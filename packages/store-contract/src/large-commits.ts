@@ -56,12 +56,12 @@ export const largeCommits: TestTopic = (test) => {
   test('a change can have a thousand index entries', async (store) => {
     const entries = numbers.map((number) => token('code', `${number}`));
     await commit(store, [change({ index: entries }), change({ id: 'other', index: entries.slice(1) })]);
-    for (const [code, found] of [
+    for (const [code, expected] of [
       ['0', ['a']],
       ['999', ['a', 'other']],
     ] as const) {
       const condition = { on: 'token', parameter: 'code', anyOf: [{ system: '', code }] } as const;
-      expect(await findIds(store, condition)).toEqual(found);
+      expect(await findIds(store, condition)).toEqual(expected);
     }
   });
 

@@ -36,7 +36,7 @@ const ordersOf = (commits: readonly number[]): readonly (readonly number[])[] =>
   commits.length === 0
     ? [[]]
     : commits.flatMap((first) =>
-        ordersOf(commits.filter((other) => other !== first)).map((rest) => [first, ...rest]),
+        ordersOf(commits.filter((commit) => commit !== first)).map((rest) => [first, ...rest]),
       );
 
 /** The model after commits in some order; null if their outcomes in that order would not be those of the store. */
@@ -153,7 +153,9 @@ const takeStep = async (
 const wholeFeed: Step = { step: 'feed', place: 0, limit: everything };
 
 const distinctModels = (possible: PossibleModels): PossibleModels =>
-  possible.filter((model, index) => possible.findIndex((other) => isDeepStrictEqual(model, other)) === index);
+  possible.filter(
+    (model, index) => possible.findIndex((earlier) => isDeepStrictEqual(model, earlier)) === index,
+  );
 
 const runSteps = async (store: ClinicalStore, life: readonly Step[]): Promise<void> => {
   let possible: PossibleModels = [[]];

@@ -17,7 +17,7 @@ const refsIn = (round: number, names: string) =>
   [...names].map((name) => ({ type: 'Immunization', id: `${name}-${round}` }));
 
 const commitAtOnce = (store: ClinicalStore, ...commits: readonly Commit[]) =>
-  Promise.all(commits.map((one) => store.commit(one)));
+  Promise.all(commits.map((sent) => store.commit(sent)));
 
 export const oppositeLockOrders: TestTopic = (test) => {
   for (const [name, expects] of [
@@ -32,10 +32,12 @@ export const oppositeLockOrders: TestTopic = (test) => {
           store,
           ...refs.map((ref) => ({
             changes: [change(ref)],
-            versionChecks: refs.filter((other) => other !== ref).map((other) => ({ ...other, expects })),
+            versionChecks: refs
+              .filter((checked) => checked !== ref)
+              .map((checked) => ({ ...checked, expects })),
           })),
         );
-        const summaries = outcomes.map((one) => (isLeft(one) ? one.left._tag : 'lands'));
+        const summaries = outcomes.map((outcome) => (isLeft(outcome) ? outcome.left._tag : 'lands'));
         expect(summaries.toSorted()).toEqual(['Conflict', 'lands']);
       }
     });
@@ -50,7 +52,9 @@ export const oppositeLockOrders: TestTopic = (test) => {
         { changes, versionChecks },
         { changes: changes.toReversed(), versionChecks: versionChecks.toReversed() },
       );
-      const summaries = outcomes.map((one) => (isLeft(one) ? one.left : one.right.toSorted()));
+      const summaries = outcomes.map((outcome) =>
+        isLeft(outcome) ? outcome.left : outcome.right.toSorted(),
+      );
       expect(summaries.toSorted()).toEqual([changes.map(() => 1), changes.map(() => 2)]);
     }
   });

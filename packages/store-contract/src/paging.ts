@@ -172,7 +172,7 @@ export const paging: TestTopic = (test) => {
       for (const [index, { id }] of ofType.entries()) {
         const { matches } = await resultOf(store.search(query(conditions, { start: { after: id } })));
         const behind = idsOf(ofType.slice(index + 1));
-        expect(idsOf(matches)).toEqual(behind.filter((one) => all.includes(one)));
+        expect(idsOf(matches)).toEqual(behind.filter((id) => all.includes(id)));
       }
     }
   });

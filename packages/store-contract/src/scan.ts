@@ -98,11 +98,11 @@ export const scan: TestTopic = (test) => {
   test('a scan cannot begin at a position that none of its records has', async (store, withStore) => {
     await write(store, change(), change({ id: 'b' }));
     const all = await scanRecords(store);
-    await withStore(async (other) => {
-      await write(other, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
-      const elsewhere = (await scanRecords(other)).at(-1)?.position;
-      const known = all.map(({ position }) => position);
-      for (const position of unlike(known, elsewhere))
+    await withStore(async (otherStore) => {
+      await write(otherStore, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
+      const elsewhere = (await scanRecords(otherStore)).at(-1)?.position;
+      const positions = all.map(({ position }) => position);
+      for (const position of unlike(positions, elsewhere))
         expect([position, await errorOf(store.scan({ position, limit: 9 }))]).toEqual([
           position,
           { _tag: 'UnknownPosition' },

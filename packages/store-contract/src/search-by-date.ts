@@ -37,8 +37,8 @@ const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`
 
 const writeEveryInterval = (store: ClinicalStore, grid = 1) =>
   commit(store, [
-    ...intervalsOn(grid).map((one) =>
-      change({ id: nameOf(one), index: [date('date', one.from, one.until)] }),
+    ...intervalsOn(grid).map((interval) =>
+      change({ id: nameOf(interval), index: [date('date', interval.from, interval.until)] }),
     ),
     change({ id: 'undated' }),
     change({ id: 'elsewhere', index: [date('period', today, today + 4)] }),
@@ -53,28 +53,30 @@ export const searchByDate: TestTopic = (test) => {
           const expected = intervalsOn(grid)
             .filter(dateMatches({ prefix, ...interval }))
             .map(nameOf);
-          const found = await findIds(store, {
+          const ids = await findIds(store, {
             on: 'date',
             parameter: 'date',
             anyOf: [{ prefix, ...interval }],
           });
-          expect({ interval, found }).toEqual({ interval, found: expected });
+          expect({ interval, ids }).toEqual({ interval, ids: expected });
         }
       });
     }
 
     test(`the date prefix ${prefix} finds what any of several times finds, for every relation of the times`, async (store) => {
       await writeEveryInterval(store);
-      for (const [index, one] of intervals.entries()) {
-        for (const other of intervals.slice(index + 1)) {
+      for (const [index, first] of intervals.entries()) {
+        for (const second of intervals.slice(index + 1)) {
           const anyOf = [
             { prefix, from: today + 2, until: today + 2 },
-            { prefix, ...other },
-            { prefix, ...one },
+            { prefix, ...second },
+            { prefix, ...first },
           ];
-          const expected = intervals.filter((lies) => anyOf.some((interval) => dateMatches(interval)(lies)));
-          const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
-          expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
+          const expected = intervals.filter((interval) =>
+            anyOf.some((criterion) => dateMatches(criterion)(interval)),
+          );
+          const ids = await findIds(store, { on: 'date', parameter: 'date', anyOf });
+          expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(nameOf) });
         }
       }
     });
@@ -93,22 +95,24 @@ export const searchByDate: TestTopic = (test) => {
       const isInTime = (anyOf: readonly DateCriterion[]) =>
         [...times.keys()]
           .filter((id) =>
-            anyOf.some((one) => dateMatches(one)({ from: times[id] ?? 0, until: (times[id] ?? 0) + 1 })),
+            anyOf.some((criterion) =>
+              dateMatches(criterion)({ from: times[id] ?? 0, until: (times[id] ?? 0) + 1 }),
+            ),
           )
           .map(String);
       for (const interval of intervals) {
-        const one = [{ prefix, ...interval }];
+        const single = [{ prefix, ...interval }];
         const several = [
-          ...one,
+          ...single,
           { prefix, from: today + 3, until: today + 4 },
           { prefix, from: today, until: today + 1 },
         ];
-        for (const anyOf of [one, several]) {
+        for (const anyOf of [single, several]) {
           const expected = isInTime(anyOf);
           const patient: SearchCondition = { on: 'patient', anyOf: ['patient-1'] };
-          expect({ anyOf, found: await findIds(store, { on: 'at', anyOf }) }).toEqual({
+          expect({ anyOf, ids: await findIds(store, { on: 'at', anyOf }) }).toEqual({
             anyOf,
-            found: expected,
+            ids: expected,
           });
           expect(await findIds(store, patient, { on: 'at', anyOf })).toEqual(expected);
         }
@@ -122,8 +126,8 @@ export const searchByDate: TestTopic = (test) => {
         const inChart = { on: 'patient', anyOf: ['patient-1'] } as const;
         const anyOf = [{ prefix, ...interval }];
         for (const more of [anyOf, [...anyOf, ...anyOf]]) {
-          const found = await findIds(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
-          expect({ interval, found }).toEqual({ interval, found: expected });
+          const ids = await findIds(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
+          expect({ interval, ids }).toEqual({ interval, ids: expected });
         }
       }
     });
@@ -137,7 +141,7 @@ export const searchByDate: TestTopic = (test) => {
       { prefix: 'lt', from: today + 1, until: today + 3 },
     ] as const;
     const expected = intervals
-      .filter((one) => anyOf.some((interval) => dateMatches(interval)(one)))
+      .filter((interval) => anyOf.some((criterion) => dateMatches(criterion)(interval)))
       .map(nameOf);
     expect(await findIds(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
   });
@@ -148,9 +152,11 @@ export const searchByDate: TestTopic = (test) => {
     for (const count of [1, 2, 1, 3]) {
       for (const prefix of datePrefixes) {
         const anyOf = times.slice(-count).map((time) => ({ prefix, ...time }));
-        const expected = intervals.filter((lies) => anyOf.some((interval) => dateMatches(interval)(lies)));
-        const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
-        expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
+        const expected = intervals.filter((interval) =>
+          anyOf.some((criterion) => dateMatches(criterion)(interval)),
+        );
+        const ids = await findIds(store, { on: 'date', parameter: 'date', anyOf });
+        expect({ anyOf, ids }).toEqual({ anyOf, ids: expected.map(nameOf) });
       }
     }
   });
@@ -175,11 +181,11 @@ export const searchByDate: TestTopic = (test) => {
       change({ id: 'today', index: [date('date', 55 * year, 55 * year + 1)] }),
       change({ id: 'always', index: [date('date', -far, far)] }),
     );
-    const found = (prefix: DatePrefix, from: number, until: number) =>
+    const findByDate = (prefix: DatePrefix, from: number, until: number) =>
       findIds(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, from, until }] });
-    expect(await found('lt', 0, 1)).toEqual(['ancient', 'always']);
-    expect(await found('gt', 0, 1)).toEqual(['today', 'always']);
-    expect(await found('eq', -far, far)).toEqual(['ancient', 'today', 'always']);
-    expect(await found('sa', far - 1, far)).toEqual([]);
+    expect(await findByDate('lt', 0, 1)).toEqual(['ancient', 'always']);
+    expect(await findByDate('gt', 0, 1)).toEqual(['today', 'always']);
+    expect(await findByDate('eq', -far, far)).toEqual(['ancient', 'today', 'always']);
+    expect(await findByDate('sa', far - 1, far)).toEqual([]);
   });
 };

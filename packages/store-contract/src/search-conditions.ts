@@ -24,7 +24,7 @@ const codeCondition = (...anyOf: readonly TokenCriterion[]): SearchCondition => 
   anyOf,
 });
 
-const tokenForms: readonly [name: string, criterion: TokenCriterion, found: readonly string[]][] = [
+const tokenForms: readonly [name: string, criterion: TokenCriterion, ids: readonly string[]][] = [
   ['a system and a code', { system: cvx, code: '1' }, ['cvx-1']],
   ['a code of any system', { system: null, code: '1' }, ['cvx-1', 'local-1', 'plain-1']],
   ['a code without a system', { system: '', code: '1' }, ['plain-1']],
@@ -37,10 +37,10 @@ const tokenForms: readonly [name: string, criterion: TokenCriterion, found: read
 ];
 
 export const searchConditions: TestTopic = (test) => {
-  for (const [name, criterion, found] of tokenForms) {
+  for (const [name, criterion, ids] of tokenForms) {
     test(`a token condition of ${name} finds the records that have it`, async (store) => {
       await writeCodes(store);
-      expect(await findIds(store, codeCondition(criterion))).toEqual(found);
+      expect(await findIds(store, codeCondition(criterion))).toEqual(ids);
     });
   }
 
@@ -63,9 +63,9 @@ export const searchConditions: TestTopic = (test) => {
 
   test('a record is found once, however often a condition repeats its id', async (store) => {
     await write(store, change());
-    const others = Array.from({ length: 300 }, (_, index) => `none-${index}`);
+    const missing = Array.from({ length: 300 }, (_, index) => `none-${index}`);
     const { matches, total } = await resultOf(
-      store.search(query([{ on: 'id', anyOf: ['a', ...others, 'a', 'a'] }])),
+      store.search(query([{ on: 'id', anyOf: ['a', ...missing, 'a', 'a'] }])),
     );
     expect([matches.map(({ id }) => id), total]).toEqual([['a'], 1]);
   });
@@ -191,9 +191,9 @@ export const searchConditions: TestTopic = (test) => {
   test('several conditions of one kind, even on one parameter, must all hold', async (store) => {
     await writeCodes(store);
     await write(store, change({ id: 'both', index: [token('code', '1', cvx), token('code', '2', cvx)] }));
-    const one = codeCondition({ system: cvx, code: '1' });
-    const two = codeCondition({ system: cvx, code: '2' });
-    expect(await findIds(store, one, two)).toEqual(['both']);
+    const first = codeCondition({ system: cvx, code: '1' });
+    const second = codeCondition({ system: cvx, code: '2' });
+    expect(await findIds(store, first, second)).toEqual(['both']);
     expect(
       await findIds(store, { on: 'id', anyOf: ['a', 'both'] }, { on: 'id', anyOf: ['both', 'b'] }),
     ).toEqual(['both']);
@@ -215,7 +215,7 @@ export const searchConditions: TestTopic = (test) => {
       }),
     );
     await resultOf(store.commit({ changes, versionChecks: [] }));
-    const found = await resultOf(
+    const page = await resultOf(
       store.search(
         query([
           { on: 'token', parameter: 'two', anyOf: [{ system: null, code: '1' }] },
@@ -225,8 +225,8 @@ export const searchConditions: TestTopic = (test) => {
       ),
     );
     const expected = numbers.filter((number) => number % 6 === 1 && number < 600).map(String);
-    expect(found.total).toBe(expected.length);
-    expect(found.matches.map(({ id }) => id)).toEqual(expected);
+    expect(page.total).toBe(expected.length);
+    expect(page.matches.map(({ id }) => id)).toEqual(expected);
   });
 
   test('only records with a resource are found', async (store) => {

@@ -15,16 +15,43 @@ const long = Array.from({ length: 499 }, (_, index) =>
 
 /** Texts that are equal if case, accents, width, spaces, numbers, wildcards or ends are compared less strictly. */
 const similarTexts: readonly string[] = [
-  ...['a', 'A', 'á', 'a\u0301', 'ａ', 'a ', ' a', 'ß', 'ss', 'i', 'I', 'ı', 'a%', 'a_', 'a*'],
-  ...['8', '08', '8.0', '8e0', '+8', '0x8'],
-  ...['a\u0000', 'a\u0000b', 'a\u0000c', 'a\u0001', 'a\u0001a', 'a\u0001b', long, `${long}y`, `${long}z`],
+  'a',
+  'A',
+  'á',
+  'a\u0301',
+  'ａ',
+  'a ',
+  ' a',
+  'ß',
+  'ss',
+  'i',
+  'I',
+  'ı',
+  'a%',
+  'a_',
+  'a*',
+  '8',
+  '08',
+  '8.0',
+  '8e0',
+  '+8',
+  '0x8',
+  'a\u0000',
+  'a\u0000b',
+  'a\u0000c',
+  'a\u0001',
+  'a\u0001a',
+  'a\u0001b',
+  long,
+  `${long}y`,
+  `${long}z`,
 ];
 
 /** Writes one record for each change. Its resource says which change it is. */
 const writeRecords = (store: ClinicalStore, changes: readonly Partial<RecordChange>[]) =>
   commit(
     store,
-    changes.map((one, index) => change({ id: `${index}`, resource: `${index}`, ...one })),
+    changes.map((overrides, index) => change({ id: `${index}`, resource: `${index}`, ...overrides })),
   );
 
 const findResources = async (store: ClinicalStore, condition: SearchCondition): Promise<readonly string[]> =>
@@ -89,7 +116,7 @@ export const textEquality: TestTopic = (test) => {
       change({ type: text, at: 2 }),
     ]);
     await commit(store, changes);
-    for (const one of changes) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
+    for (const written of changes) expect(await resultOf(store.read(written))).toEqual(versionOf(written, 1));
     for (const type of similarTexts) {
       const { matches } = await resultOf(store.search(query([], { type })));
       expect([type, matches.length]).toEqual([type, 1]);
@@ -99,7 +126,7 @@ export const textEquality: TestTopic = (test) => {
   test('a commit distinguishes records by every character of their types and ids', async (store) => {
     const changes = similarTexts.flatMap((text) => [change({ id: text }), change({ type: text })]);
     await commit(store, changes);
-    const next = changes.map((one) => ({ ...one, expects: exactVersion(1) }));
+    const next = changes.map((written) => ({ ...written, expects: exactVersion(1) }));
     expect(await commit(store, next)).toEqual(changes.map(() => 2));
     const versionChecks = changes.map(({ type, id }) => ({ type, id, expects: exactVersion(2) }));
     expect(await commit(store, [change({ id: 'other' })], versionChecks)).toEqual([1]);
@@ -130,7 +157,8 @@ export const textEquality: TestTopic = (test) => {
     const empty = change({ id: 'empty', by: '', patientId: '' });
     const none = change({ id: 'none', by: null, patientId: null });
     await commit(store, [empty, none]);
-    for (const one of [empty, none]) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
+    for (const written of [empty, none])
+      expect(await resultOf(store.read(written))).toEqual(versionOf(written, 1));
     expect(await findResources(store, { on: 'patient', anyOf: [''] })).toEqual([empty.resource]);
   });
 };

@@ -49,10 +49,10 @@ export const versionChecks: TestTopic = (test) => {
 
   test('the conflict names the first of several version checks that fail', async (store) => {
     await write(store, change(note));
-    const other: VersionCheck = { type: 'Patient', id: 'other', expects: exactVersion(4) };
+    const otherCheck: VersionCheck = { type: 'Patient', id: 'other', expects: exactVersion(4) };
     const commits = [
-      { failing: [noteCheck(exactVersion(1)), noteCheck(noVersion), other], ref: note, actual: 1 },
-      { failing: [other, noteCheck(noVersion)], ref: { type: 'Patient', id: 'other' }, actual: null },
+      { failing: [noteCheck(exactVersion(1)), noteCheck(noVersion), otherCheck], ref: note, actual: 1 },
+      { failing: [otherCheck, noteCheck(noVersion)], ref: { type: 'Patient', id: 'other' }, actual: null },
     ];
     for (const { failing, ref, actual } of commits) {
       const refused = await errorOf(store.commit({ changes: [change()], versionChecks: failing }));
