@@ -100,7 +100,7 @@ const distinctShapes = 128;
 const longestShape = 64;
 
 /** Keeps statements by the shape of their conditions. */
-export const statementsByShape = <S>(): BoundedCache<S>['get'] => {
+export const createStatementsByShape = <S>(): BoundedCache<S>['get'] => {
   const cache = createBoundedCache<S>(distinctShapes);
   return (shape, make) => (shape.length > longestShape ? make() : cache.get(shape, make));
 };

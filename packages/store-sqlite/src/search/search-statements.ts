@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { selectReadableCount } from '../record-reader.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
-import { createBindings, shapeOf, shapesOf, statementsByShape } from './bindings.ts';
+import { createBindings, shapeOf, shapesOf, createStatementsByShape } from './bindings.ts';
 import type { Criteria, ResolvedCondition, ResolvedQuery } from './plan-search.ts';
 import {
   type CandidateSource,
@@ -81,11 +81,11 @@ const withOneCondition = (search: ResolvedQuery, index: number): ResolvedQuery =
 });
 
 export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
-  const slices = statementsByShape<Map<boolean, SliceStatement>>();
-  const counts = statementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
-  const reads = statementsByShape<Statement<readonly number[], SearchMatch>>();
-  const firsts = statementsByShape<Statement<FirstArgs, SearchMatch>>();
-  const lists = statementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
+  const slices = createStatementsByShape<Map<boolean, SliceStatement>>();
+  const counts = createStatementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
+  const reads = createStatementsByShape<Statement<readonly number[], SearchMatch>>();
+  const firsts = createStatementsByShape<Statement<FirstArgs, SearchMatch>>();
+  const lists = createStatementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
 
   const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<unknown>) =>
     prepareStatement<Args, Row>(
