@@ -14,13 +14,26 @@ export const publicCorsHeaders = { 'access-control-allow-origin': '*' } as const
 
 /** The headers of responses that a page may read, besides those that every page may. */
 const exposedHeaders = [
-  ...['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate', 'X-Request-Id', 'Retry-After'],
+  'ETag',
+  'Last-Modified',
+  'Location',
+  'Allow',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'Retry-After',
 ].join(', ');
 
 /** The headers of requests that are read here. */
 const requestHeaders = [
-  ...['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key'],
-  ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer', 'X-Request-Id'],
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Unmodified-Since',
+  'Prefer',
+  'X-Request-Id',
 ].join(', ');
 
 const preflightHeaders = {
@@ -36,7 +49,7 @@ export const isPreflight = (request: HttpRequest): boolean =>
 export const checkCors = ({ origins, credentials = false }: CorsOptions): void => {
   if (
     origins !== '*' &&
-    !(Array.isArray(origins) && origins.every((one) => URL.parse(one)?.origin === one))
+    !(Array.isArray(origins) && origins.every((origin) => URL.parse(origin)?.origin === origin))
   ) {
     throw new TypeError('cors.origins must be * or a list of origins such as https://app.example.');
   }

@@ -5,7 +5,7 @@ import {
   type Authentication,
   AuthenticationUnavailable,
   authenticateRequest,
-  limitInFlight,
+  createInFlightLimit,
 } from './access/authorize.ts';
 import { withAccessReport } from './access/report-access.ts';
 import { RequestAborted } from './body.ts';
@@ -102,8 +102,12 @@ export const createPublicDocuments = ({
   const date = new Date();
   const openApi = createDocument(() =>
     createOpenApiDocument({
-      ...{ routes, description: records.describe(), base: baseUrl ?? basePath },
-      ...{ defaultReturn, isLimitedInFlight, hasBulkExport: sources.hasBulkExport },
+      routes,
+      description: records.describe(),
+      base: baseUrl ?? basePath,
+      defaultReturn,
+      isLimitedInFlight,
+      hasBulkExport: sources.hasBulkExport,
     }),
   );
   const smart = smartConfiguration && createDocument(() => smartConfiguration);
@@ -144,7 +148,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');
   }
   const authentication: Authentication = { ...options };
-  const beginRequest = limitInFlight(maxInFlight);
+  const beginRequest = createInFlightLimit(maxInFlight);
   const reportError = createReportError(onError);
   const eithers = toEithers(served);
   const allRoutes = [
@@ -154,15 +158,13 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   ];
   const [hasBulkExport, hasEvents] = [bulkExport !== undefined, events !== undefined];
   const documents = createPublicDocuments({
-    ...{
-      routes: allRoutes,
-      records: served,
-      basePath,
-      baseUrl,
-      smartConfiguration,
-      capabilities,
-      defaultReturn,
-    },
+    routes: allRoutes,
+    records: served,
+    basePath,
+    baseUrl,
+    smartConfiguration,
+    capabilities,
+    defaultReturn,
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
     hasBulkExport,
@@ -233,7 +235,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const requestId = requestIdOf(request);
       const target = findTarget(request.url);
       const context = createRequestContext(request, {
-        ...{ requestId, target, isReported: reportAccess !== null },
+        requestId,
+        target,
+        isReported: reportAccess !== null,
       });
       const response = await respond(request, context);
       const headers = { ...response.headers, 'x-request-id': requestId };

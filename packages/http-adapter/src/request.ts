@@ -203,7 +203,7 @@ export const requestIdOf = (request: HttpRequest): string => {
  * Makes a function that reads a body only once, however often it is called. If something else has already read from the
  * body, it returns an error, because the rest of the body would look like the whole.
  */
-export const readOnce = (
+export const createReadOnce = (
   isRead: () => boolean,
   read: () => Promise<Uint8Array>,
 ): (() => Promise<Uint8Array | Error>) => {

@@ -115,7 +115,7 @@ export const createRespondByRoute =
       idempotencyKey: headerOf(request, 'idempotency-key'),
       ifMatch: precondition.right.ifMatch,
       ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
-      onReturn: context.returned === null ? undefined : (one) => context.returned?.push(one),
+      onReturn: context.returned === null ? undefined : (part) => context.returned?.push(part),
     });
     if (E.isLeft(result)) {
       if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);

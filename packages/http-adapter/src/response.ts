@@ -15,7 +15,7 @@ export const routeErrorOf = (error: ClinicalError, route: Route, pathRoutes: rea
   if (error._tag !== 'NotSupported') return httpError;
   return withAllowHeader(
     httpError,
-    error.dependsOnBody ? pathRoutes : pathRoutes.filter((other) => other !== route),
+    error.dependsOnBody ? pathRoutes : pathRoutes.filter((pathRoute) => pathRoute !== route),
   );
 };
 

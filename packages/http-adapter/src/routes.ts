@@ -234,7 +234,7 @@ export const createRoutes = (
       ];
     }),
     ...createCurrentRoutes('Provenance', provenance.asJson),
-    ...[...referenced].map(([type, read]) => createReadRoute(type, read)),
+    ...Array.from(referenced, ([type, read]) => createReadRoute(type, read)),
     createEverythingRoute(exporter, readReferenced),
     ...createHostSearchRoutes(hostResources),
   ];
@@ -246,23 +246,23 @@ export const createGoalCommandRoutes = (records: ServedRecords): readonly Route[
     .filter(isTurnedOn)
     .flatMap((resource) => createWriteRoutes(resource, jsonServiceOf(records, resource)));
 
-const text = { type: 'string', minLength: 1 } as const;
-const count = { type: 'integer', minimum: 0 } as const;
+const textSchema = { type: 'string', minLength: 1 } as const;
+const countSchema = { type: 'integer', minimum: 0 } as const;
 
-const parameters: readonly ParameterDescription[] = [
-  { name: '_type', description: 'Types of resources, with commas between them.', schema: text },
+const everythingParameters: readonly ParameterDescription[] = [
+  { name: '_type', description: 'Types of resources, with commas between them.', schema: textSchema },
   {
     name: '_since',
     description: 'Only resources of the chart that were written then or later.',
-    schema: text,
+    schema: textSchema,
   },
   {
     name: '_count',
     description: 'The most resources of a page: at most 100. Without it, all at once.',
-    schema: count,
+    schema: countSchema,
   },
-  { name: '_offset', description: 'How many resources are before the page.', schema: count },
-].map((one) => ({ ...one, searchType: null }));
+  { name: '_offset', description: 'How many resources are before the page.', schema: countSchema },
+].map((parameter) => ({ ...parameter, searchType: null }));
 
 /** Reads a whole chart. Source: FHIR R4, Patient, "$everything", and docs/http-interface.md#everything. */
 export const createEverythingRoute = (
@@ -275,7 +275,7 @@ export const createEverythingRoute = (
   interaction: 'operation',
   bodyFormat: 'nothing',
   errorTags: ['InvalidRequest', 'NotFound', 'TooCostly'],
-  parameters,
+  parameters: everythingParameters,
   run: (request) =>
     everything(request.id, request.parameters, { ...request, base: '../../', readReferenced }),
 });

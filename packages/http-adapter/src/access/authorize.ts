@@ -151,7 +151,7 @@ export const checkMaxInFlight = (maxInFlight: number): void => {
 };
 
 /** Limits how many requests of one subject by one client are handled at the same time. */
-export const limitInFlight = (maxInFlight: number | undefined): BeginRequest => {
+export const createInFlightLimit = (maxInFlight: number | undefined): BeginRequest => {
   if (maxInFlight === undefined) return () => countNothing;
   const counts = new Map<string, number>();
   return ({ subject, client }) => {
@@ -263,10 +263,10 @@ export const createAuthorizeCharts =
   (
     sender: Sender,
     authorize: Authorize,
-    asked: Pick<AuthorizationQuestion, 'resourceType' | 'interaction'>,
+    question: Pick<AuthorizationQuestion, 'resourceType' | 'interaction'>,
   ): AuthorizeCharts =>
   async ({ id, patientIds }) =>
-    limitOf(await authorize({ ...sender, ...asked, id, patientIds: [...patientIds] }));
+    limitOf(await authorize({ ...sender, ...question, id, patientIds: [...patientIds] }));
 
 /** The charts that a sender reaches: those of the scopes, and of them those that `authorize` allows. */
 export const createChartLimits = (sender: Sender, authorize: Authorize | undefined): ChartLimits => {

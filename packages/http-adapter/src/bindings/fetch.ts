@@ -1,6 +1,6 @@
 import { createBodyBuffer } from '../body.ts';
 import type { HttpHandler, ResponseStream } from '../http.ts';
-import { readOnce } from '../request.ts';
+import { createReadOnce } from '../request.ts';
 
 const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
   const buffer = createBodyBuffer(limit);
@@ -10,7 +10,7 @@ const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> =
 
 /** Touches a body only when it is needed. Some servers close the connection of a body that was touched and not read. */
 const createBodyReader = (request: Request, limit: number) =>
-  readOnce(
+  createReadOnce(
     () => request.bodyUsed || request.body?.locked === true,
     () => readBody(request, limit),
   );

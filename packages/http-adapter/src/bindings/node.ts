@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { createBodyBuffer } from '../body.ts';
 import type { HttpHandler, HttpResponse, ResponseStream } from '../http.ts';
-import { readOnce } from '../request.ts';
+import { createReadOnce } from '../request.ts';
 
 type RequestMessage = IncomingMessage | Http2ServerRequest;
 
@@ -49,7 +49,7 @@ const createBodyReader = (message: RequestMessage, limit: number) => {
   if (!mayHaveBody(message)) return undefined;
   // Node ends and discards a body of HTTP/2 that broke off.
   const isRead = () => !message.aborted && (message.readableDidRead || message.readableEnded);
-  return readOnce(isRead, () => readBody(message, limit));
+  return createReadOnce(isRead, () => readBody(message, limit));
 };
 
 /**
@@ -66,8 +66,8 @@ const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
 /** HTTP/2 does not allow headers about the connection. Source: RFC 9113, 8.2.2. */
 const responseHeadersFor = (message: RequestMessage, { headers }: HttpResponse) => {
   if (!isHttp2(message)) return headers;
-  const { connection: _, ...others } = headers;
-  return others;
+  const { connection: _, ...allowed } = headers;
+  return allowed;
 };
 
 /**

@@ -56,7 +56,7 @@ export const checkBulkExport = ({
   maxExportsPerPrincipal = 1,
   keepFor = 1,
 }: BulkExportOptions): void => {
-  if ([files?.write, files?.read, files?.remove].some((one) => typeof one !== 'function')) {
+  if ([files?.write, files?.read, files?.remove].some((operation) => typeof operation !== 'function')) {
     throw new TypeError('bulkExport.files must have the functions write, read and remove.');
   }
   const counts = [maxExports, maxExportsPerPrincipal];
@@ -146,7 +146,8 @@ export const createRespondToExport = (
   ): Promise<readonly string[] | undefined | null> => {
     if (authorize === undefined) return patientIds;
     const authorizeCharts = createAuthorizeCharts({ principal, request }, authorize, {
-      ...{ resourceType: 'Patient', interaction: 'operation' },
+      resourceType: 'Patient',
+      interaction: 'operation',
     });
     const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [] });
     if (within === undefined) return patientIds;
@@ -188,7 +189,8 @@ export const createRespondToExport = (
     const url = `${baseUrl ?? basePath}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
     const job = jobs.start(
       {
-        ...{ owner: ownerOf(principal), url },
+        owner: ownerOf(principal),
+        url,
         request: { ...parsed.right, types, provenanceOf, membersOf, patientIds },
       },
       reportCause,
@@ -227,9 +229,8 @@ export const createRespondToExport = (
     { job, name }: { readonly job: ExportJob; readonly name: string },
   ): Promise<ResponseResult> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod('GET', 'HEAD');
-    const known = job.ended !== null && 'files' in job.ended ? job.ended.files : [];
-    const found = known.find((one) => one.name === name);
-    if (found === undefined) return E.left(pathNotFound);
+    const written = job.ended !== null && 'files' in job.ended ? job.ended.files : [];
+    if (!written.some((exportFile) => exportFile.name === name)) return E.left(pathNotFound);
     const text = await options.files.read(job.id, name);
     if (text === null) return E.left(pathNotFound);
     context.returned?.push({

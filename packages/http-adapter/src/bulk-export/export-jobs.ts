@@ -77,7 +77,9 @@ export const createExportJobs = (
     };
     const { at, resources } = await exporter.begin({
       types: types.filter((type) => type !== 'Provenance'),
-      ...{ provenanceOf, membersOf, patientIds },
+      provenanceOf,
+      membersOf,
+      patientIds,
       since: since && new Date(since.getTime() - overlap),
       onProgress: ({ exported }) => {
         job.exported = exported;

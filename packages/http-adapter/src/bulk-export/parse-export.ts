@@ -66,10 +66,10 @@ export const parseExport = (
   },
 ): E.Either<HttpError, ExportRequest> => {
   const isLenient = handling === 'lenient';
-  const known = ['_type', '_since', '_outputFormat', ...(allowsPatients ? ['patient'] : [])];
+  const supportedNames = ['_type', '_since', '_outputFormat', ...(allowsPatients ? ['patient'] : [])];
   const valuesOf = (wanted: string) => pairs.flatMap(([name, value]) => (name === wanted ? [value] : []));
-  const unknown = pairs.find(([name]) => !known.includes(name));
-  if (unknown !== undefined && !isLenient) return E.left(invalidExportParameter(unknown[0]));
+  const unsupported = pairs.find(([name]) => !supportedNames.includes(name));
+  if (unsupported !== undefined && !isLenient) return E.left(invalidExportParameter(unsupported[0]));
   if (!valuesOf('_outputFormat').every((format) => outputFormats.includes(withPlus(format)))) {
     return E.left(invalidExportParameter('_outputFormat'));
   }
@@ -77,7 +77,7 @@ export const parseExport = (
   if (since === null || more.length > 0) return E.left(invalidExportParameter('_since'));
   const sentTypes = valuesOf('_type').flatMap((value) => value.split(','));
   const types = fileTypes.filter((type) => sentTypes.includes(type));
-  const hasUnknownType = sentTypes.some((type) => !fileTypes.some((one) => one === type));
+  const hasUnknownType = sentTypes.some((type) => !fileTypes.some((fileType) => fileType === type));
   // An export without a type would need no scope.
   if (hasUnknownType && (!isLenient || types.length === 0)) return E.left(invalidExportParameter('_type'));
   const patients = valuesOf('patient').map((value) => {

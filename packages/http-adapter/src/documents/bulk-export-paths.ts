@@ -1,45 +1,46 @@
-import { errorCategories } from '../errors.ts';
 import { headerRefs } from './parameters.ts';
+import { errorRefs } from './responses.ts';
 
-const text = { type: 'string' } as const;
+const textSchema = { type: 'string' } as const;
 
-const header = (description: string) => ({ description, schema: text });
+const headerOf = (description: string) => ({ description, schema: textSchema });
 
-const errors = (...names: readonly (keyof typeof errorCategories)[]) =>
-  Object.fromEntries(
-    names.map((name) => [errorCategories[name].status, { $ref: `#/components/responses/${name}` }]),
-  );
+const commonErrors = ['Unauthenticated', 'Forbidden', 'NotSupported', 'Unexpected', 'StoreFailure'] as const;
 
-const common = ['Unauthenticated', 'Forbidden', 'NotSupported', 'Unexpected', 'StoreFailure'] as const;
+const queryParameter = (name: string, description: string) => ({
+  name,
+  in: 'query',
+  description,
+  schema: textSchema,
+});
 
-const query = (name: string, description: string) => ({ name, in: 'query', description, schema: text });
-
-const operation = (operationId: string, summary: string) => ({
+const operationOf = (operationId: string, summary: string) => ({
   tags: ['$export'],
-  ...{ operationId, summary },
+  operationId,
+  summary,
   description: 'Needs scopes of a system for the types, such as `system/*.read`.',
 });
 
-const accepted = {
+const acceptedResponse = {
   202: {
     description: 'The export has begun',
-    headers: { ...headerRefs(), 'Content-Location': header('The URL for status requests.') },
+    headers: { ...headerRefs(), 'Content-Location': headerOf('The URL for status requests.') },
   },
 };
 
-const kickOff = (operationId: string, summary: string) => ({
-  ...operation(operationId, summary),
+const kickOffOf = (operationId: string, summary: string) => ({
+  ...operationOf(operationId, summary),
   parameters: [
-    { name: 'Prefer', in: 'header', required: true, description: '`respond-async`', schema: text },
-    query('_type', 'Types of resources, with commas between them.'),
-    query('_since', 'Only resources that have changed since this instant.'),
-    query('_outputFormat', '`application/fhir+ndjson`'),
+    { name: 'Prefer', in: 'header', required: true, description: '`respond-async`', schema: textSchema },
+    queryParameter('_type', 'Types of resources, with commas between them.'),
+    queryParameter('_since', 'Only resources that have changed since this instant.'),
+    queryParameter('_outputFormat', '`application/fhir+ndjson`'),
   ],
-  responses: { ...accepted, ...errors('InvalidRequest', ...common, 'TooManyRequests') },
+  responses: { ...acceptedResponse, ...errorRefs('InvalidRequest', ...commonErrors, 'TooManyRequests') },
 });
 
-const byParameters = (operationId: string, summary: string) => ({
-  ...kickOff(operationId, summary),
+const kickOffByParametersOf = (operationId: string, summary: string) => ({
+  ...kickOffOf(operationId, summary),
   requestBody: {
     required: true,
     content: {
@@ -48,61 +49,61 @@ const byParameters = (operationId: string, summary: string) => ({
   },
 });
 
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: text });
+const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: textSchema });
 
 const ofExport = [pathParameter('export')];
 
 /** The paths of `$export`, without the scopes that they need. Source: FHIR Bulk Data Access 2.0.0. */
 export const bulkExportPaths = {
   '/$export': {
-    get: kickOff('export', 'Export all resources'),
-    post: byParameters('exportByParameters', 'Export all resources, by a Parameters resource'),
+    get: kickOffOf('export', 'Export all resources'),
+    post: kickOffByParametersOf('exportByParameters', 'Export all resources, by a Parameters resource'),
   },
   '/Patient/$export': {
-    get: kickOff('exportPatients', 'Export the charts of all patients'),
-    post: byParameters('exportPatientsByParameters', 'Export the charts of some patients'),
+    get: kickOffOf('exportPatients', 'Export the charts of all patients'),
+    post: kickOffByParametersOf('exportPatientsByParameters', 'Export the charts of some patients'),
   },
   '/$export/{export}': {
     get: {
-      ...operation('readExport', 'Read the status of an export'),
+      ...operationOf('readExport', 'Read the status of an export'),
       parameters: ofExport,
       responses: {
         200: {
           description: 'The manifest',
-          headers: { ...headerRefs(), Expires: header('When the files are removed.') },
+          headers: { ...headerRefs(), Expires: headerOf('When the files are removed.') },
           content: { 'application/json': { schema: { type: 'object' } } },
         },
         202: {
           description: 'The export is running',
           headers: {
             ...headerRefs(),
-            'X-Progress': header('How far it is.'),
-            'Retry-After': header('Seconds until the next request.'),
+            'X-Progress': headerOf('How far it is.'),
+            'Retry-After': headerOf('Seconds until the next request.'),
           },
         },
-        ...errors(...common, 'NotFound'),
+        ...errorRefs(...commonErrors, 'NotFound'),
       },
     },
     delete: {
-      ...operation('deleteExport', 'Stop an export, and remove its files'),
+      ...operationOf('deleteExport', 'Stop an export, and remove its files'),
       parameters: ofExport,
       responses: {
         202: { description: 'It is gone', headers: headerRefs() },
-        ...errors(...common, 'NotFound'),
+        ...errorRefs(...commonErrors, 'NotFound'),
       },
     },
   },
   '/$export/{export}/{file}': {
     get: {
-      ...operation('readExportFile', 'Read a file of an export'),
+      ...operationOf('readExportFile', 'Read a file of an export'),
       parameters: [...ofExport, pathParameter('file')],
       responses: {
         200: {
           description: 'A resource on each line',
           headers: headerRefs(),
-          content: { 'application/fhir+ndjson': { schema: text } },
+          content: { 'application/fhir+ndjson': { schema: textSchema } },
         },
-        ...errors(...common, 'NotFound'),
+        ...errorRefs(...commonErrors, 'NotFound'),
       },
     },
   },
@@ -114,7 +115,7 @@ export const bulkExportPathsOf = (types: readonly string[]) => {
   return Object.entries(bulkExportPaths).map(([path, operations]) => [
     path,
     Object.fromEntries(
-      Object.entries<object>(operations).map(([method, one]) => [method, { ...one, security }]),
+      Object.entries<object>(operations).map(([method, operation]) => [method, { ...operation, security }]),
     ),
   ]);
 };

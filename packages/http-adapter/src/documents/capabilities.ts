@@ -125,7 +125,10 @@ const withServed = (
     interactions.some(({ code }) => code === (interaction as ServedInteraction).code);
   return {
     ...byHost,
-    interaction: [...interactions, ...arrayOf(byHost.interaction).filter((one) => !isServed(one))],
+    interaction: [
+      ...interactions,
+      ...arrayOf(byHost.interaction).filter((interaction) => !isServed(interaction)),
+    ],
     ...(operations.length > 0 && { operation: [...operations, ...arrayOf(byHost.operation)] }),
     ...(search !== undefined && {
       searchParam: [...searchParamsOf(search), ...arrayOf(byHost.searchParam)],
@@ -139,9 +142,9 @@ export const referencedCapabilities = (
   byHost: readonly ResourceCapabilities[],
   operations: ServedOperations,
 ): readonly ResourceCapabilities[] => {
-  const ofHost = new Map(byHost.map((one) => [one.type, one]));
+  const ofHost = new Map(byHost.map((resource) => [resource.type, resource]));
   return [
-    ...[...types].map(([type, routes]) =>
+    ...Array.from(types, ([type, routes]) =>
       withServed(type, routes, { ...operations, byHost: ofHost.get(type) }),
     ),
     ...byHost.filter(({ type }) => !types.has(type)),

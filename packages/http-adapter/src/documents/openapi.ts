@@ -82,7 +82,7 @@ const schemasOf = (
   Object.fromEntries([
     ...[...Map.groupBy(routes, ({ type }) => type)].flatMap(([type, ofType]) => {
       const { resource, bodies, staged } = describeType(description, type);
-      const isServed = (one: string) => ofType.some(({ interaction }) => interaction === one);
+      const isServed = (name: string) => ofType.some(({ interaction }) => interaction === name);
       return [
         [type, resource],
         ...Object.entries(bodies)
@@ -127,7 +127,7 @@ export const createOpenApiDocument = ({
       ...(hasBulkExport ? [{ name: '$export' }] : []),
     ],
     paths: Object.fromEntries([
-      ...[...Map.groupBy(routes, pathTemplateOf)].map(([path, here]) => [
+      ...Array.from(Map.groupBy(routes, pathTemplateOf), ([path, here]) => [
         path,
         Object.fromEntries(
           here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),

@@ -15,31 +15,37 @@ export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/sc
 export const contentOf = (schema: JsonSchema) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 
-const text = { type: 'string' } as const;
+const textSchema = { type: 'string' } as const;
 
 /** The headers of responses, by their names. */
 export const headers = {
-  ETag: { description: 'The version, as `If-Match` expects it.', schema: { ...text, examples: ['W/"3"'] } },
+  ETag: {
+    description: 'The version, as `If-Match` expects it.',
+    schema: { ...textSchema, examples: ['W/"3"'] },
+  },
   'Last-Modified': {
     description: 'The time of the last change, as `If-Unmodified-Since` expects it.',
-    schema: { ...text, examples: ['Wed, 02 Oct 2024 09:30:00 GMT'] },
+    schema: { ...textSchema, examples: ['Wed, 02 Oct 2024 09:30:00 GMT'] },
   },
-  Location: { description: 'The URL of the new resource.', schema: { ...text, format: 'uri-reference' } },
+  Location: {
+    description: 'The URL of the new resource.',
+    schema: { ...textSchema, format: 'uri-reference' },
+  },
   'Cache-Control': {
     description: 'The response must not be cached.',
-    schema: { ...text, const: 'no-store' },
+    schema: { ...textSchema, const: 'no-store' },
   },
   'X-Content-Type-Options': {
     description: 'The body has the type that `Content-Type` names.',
-    schema: { ...text, const: 'nosniff' },
+    schema: { ...textSchema, const: 'nosniff' },
   },
   'X-Request-Id': {
     description: 'The id of the request: that of the request header if it is short and plain, or a new one.',
-    schema: text,
+    schema: textSchema,
   },
-  Allow: { description: 'The methods that are supported here.', schema: text },
-  'Retry-After': { description: 'The seconds after which to send it again.', schema: text },
-  'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...text, const: 'Bearer' } },
+  Allow: { description: 'The methods that are supported here.', schema: textSchema },
+  'Retry-After': { description: 'The seconds after which to send it again.', schema: textSchema },
+  'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...textSchema, const: 'Bearer' } },
 } as const;
 
 /** References to the headers of every response, and to the named ones. */

@@ -5,26 +5,26 @@ import type { PreferredReturn } from '../http.ts';
 import type { Route } from '../routes.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
 
-const fullUrl = {
+const fullUrlSchema = {
   type: 'string',
   format: 'uri',
   description: 'The URL of the resource; absent if the server does not know its own.',
 };
 
-const searchModeOf = (mode: 'match' | 'include'): JsonSchema => ({
+const searchModeSchemaOf = (mode: 'match' | 'include'): JsonSchema => ({
   type: 'object',
   properties: { mode: { type: 'string', const: mode } },
   required: ['mode'],
 });
 
-const searchEntryOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSchema => ({
+const searchEntrySchemaOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSchema => ({
   type: 'object',
-  properties: { fullUrl, resource, search: searchModeOf(mode) },
+  properties: { fullUrl: fullUrlSchema, resource, search: searchModeSchemaOf(mode) },
   required: ['resource', 'search'],
 });
 
 /** A resource to which a match refers, or which refers to a match. */
-const includedResource: JsonSchema = {
+const includedResourceSchema: JsonSchema = {
   type: 'object',
   properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
   required: ['resourceType', 'id'],
@@ -48,7 +48,7 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
 });
 
 /** A bundle of a search that does not count its matches. */
-const uncountedBundle: JsonSchema = {
+const uncountedBundleSchema: JsonSchema = {
   type: 'object',
   properties: {
     resourceType: { type: 'string', const: 'Bundle' },
@@ -61,20 +61,26 @@ const uncountedBundle: JsonSchema = {
   required: ['resourceType', 'type', 'link'],
 };
 
-const searchBundleOf = (type: string): JsonSchema => {
-  const match = searchEntryOf(schemaRef(type), 'match');
-  if (isAuditType(type)) return bundleSchemaOf(uncountedBundle, match);
+const searchBundleSchemaOf = (type: string): JsonSchema => {
+  const match = searchEntrySchemaOf(schemaRef(type), 'match');
+  if (isAuditType(type)) return bundleSchemaOf(uncountedBundleSchema, match);
   return bundleSchemaOf(
     schemaRef('Bundle'),
-    type !== 'Provenance' ? { anyOf: [match, searchEntryOf(includedResource, 'include')] } : match,
+    type !== 'Provenance'
+      ? { anyOf: [match, searchEntrySchemaOf(includedResourceSchema, 'include')] }
+      : match,
   );
 };
 
-const historyBundleOf = (type: string): JsonSchema =>
+const historyBundleSchemaOf = (type: string): JsonSchema =>
   bundleSchemaOf(schemaRef('HistoryBundle'), {
     allOf: [
       schemaRef('HistoryEntry'),
-      { type: 'object', properties: { fullUrl, resource: schemaRef(type) }, required: ['resource'] },
+      {
+        type: 'object',
+        properties: { fullUrl: fullUrlSchema, resource: schemaRef(type) },
+        required: ['resource'],
+      },
     ],
   });
 
@@ -120,7 +126,7 @@ export const successResponseOf = (
       return {
         200: {
           description: 'A page of the versions, newest first',
-          content: contentOf(historyBundleOf(type)),
+          content: contentOf(historyBundleSchemaOf(type)),
           headers: headerRefs(),
         },
       };
@@ -128,7 +134,9 @@ export const successResponseOf = (
       return {
         200: {
           description: 'The resources',
-          content: contentOf(bundleSchemaOf(schemaRef('Bundle'), searchEntryOf(includedResource, 'match'))),
+          content: contentOf(
+            bundleSchemaOf(schemaRef('Bundle'), searchEntrySchemaOf(includedResourceSchema, 'match')),
+          ),
           headers: headerRefs(),
         },
       };
@@ -136,7 +144,7 @@ export const successResponseOf = (
       return {
         200: {
           description: 'A page of the matches',
-          content: contentOf(searchBundleOf(type)),
+          content: contentOf(searchBundleSchemaOf(type)),
           headers: headerRefs(),
         },
       };
@@ -154,13 +162,13 @@ export const successResponseOf = (
   }
 };
 
-const text = { type: 'string' } as const;
+const textSchema = { type: 'string' } as const;
 
-const ruleCoding = {
+const ruleCodingSchema = {
   type: 'object',
   properties: {
-    system: { ...text, const: issueRuleSystem },
-    code: { ...text, description: 'The name of the rule, for programs.' },
+    system: { ...textSchema, const: issueRuleSystem },
+    code: { ...textSchema, description: 'The name of the rule, for programs.' },
   },
   required: ['system', 'code'],
 } as const;
@@ -169,23 +177,23 @@ const ruleCoding = {
 export const operationOutcomeSchema = {
   type: 'object',
   properties: {
-    resourceType: { ...text, const: 'OperationOutcome' },
+    resourceType: { ...textSchema, const: 'OperationOutcome' },
     issue: {
       type: 'array',
       items: {
         type: 'object',
         properties: {
-          severity: { ...text, const: 'error' },
-          code: text,
+          severity: { ...textSchema, const: 'error' },
+          code: textSchema,
           details: {
             type: 'object',
-            properties: { coding: { type: 'array', items: ruleCoding }, text },
+            properties: { coding: { type: 'array', items: ruleCodingSchema }, text: textSchema },
             required: ['coding', 'text'],
           },
-          diagnostics: { ...text, description: 'A sentence about what is wrong.' },
+          diagnostics: { ...textSchema, description: 'A sentence about what is wrong.' },
           expression: {
             type: 'array',
-            items: text,
+            items: textSchema,
             description: 'The element in FHIRPath, or `http.` and the name of a parameter.',
           },
         },
@@ -216,6 +224,12 @@ const exampleOf = ({ code, text }: { readonly code: string; readonly text: strin
   ],
 });
 
+/** References to the responses of errors, by their status. */
+export const errorRefs = (...names: readonly (keyof typeof errorCategories)[]) =>
+  Object.fromEntries(
+    names.map((name) => [errorCategories[name].status, { $ref: `#/components/responses/${name}` }]),
+  );
+
 /** The responses of all errors. Only a handler with `maxInFlight` has the 429. */
 export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
   Object.fromEntries(
@@ -232,8 +246,8 @@ export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
   );
 
 /** The responses of the errors that a route can have, by status. */
-export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: Limits) => {
-  const names: readonly (keyof typeof errorCategories)[] = [
+export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: Limits) =>
+  errorRefs(
     'Unauthenticated',
     'Forbidden',
     ...errorTags,
@@ -242,8 +256,4 @@ export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedIn
     ...(isLimitedInFlight ? (['TooManyRequests'] as const) : []),
     'Unexpected',
     'StoreFailure',
-  ];
-  return Object.fromEntries(
-    names.map((name) => [errorCategories[name].status, { $ref: `#/components/responses/${name}` }]),
   );
-};

@@ -8,7 +8,12 @@ import {
   type ServedResource,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, type ChartLimits, createChartLimits, limitInFlight } from '../access/authorize.ts';
+import {
+  type Authorize,
+  type ChartLimits,
+  createChartLimits,
+  createInFlightLimit,
+} from '../access/authorize.ts';
 import {
   eventsWithoutPatient,
   httpErrorOf,
@@ -37,8 +42,8 @@ export type EventsOptions = {
 
 /** The patient that a query names; null if it names none, or something else too. */
 const patientIn = (query: string): string | null => {
-  const [[name, value] = ['', ''], ...others] = new URLSearchParams(query);
-  return name === 'patient' && others.length === 0 ? parsePatientId(value) : null;
+  const [[name, value] = ['', ''], ...rest] = new URLSearchParams(query);
+  return name === 'patient' && rest.length === 0 ? parsePatientId(value) : null;
 };
 
 /** The limit under which the sender may read a type in the chart; null if it may not. */
@@ -106,7 +111,7 @@ export const createRespondToEvents = (
   { authorize }: Environment,
 ): Responder => {
   const feed = createVersionFeed(records, { interval, signal });
-  const beginStream = limitInFlight(maxStreams);
+  const beginStream = createInFlightLimit(maxStreams);
 
   const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
     const { request, principal, context } = authenticated;

@@ -232,7 +232,7 @@ export const searchedPatientIds = (
   const named = conditions
     .filter(([name]) => namesPatients(type, name))
     .flatMap(([, value]) => value.split(','))
-    .flatMap((one) => parsePatientId(one) ?? []);
+    .flatMap((reference) => parsePatientId(reference) ?? []);
   if (named.length > 0) return named.filter((id) => within?.includes(id) ?? true);
   return within?.length === 1 ? within : [];
 };
@@ -247,7 +247,7 @@ const toMatch = (type: string, resource: HostResource, within: readonly string[]
   return { id, json: JSON.stringify(resource) };
 };
 
-const runSearch =
+const createRunSearch =
   (type: string, { parameters, find }: HostSearch, base: string) =>
   async (request: RouteRequest): Outcome<string> => {
     const names = parameters.map(({ name }) => name);
@@ -270,11 +270,14 @@ const runSearch =
 const pageParameters = [
   { name: '_count', description: 'The most resources of a page: at most 100.' },
   { name: '_offset', description: 'How many matches are before the page.' },
-].map((one) => ({ ...one, schema: { type: 'integer', minimum: 0 }, searchType: null }));
+].map((parameter) => ({ ...parameter, schema: { type: 'integer', minimum: 0 }, searchType: null }));
 
 const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
   ...parameters.map(({ name, type, documentation }) => ({
-    ...{ name, description: documentation, schema: { type: 'string', minLength: 1 }, searchType: type },
+    name,
+    description: documentation,
+    schema: { type: 'string', minLength: 1 },
+    searchType: type,
   })),
   ...pageParameters,
 ];
@@ -289,7 +292,19 @@ export const createHostSearchRoutes = ({ searches = {} }: HostResources): readon
       errorTags: ['InvalidRequest'],
     } as const;
     return [
-      { ...common, level: 'type', method: 'GET', bodyFormat: 'nothing', run: runSearch(type, search, '') },
-      { ...common, level: 'search', method: 'POST', bodyFormat: 'form', run: runSearch(type, search, '../') },
+      {
+        ...common,
+        level: 'type',
+        method: 'GET',
+        bodyFormat: 'nothing',
+        run: createRunSearch(type, search, ''),
+      },
+      {
+        ...common,
+        level: 'search',
+        method: 'POST',
+        bodyFormat: 'form',
+        run: createRunSearch(type, search, '../'),
+      },
     ];
   });

@@ -29,11 +29,11 @@ export const createReferencedResources = (
     ...hostResources.types.map((type): [string, ReadReferenced] => [
       type,
       async (id, options) => {
-        const found = await readHostResource(hostResources, { type, id }, options);
-        if (E.isRight(found)) {
-          options.onReturn?.({ resources: returnedResourcesIn(found.right), searchedPatientIds: [] });
+        const resource = await readHostResource(hostResources, { type, id }, options);
+        if (E.isRight(resource)) {
+          options.onReturn?.({ resources: returnedResourcesIn(resource.right), searchedPatientIds: [] });
         }
-        return found;
+        return resource;
       },
     ]),
   ]);

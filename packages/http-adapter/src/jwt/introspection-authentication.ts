@@ -29,7 +29,7 @@ const maxTokens = 10_000;
 const timeout = 5000;
 
 const hasOneOf = (value: unknown, allowed: readonly string[]): boolean =>
-  [value].flat().some((one) => allowed.includes(one as string));
+  [value].flat().some((text) => allowed.includes(text as string));
 
 const isObject = (value: unknown): value is TokenClaims =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -68,7 +68,7 @@ export const introspectionAuthentication = (
   const headers = { accept: 'application/json', authorization: basicAuthorization(clientId, clientSecret) };
   const active = new Map<string, ActiveToken>();
   /** The tokens about which the server is being asked. */
-  const asked = new Map<string, Promise<Principal | null>>();
+  const lookups = new Map<string, Promise<Principal | null>>();
 
   const ask = async (token: string): Promise<TokenClaims> => {
     const response = await fetch(endpoint, {
@@ -125,13 +125,13 @@ export const introspectionAuthentication = (
   };
 
   return async (token) => {
-    const known = active.get(token);
-    if (known !== undefined && known.until > Date.now()) return known.principal;
+    const activeToken = active.get(token);
+    if (activeToken !== undefined && activeToken.until > Date.now()) return activeToken.principal;
     active.delete(token);
-    const inFlight = asked.get(token);
+    const inFlight = lookups.get(token);
     if (inFlight !== undefined) return inFlight;
-    const finding = findPrincipal(token).finally(() => asked.delete(token));
-    asked.set(token, finding);
-    return finding;
+    const lookup = findPrincipal(token).finally(() => lookups.delete(token));
+    lookups.set(token, lookup);
+    return lookup;
   };
 };

@@ -78,8 +78,17 @@ export const createRemoteKeys = (
 
 /** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
 const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'Ed25519',
+  'EdDSA',
 ] as const;
 
 /** An algorithm of a signature with a public key. */
@@ -130,7 +139,7 @@ const reasonOf = (refusal: Error): string =>
     : refusal.message;
 
 const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgorithm[] => {
-  if (accepted.length > 0 && accepted.every((one) => algorithms.includes(one))) return accepted;
+  if (accepted.length > 0 && accepted.every((algorithm) => algorithms.includes(algorithm))) return accepted;
   throw new RangeError(`algorithms must be some of ${algorithms.join(', ')}.`);
 };
 

@@ -78,17 +78,17 @@ export const instrumentStore = <Store extends ClinicalStore>(
   ): StoreOutcome<Result> =>
     tracer.startActiveSpan(`store ${operation}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
       const began = performance.now();
-      const known: Record<string, string> = { 'db.operation.name': operation };
-      calls.add(1, known);
+      const sharedAttributes: Record<string, string> = { 'db.operation.name': operation };
+      calls.add(1, sharedAttributes);
       const result = await run();
-      calls.add(-1, known);
+      calls.add(-1, sharedAttributes);
       if (result._tag === 'Left') {
-        known['error.type'] = result.left._tag;
+        sharedAttributes['error.type'] = result.left._tag;
         if (isFailure(result.left)) span.setStatus({ code: SpanStatusCode.ERROR });
       }
-      span.setAttributes(known);
+      span.setAttributes(sharedAttributes);
       span.end();
-      duration.record(secondsSince(began), known);
+      duration.record(secondsSince(began), sharedAttributes);
       return result;
     });
 
@@ -140,23 +140,23 @@ export const instrumentHandler = (handler: HttpHandler): HttpHandler => {
     const parent = isInside ? active : propagation.extract(active, request.headers);
     const kind = isInside ? SpanKind.INTERNAL : SpanKind.SERVER;
     return tracer.startActiveSpan(method, { kind }, parent, async (span) => {
-      const known: Record<string, string | number> = { 'http.request.method': method };
+      const sharedAttributes: Record<string, string | number> = { 'http.request.method': method };
       try {
         const response = await handler(request);
         const { status, route, headers } = response;
-        known['http.response.status_code'] = status;
-        if (route !== undefined) known['http.route'] = route;
+        sharedAttributes['http.response.status_code'] = status;
+        if (route !== undefined) sharedAttributes['http.route'] = route;
         span.updateName(route === undefined ? method : `${method} ${route}`);
         span.setAttribute('http.response.header.x-request-id', [headers['x-request-id'] ?? '']);
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         return response;
       } catch (cause) {
         // The client disconnected.
-        known['error.type'] = 'aborted';
+        sharedAttributes['error.type'] = 'aborted';
         throw cause;
       } finally {
-        span.setAttributes(known);
-        duration.record(secondsSince(began), known);
+        span.setAttributes(sharedAttributes);
+        duration.record(secondsSince(began), sharedAttributes);
         span.end();
       }
     });
