@@ -8,8 +8,7 @@ import {
   tooManyParameters,
   unsupportedMediaType,
 } from './errors.ts';
-import { hasTooManyParameters } from './host/host-resources.ts';
-import { firstHeaderOf, type HttpRequest, headerOf, isSupportedBody } from './http.ts';
+import { firstHeaderOf, type HttpRequest, hasTooManyParameters, headerOf, isSupportedBody } from './http.ts';
 import type { Route } from './routes.ts';
 
 /** Collects the bytes of a body while they arrive. */
@@ -46,6 +45,25 @@ export const createBodyBuffer = (limit: number): BodyBuffer => {
       return length > limit;
     },
     bytes: () => (length === body.length ? body : body.subarray(0, length)),
+  };
+};
+
+/**
+ * Makes a function that reads a body only once, however often it is called. If something else has already read from the
+ * body, it returns an error, because the rest of the body would look like the whole.
+ */
+export const createReadOnce = (
+  isRead: () => boolean,
+  read: () => Promise<Uint8Array>,
+): (() => Promise<Uint8Array | Error>) => {
+  let result: Promise<Uint8Array | Error> | undefined;
+  const begin = async () =>
+    isRead()
+      ? new Error('The body was read before the interface could: mount it in front of what parses bodies.')
+      : read();
+  return () => {
+    result ??= begin();
+    return result;
   };
 };
 

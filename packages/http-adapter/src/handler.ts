@@ -29,12 +29,12 @@ import {
   unauthenticated,
 } from './errors.ts';
 import { createRespondToEvents } from './events/events.ts';
-import { hasTooManyParameters } from './host/host-resources.ts';
 import { createReferencedResources } from './host/references.ts';
 import {
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
+  hasTooManyParameters,
   hasTwoAuthorizations,
   headerOf,
   type MediaType,

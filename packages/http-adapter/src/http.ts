@@ -7,7 +7,6 @@ import {
 import * as E from 'fp-ts/lib/Either.js';
 import type { Interaction } from './access/authorize.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
-import { hasTooManyParameters } from './host/host-resources.ts';
 
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
@@ -124,6 +123,23 @@ export const tokenOf = (request: HttpRequest): string | null =>
 export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
   const sent = request.headers.authorization;
   return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
+};
+
+/** The most parameters of a query or a form. A search has at most 20 of them, besides those for its page. */
+const maxParameters = 100;
+
+/** The most characters of a query or a form: enough for 500 references with ids of the greatest length. */
+const maxParameterText = 64 * 1024;
+
+/** Whether a query or a form is too long to be parsed. It is decided before anything is parsed. */
+export const hasTooManyParameters = (text: string): boolean => {
+  if (text.length > maxParameterText) return true;
+  let end = -1;
+  for (let count = 0; count < maxParameters; count += 1) {
+    end = text.indexOf('&', end + 1);
+    if (end === -1) return false;
+  }
+  return true;
 };
 
 /** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */

@@ -1,6 +1,6 @@
 import type { Returned } from '@clinical-records/core';
 import type { Principal } from './access/authorize.ts';
-import { type ExportPath, parseExportPath } from './bulk-export/bulk-export.ts';
+import { type ExportPath, parseExportPath } from './bulk-export/parse-export.ts';
 import type { HttpError } from './errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';
 import type { PathLevel, Route } from './routes.ts';
@@ -12,6 +12,44 @@ export type ResourcePath = {
   readonly id: string;
   readonly version: number;
 };
+
+/** The target of a request: the parts of its URL, and the routes at its path. */
+export type RequestTarget = {
+  readonly path: string;
+  readonly query: string;
+  /** The parts of the path; null if nothing can be at it, whatever types are served. */
+  readonly resourcePath: ResourcePath | null;
+  /** The routes at the path, one for each method; empty if there are none. */
+  readonly pathRoutes: readonly Route[];
+  /** The parts of a path of `$export`; null for any other path, or if it is not served. */
+  readonly exportPath: ExportPath | null;
+  /** Whether it is the stream of events, which is served. */
+  readonly isEventStream: boolean;
+};
+
+/** The state of a request that is being handled. */
+export type RequestContext = {
+  /** The id of the request, which the response has as `X-Request-Id`. */
+  readonly requestId: string;
+  readonly target: RequestTarget;
+  /** The network address of the client; null if it is not known, or if nobody asks for it. */
+  readonly address: string | null;
+  /** The sender; null as long as the sender is not known. */
+  principal: Principal | null;
+  /** The search parameters in the body; empty if there are none. */
+  form: string;
+  /** The media type of an OperationOutcome. */
+  errorMediaType: MediaType;
+  /** The error that the response describes; null if it describes none. */
+  error: HttpError | null;
+  /** Whether the response is a document for everybody, without data of a chart. */
+  isPublic: boolean;
+  /** The content of the response; null if nobody asks for it. */
+  readonly returned: Returned[] | null;
+};
+
+/** Handles a request, and writes into its context what it finds out. */
+export type HandleInContext = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
 
 const decodeSegment = (segment: string): string | null => {
   if (!segment.includes('%')) return segment;
@@ -65,7 +103,7 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
 /** Finds the routes of the interface. */
 export type RouteTable = {
   /** The routes at a path, one for each method; empty if there is nothing at it. */
-  readonly at: (path: ResourcePath) => readonly Route[];
+  readonly find: (path: ResourcePath) => readonly Route[];
 };
 
 export const createRouteTable = (routes: readonly Route[]): RouteTable => {
@@ -75,7 +113,7 @@ export const createRouteTable = (routes: readonly Route[]): RouteTable => {
       ([type, ofType]) => [type, Map.groupBy(ofType, ({ level }) => level)],
     ),
   );
-  return { at: ({ type, level }) => byType.get(type)?.get(level) ?? [] };
+  return { find: ({ type, level }) => byType.get(type)?.get(level) ?? [] };
 };
 
 /** HEAD is GET without a body. The bindings leave the body out. */
@@ -84,20 +122,6 @@ export const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' 
 /** The route of a request, among those at its path. */
 export const routeFor = (request: HttpRequest, pathRoutes: readonly Route[]): Route | undefined =>
   pathRoutes.find(({ method }) => method === methodOf(request));
-
-/** The target of a request: the parts of its URL, and the routes at its path. */
-export type RequestTarget = {
-  readonly path: string;
-  readonly query: string;
-  /** The parts of the path; null if nothing can be at it, whatever types are served. */
-  readonly resourcePath: ResourcePath | null;
-  /** The routes at the path, one for each method; empty if there are none. */
-  readonly pathRoutes: readonly Route[];
-  /** The parts of a path of `$export`; null for any other path, or if it is not served. */
-  readonly exportPath: ExportPath | null;
-  /** Whether it is the stream of events, which is served. */
-  readonly isEventStream: boolean;
-};
 
 /** The parts of the interface that a host can leave out. */
 type OptionalParts = { readonly hasBulkExport: boolean; readonly hasEvents: boolean };
@@ -108,32 +132,11 @@ export const createFindTarget =
   (url: string): RequestTarget => {
     const { path, query } = splitUrl(url);
     const resourcePath = parseResourcePath(path, basePath);
-    const pathRoutes = resourcePath === null ? [] : routes.at(resourcePath);
+    const pathRoutes = resourcePath === null ? [] : routes.find(resourcePath);
     const exportPath = hasBulkExport ? parseExportPath(path, basePath) : null;
     const isEventStream = hasEvents && path === `${basePath}/events`;
     return { path, query, resourcePath, pathRoutes, exportPath, isEventStream };
   };
-
-/** The state of a request that is being handled. */
-export type RequestContext = {
-  /** The id of the request, which the response has as `X-Request-Id`. */
-  readonly requestId: string;
-  readonly target: RequestTarget;
-  /** The network address of the client; null if it is not known, or if nobody asks for it. */
-  readonly address: string | null;
-  /** The sender; null as long as the sender is not known. */
-  principal: Principal | null;
-  /** The search parameters in the body; empty if there are none. */
-  form: string;
-  /** The media type of an OperationOutcome. */
-  errorMediaType: MediaType;
-  /** The error that the response describes; null if it describes none. */
-  error: HttpError | null;
-  /** Whether the response is a document for everybody, without data of a chart. */
-  isPublic: boolean;
-  /** The content of the response; null if nobody asks for it. */
-  readonly returned: Returned[] | null;
-};
 
 /** The address of the client of `node:http`; null for other servers. */
 const addressOf = ({ source }: HttpRequest): string | null => {
@@ -161,9 +164,6 @@ export const createRequestContext = (
   returned: isReported ? [] : null,
 });
 
-/** Handles a request, and writes into its context what it finds out. */
-export type HandleInContext = (request: HttpRequest, context: RequestContext) => Promise<HttpResponse>;
-
 const suffixes = {
   type: '',
   instance: '/{id}',
@@ -188,7 +188,7 @@ export const createTemplateAt =
   };
 
 /** An id that can be in a log as it is: letters, digits and punctuation of UUIDs, of trace ids and of proxies. */
-const pattern = /^[\w.:-]{1,64}$/;
+const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
  * The id of a request: that of the client, or of the proxy, if it has the pattern, and otherwise a new UUID. Source: FHIR
@@ -196,24 +196,5 @@ const pattern = /^[\w.:-]{1,64}$/;
  */
 export const requestIdOf = (request: HttpRequest): string => {
   const sent = headerOf(request, 'x-request-id');
-  return sent !== undefined && pattern.test(sent) ? sent : crypto.randomUUID();
-};
-
-/**
- * Makes a function that reads a body only once, however often it is called. If something else has already read from the
- * body, it returns an error, because the rest of the body would look like the whole.
- */
-export const createReadOnce = (
-  isRead: () => boolean,
-  read: () => Promise<Uint8Array>,
-): (() => Promise<Uint8Array | Error>) => {
-  let result: Promise<Uint8Array | Error> | undefined;
-  const begin = async () =>
-    isRead()
-      ? new Error('The body was read before the interface could: mount it in front of what parses bodies.')
-      : read();
-  return () => {
-    result ??= begin();
-    return result;
-  };
+  return sent !== undefined && requestIdPattern.test(sent) ? sent : crypto.randomUUID();
 };

@@ -32,7 +32,7 @@ export const contentTypeHeaders = (mediaType: MediaType) => ({
  * The headers of every response that may have data of a chart, even an error: no cache may keep it. Without
  * `Cache-Control` a cache may, if there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
  */
-const uncachedHeaders = { ...noGuessHeaders, 'cache-control': 'no-store' } as const;
+export const uncachedHeaders = { ...noGuessHeaders, 'cache-control': 'no-store' } as const;
 
 export const errorResponse = (error: HttpError, mediaType: MediaType): HttpResponse => ({
   status: error.status,

@@ -53,6 +53,45 @@ export const subjectOf = ({ subject }: Principal): AuthorReference => {
   throw new TypeError('authenticate() returned a principal without a subject.');
 };
 
+type Answer = Promise<Principal | null> | Principal | null;
+
+/**
+ * The authorization server, or another system by which requests are authenticated, cannot be asked. If `authenticate`
+ * or `authenticateSession` throws it, the response is a 503 instead of a 500. `onError` receives it with its `cause`.
+ */
+export class AuthenticationUnavailable extends Error {
+  /** Always `AuthenticationUnavailable`. */
+  override readonly name = 'AuthenticationUnavailable';
+}
+
+/** How a host authenticates a request. */
+export type Authentication = {
+  /** Returns the principal of a bearer token, or null if the token is not valid. It is never called without a token. */
+  readonly authenticate: (token: string, request: HttpRequest) => Answer;
+  /**
+   * Returns the principal of a request without an `Authorization` header, for example by a session cookie, or null.
+   * Without this function, such a request is a 401. A write in a session must have a `Content-Type`, because a browser
+   * does not let other sites send JSON unless your CORS headers allow it.
+   */
+  readonly authenticateSession?: (request: HttpRequest) => Answer;
+};
+
+/** Whether a request is authenticated by a session. A browser adds a session cookie on its own. */
+export const hasSession = (request: HttpRequest): boolean => headerOf(request, 'authorization') === undefined;
+
+/**
+ * Finds the principal of a request. If the request has a token, only the token counts, and not a session. A host in plain
+ * JavaScript may return undefined or false for none.
+ */
+export const authenticateRequest = (
+  request: HttpRequest,
+  { authenticate, authenticateSession }: Authentication,
+): Answer => {
+  if (hasSession(request)) return authenticateSession?.(request) ?? null;
+  const token = tokenOf(request);
+  return token === null ? null : authenticate(token, request);
+};
+
 /** The permissions, each with its letter in SMART v2. A caller that may read a resource may read its past. */
 export const permissions = {
   create: 'c',
@@ -136,74 +175,6 @@ export const chartLimitFor = (
   if (grants(['user', 'system'], principal, type, interaction)) return {};
   const within = contextsOf(type).includes('patient') ? patientIdOf(principal) : null;
   return within !== null && grants(['patient'], principal, type, interaction) ? { within } : null;
-};
-
-/** Counts a request until the returned function is called. Returns null if the sender has too many already. */
-export type BeginRequest = (principal: Pick<Principal, 'subject' | 'client'>) => (() => void) | null;
-
-const countNothing = () => {};
-
-/** Throws if the limit is not a whole number of at least 1. */
-export const checkMaxInFlight = (maxInFlight: number): void => {
-  if (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1) {
-    throw new TypeError('maxInFlight must be a whole number of at least 1.');
-  }
-};
-
-/** Limits how many requests of one subject by one client are handled at the same time. */
-export const createInFlightLimit = (maxInFlight: number | undefined): BeginRequest => {
-  if (maxInFlight === undefined) return () => countNothing;
-  const counts = new Map<string, number>();
-  return ({ subject, client }) => {
-    const key = JSON.stringify([subject, client]);
-    const count = counts.get(key) ?? 0;
-    if (count >= maxInFlight) return null;
-    counts.set(key, count + 1);
-    return () => {
-      const left = (counts.get(key) ?? 1) - 1;
-      if (left === 0) counts.delete(key);
-      else counts.set(key, left);
-    };
-  };
-};
-
-type Answer = Promise<Principal | null> | Principal | null;
-
-/**
- * The authorization server, or another system by which requests are authenticated, cannot be asked. If `authenticate`
- * or `authenticateSession` throws it, the response is a 503 instead of a 500. `onError` receives it with its `cause`.
- */
-export class AuthenticationUnavailable extends Error {
-  /** Always `AuthenticationUnavailable`. */
-  override readonly name = 'AuthenticationUnavailable';
-}
-
-/** How a host authenticates a request. */
-export type Authentication = {
-  /** Returns the principal of a bearer token, or null if the token is not valid. It is never called without a token. */
-  readonly authenticate: (token: string, request: HttpRequest) => Answer;
-  /**
-   * Returns the principal of a request without an `Authorization` header, for example by a session cookie, or null.
-   * Without this function, such a request is a 401. A write in a session must have a `Content-Type`, because a browser
-   * does not let other sites send JSON unless your CORS headers allow it.
-   */
-  readonly authenticateSession?: (request: HttpRequest) => Answer;
-};
-
-/** Whether a request is authenticated by a session. A browser adds a session cookie on its own. */
-export const hasSession = (request: HttpRequest): boolean => headerOf(request, 'authorization') === undefined;
-
-/**
- * Finds the principal of a request. If the request has a token, only the token counts, and not a session. A host in plain
- * JavaScript may return undefined or false for none.
- */
-export const authenticateRequest = (
-  request: HttpRequest,
-  { authenticate, authenticateSession }: Authentication,
-): Answer => {
-  if (hasSession(request)) return authenticateSession?.(request) ?? null;
-  const token = tokenOf(request);
-  return token === null ? null : authenticate(token, request);
 };
 
 /** The question: may this sender do this in these charts? */
@@ -306,4 +277,33 @@ export const mayRead = (
       return false;
     },
   );
+};
+
+/** Counts a request until the returned function is called. Returns null if the sender has too many already. */
+export type BeginRequest = (principal: Pick<Principal, 'subject' | 'client'>) => (() => void) | null;
+
+const countNothing = () => {};
+
+/** Throws if the limit is not a whole number of at least 1. */
+export const checkMaxInFlight = (maxInFlight: number): void => {
+  if (!Number.isSafeInteger(maxInFlight) || maxInFlight < 1) {
+    throw new TypeError('maxInFlight must be a whole number of at least 1.');
+  }
+};
+
+/** Limits how many requests of one subject by one client are handled at the same time. */
+export const createInFlightLimit = (maxInFlight: number | undefined): BeginRequest => {
+  if (maxInFlight === undefined) return () => countNothing;
+  const counts = new Map<string, number>();
+  return ({ subject, client }) => {
+    const key = JSON.stringify([subject, client]);
+    const count = counts.get(key) ?? 0;
+    if (count >= maxInFlight) return null;
+    counts.set(key, count + 1);
+    return () => {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
+    };
+  };
 };

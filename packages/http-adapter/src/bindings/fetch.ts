@@ -1,6 +1,5 @@
-import { createBodyBuffer } from '../body.ts';
+import { createBodyBuffer, createReadOnce } from '../body.ts';
 import type { HttpHandler, ResponseStream } from '../http.ts';
-import { createReadOnce } from '../request.ts';
 
 const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
   const buffer = createBodyBuffer(limit);

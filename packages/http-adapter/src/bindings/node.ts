@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { createBodyBuffer } from '../body.ts';
+import { createBodyBuffer, createReadOnce } from '../body.ts';
 import type { HttpHandler, HttpResponse, ResponseStream } from '../http.ts';
-import { createReadOnce } from '../request.ts';
 
 type RequestMessage = IncomingMessage | Http2ServerRequest;
 

@@ -12,7 +12,6 @@ import {
   type Principal,
 } from '../access/authorize.ts';
 import { noBody, parseBody } from '../body.ts';
-import type { bulkExportPaths } from '../documents/bulk-export-paths.ts';
 import {
   asyncRequired,
   exportFailed,
@@ -24,6 +23,7 @@ import {
 } from '../errors.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
+import { uncachedHeaders } from '../response.ts';
 import { createExportJobs, type ExportJob, patientsFile } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 
@@ -67,34 +67,6 @@ export const checkBulkExport = ({
   }
 };
 
-/** The parts of a path of `$export`. */
-export type ExportPath = {
-  /** The path below the base path, in the template form of OpenAPI. */
-  readonly template: keyof typeof bulkExportPaths;
-  /** The id of the export; empty if the path begins one. */
-  readonly id: string;
-  /** The name of the file; empty if the path names none. */
-  readonly name: string;
-};
-
-const patterns: readonly (readonly [template: ExportPath['template'], RegExp])[] = [
-  ['/$export', /^\/\$export$/],
-  ['/Patient/$export', /^\/Patient\/\$export$/],
-  ['/$export/{export}', /^\/\$export\/([\w-]+)$/],
-  ['/$export/{export}/{file}', /^\/\$export\/([\w-]+)\/([\w.-]+)$/],
-];
-
-/** Parses a path; returns null if it is not one of `$export`. */
-export const parseExportPath = (path: string, basePath: string): ExportPath | null => {
-  if (!path.startsWith(`${basePath}/`)) return null;
-  const below = path.slice(basePath.length).replaceAll('%24', '$');
-  for (const [template, pattern] of patterns) {
-    const match = pattern.exec(below);
-    if (match !== null) return { template, id: match[1] ?? '', name: match[2] ?? '' };
-  }
-  return null;
-};
-
 type Environment = {
   readonly basePath: string;
   readonly baseUrl: string | undefined;
@@ -107,10 +79,8 @@ const parametersBody = { type: 'Parameters', bodyFormat: 'json' } as const;
 /** In seconds. */
 const retryAfter = '5';
 
-const headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
-
 const respond = (status: number, more: Readonly<Record<string, string>>, body = ''): ResponseResult =>
-  E.right({ status, headers: { ...headers, ...more }, body });
+  E.right({ status, headers: { ...uncachedHeaders, ...more }, body });
 
 const refuseMethod = (...methods: readonly string[]): ResponseResult =>
   E.left({ ...methodNotAllowed, headers: { allow: methods.join(', ') } });

@@ -6,7 +6,36 @@ import {
   parseReference,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
+import type { bulkExportPaths } from '../documents/bulk-export-paths.ts';
 import { type HttpError, invalidExportParameter } from '../errors.ts';
+
+/** The parts of a path of `$export`. */
+export type ExportPath = {
+  /** The path below the base path, in the template form of OpenAPI. */
+  readonly template: keyof typeof bulkExportPaths;
+  /** The id of the export; empty if the path begins one. */
+  readonly id: string;
+  /** The name of the file; empty if the path names none. */
+  readonly name: string;
+};
+
+const exportPathPatterns: readonly (readonly [template: ExportPath['template'], RegExp])[] = [
+  ['/$export', /^\/\$export$/],
+  ['/Patient/$export', /^\/Patient\/\$export$/],
+  ['/$export/{export}', /^\/\$export\/([\w-]+)$/],
+  ['/$export/{export}/{file}', /^\/\$export\/([\w-]+)\/([\w.-]+)$/],
+];
+
+/** Parses a path; returns null if it is not one of `$export`. */
+export const parseExportPath = (path: string, basePath: string): ExportPath | null => {
+  if (!path.startsWith(`${basePath}/`)) return null;
+  const below = path.slice(basePath.length).replaceAll('%24', '$');
+  for (const [template, pattern] of exportPathPatterns) {
+    const match = pattern.exec(below);
+    if (match !== null) return { template, id: match[1] ?? '', name: match[2] ?? '' };
+  }
+  return null;
+};
 
 /** The type of a resource in a file. */
 export type FileType = ExportedResource['type'];

@@ -27,6 +27,21 @@ export type HostCapabilities = {
   readonly [element: string]: unknown;
 };
 
+/**
+ * How clients get a token, as `/.well-known/smart-configuration` says it. Any other element is published, too. Source:
+ * SMART App Launch 2.2, "Conformance".
+ */
+export type SmartConfiguration = {
+  /** The URL where a user grants access. */
+  readonly authorization_endpoint?: string;
+  /** The URL where a client gets its token. */
+  readonly token_endpoint: string;
+  /** The capabilities of the authorization server, such as `launch-standalone`. */
+  readonly capabilities: readonly string[];
+  /** Any other element, such as `issuer`. */
+  readonly [element: string]: unknown;
+};
+
 /** Throws if the host describes a type of the interface itself, or one twice. FHIR R4, CapabilityStatement, cpb-9. */
 export const checkHostCapabilities = (
   { resource = [] }: HostCapabilities,
@@ -149,21 +164,6 @@ export const referencedCapabilities = (
     ),
     ...byHost.filter(({ type }) => !types.has(type)),
   ];
-};
-
-/**
- * How clients get a token, as `/.well-known/smart-configuration` says it. Any other element is published, too. Source:
- * SMART App Launch 2.2, "Conformance".
- */
-export type SmartConfiguration = {
-  /** The URL where a user grants access. */
-  readonly authorization_endpoint?: string;
-  /** The URL where a client gets its token. */
-  readonly token_endpoint: string;
-  /** The capabilities of the authorization server, such as `launch-standalone`. */
-  readonly capabilities: readonly string[];
-  /** Any other element, such as `issuer`. */
-  readonly [element: string]: unknown;
 };
 
 const serviceSystem = 'http://terminology.hl7.org/CodeSystem/restful-security-service';

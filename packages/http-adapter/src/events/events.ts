@@ -23,7 +23,7 @@ import {
 } from '../errors.ts';
 import { methodOf } from '../request.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
-import { withAllowHeader } from '../response.ts';
+import { uncachedHeaders, withAllowHeader } from '../response.ts';
 import { jsonServiceOf } from '../routes.ts';
 import { createEventStream, type SelectVisible } from './event-stream.ts';
 import { createVersionFeed } from './version-feed.ts';
@@ -53,11 +53,7 @@ const limitIn = async (patientId: string, limit: ChartLimit | null): Promise<Cha
   return authorized === undefined || isWithinLimit(authorized, [patientId]) ? limit : null;
 };
 
-const headers = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-};
+const headers = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
 
 type Environment = { readonly authorize: Authorize | undefined };
 

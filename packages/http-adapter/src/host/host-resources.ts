@@ -17,80 +17,6 @@ import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Route, RouteRequest } from '../routes.ts';
 
-/** The most parameters of a query or a form. A search has at most 20 of them, besides those for its page. */
-export const maxParameters = 100;
-
-/** The most characters of a query or a form: enough for 500 references with ids of the greatest length. */
-export const maxParameterText = 64 * 1024;
-
-/** Whether a query or a form is too long to be parsed. It is decided before anything is parsed. */
-export const hasTooManyParameters = (text: string): boolean => {
-  if (text.length > maxParameterText) return true;
-  let end = -1;
-  for (let count = 0; count < maxParameters; count += 1) {
-    end = text.indexOf('&', end + 1);
-    if (end === -1) return false;
-  }
-  return true;
-};
-
-/** A search parameter of the host, as `/metadata` lists it. */
-export type HostSearchParameter = {
-  /** The name, such as `name`. */
-  readonly name: string;
-  /** The type of its values in FHIR. */
-  readonly type: 'number' | 'date' | 'string' | 'token' | 'reference' | 'quantity' | 'uri';
-  /** A sentence about the matches. */
-  readonly documentation: string;
-};
-
-/** The search of one type of the host's resources. */
-export type HostSearch = {
-  /** The parameters that `find` understands. Any other parameter is a 400. */
-  readonly parameters: readonly HostSearchParameter[];
-  /**
-   * Returns a page of the resources that meet all conditions: at most `count` of them after the first `offset` ones, always in
-   * the same order. Without conditions, all resources of the type match. It is called only for a sender whose scopes allow to
-   * search the type. With `within`, only resources of these patients match. An error that it throws becomes a response as with
-   * `read`. A resource of another type or chart is a 500.
-   */
-  readonly find: (
-    conditions: readonly (readonly [name: string, value: string])[],
-    page: {
-      readonly count: number;
-      readonly offset: number;
-      readonly within: readonly string[] | undefined;
-    },
-  ) => Promise<HostMatches> | HostMatches;
-};
-
-/** A page of matches. */
-export type HostMatches = {
-  /** How many resources match, on this page or not. */
-  readonly total: number;
-  /** The resources of the page. */
-  readonly resources: readonly HostResource[];
-};
-
-/** The names of search parameters in FHIR. The result parameters begin with `_`, and only `_id` is a condition. */
-const namePattern = /^(_id|[a-z][a-z0-9-]*)$/;
-
-/** Throws if plain JavaScript got a search wrong, or if it is of a type that is not read. */
-export const checkHostSearches = (
-  searches: Readonly<Record<string, HostSearch>>,
-  types: readonly string[],
-): void => {
-  for (const [type, { parameters, find }] of Object.entries(searches)) {
-    if (!types.includes(type)) throw new Error(`hostResources.searches.${type} is not one of the types.`);
-    if (typeof find !== 'function') {
-      throw new TypeError(`hostResources.searches.${type}.find must be a function.`);
-    }
-    if (!Array.isArray(parameters) || parameters.some(({ name }) => !namePattern.test(name))) {
-      throw new TypeError(`hostResources.searches.${type}.parameters must have names such as birthdate.`);
-    }
-  }
-};
-
 /** A FHIR resource of the host, with any other elements. */
 export type HostResource = {
   /** The type, such as `Patient`. */
@@ -120,19 +46,62 @@ export type HostResources = {
   readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
 };
 
-/** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
-const sharedTypes: readonly string[] = [
-  'Practitioner',
-  'PractitionerRole',
-  'Organization',
-  'Location',
-  'HealthcareService',
-  'Endpoint',
-  'Medication',
-];
+/** The search of one type of the host's resources. */
+export type HostSearch = {
+  /** The parameters that `find` understands. Any other parameter is a 400. */
+  readonly parameters: readonly HostSearchParameter[];
+  /**
+   * Returns a page of the resources that meet all conditions: at most `count` of them after the first `offset` ones, always in
+   * the same order. Without conditions, all resources of the type match. It is called only for a sender whose scopes allow to
+   * search the type. With `within`, only resources of these patients match. An error that it throws becomes a response as with
+   * `read`. A resource of another type or chart is a 500.
+   */
+  readonly find: (
+    conditions: readonly (readonly [name: string, value: string])[],
+    page: {
+      readonly count: number;
+      readonly offset: number;
+      readonly within: readonly string[] | undefined;
+    },
+  ) => Promise<HostMatches> | HostMatches;
+};
 
-/** Whether the resources of a type belong to no patient. */
-export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
+/** A search parameter of the host, as `/metadata` lists it. */
+export type HostSearchParameter = {
+  /** The name, such as `name`. */
+  readonly name: string;
+  /** The type of its values in FHIR. */
+  readonly type: 'number' | 'date' | 'string' | 'token' | 'reference' | 'quantity' | 'uri';
+  /** A sentence about the matches. */
+  readonly documentation: string;
+};
+
+/** A page of matches. */
+export type HostMatches = {
+  /** How many resources match, on this page or not. */
+  readonly total: number;
+  /** The resources of the page. */
+  readonly resources: readonly HostResource[];
+};
+
+/** The names of search parameters in FHIR. The result parameters begin with `_`, and only `_id` is a condition. */
+const namePattern = /^(_id|[a-z][a-z0-9-]*)$/;
+
+/** Throws if plain JavaScript got a search wrong, or if it is of a type that is not read. */
+export const checkHostSearches = (
+  searches: Readonly<Record<string, HostSearch>>,
+  types: readonly string[],
+): void => {
+  for (const [type, { parameters, find }] of Object.entries(searches)) {
+    if (!types.includes(type)) throw new Error(`hostResources.searches.${type} is not one of the types.`);
+    if (typeof find !== 'function') {
+      throw new TypeError(`hostResources.searches.${type}.find must be a function.`);
+    }
+    if (!Array.isArray(parameters) || parameters.some(({ name }) => !namePattern.test(name))) {
+      throw new TypeError(`hostResources.searches.${type}.parameters must have names such as birthdate.`);
+    }
+  }
+};
 
 /** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
 export const checkHostResources = (
@@ -148,6 +117,20 @@ export const checkHostResources = (
   }
   checkHostSearches(searches, types);
 };
+
+/** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
+const sharedTypes: readonly string[] = [
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'Location',
+  'HealthcareService',
+  'Endpoint',
+  'Medication',
+];
+
+/** Whether the resources of a type belong to no patient. */
+export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
 /** The patients to whose charts a resource belongs. Empty if there is any other owner, or none: it can then be of any chart. */
 export const patientIdsOf = (resource: HostResource): readonly string[] => {

@@ -17,6 +17,32 @@ import {
   type TokenClaims,
 } from './principal-of-claims.ts';
 
+/** An algorithm of a signature with a public key. */
+export type JwtAlgorithm = `${'RS' | 'PS' | 'ES'}${'256' | '384' | '512'}` | 'Ed25519' | 'EdDSA';
+
+/** Which tokens are valid, and the principal that they name. */
+export type JwtOptions = AccessTokenOptions & {
+  /**
+   * The URL of the authorization server's keys (`jwks_uri`), or the keys. The keys of a URL are fetched when they are
+   * first needed, and again when they are older than `keysMaxAge`. A token of a key that is not among them fetches them,
+   * too, but at most every 30 seconds.
+   */
+  readonly jwks: string | URL | JSONWebKeySet;
+  /** The accepted algorithms. Default: all those that are signed with a private key. */
+  readonly algorithms?: readonly JwtAlgorithm[];
+  /** The type that the header of each token must have. Default: `at+jwt`, `JWT` or none. Source: RFC 9068, 4. */
+  readonly typ?: 'at+jwt';
+  /** By how many seconds the clocks of the servers may differ: from 0 to 300. Default: 30. */
+  readonly clockTolerance?: number;
+  /** After how many seconds the keys of a URL are fetched again: from 0 to 86,400. Default: 600. */
+  readonly keysMaxAge?: number;
+  /**
+   * For how many seconds more the last keys are used if they cannot be fetched: from 0 to 86,400. Default: 3,600. Source: RFC
+   * 5861, 4.
+   */
+  readonly keysStaleIfError?: number;
+};
+
 /** For how many milliseconds after a fetch the token of an unknown key does not cause another. */
 const unknownKeyCooldown = 30_000;
 
@@ -90,32 +116,6 @@ const algorithms = [
   'Ed25519',
   'EdDSA',
 ] as const;
-
-/** An algorithm of a signature with a public key. */
-export type JwtAlgorithm = `${'RS' | 'PS' | 'ES'}${'256' | '384' | '512'}` | 'Ed25519' | 'EdDSA';
-
-/** Which tokens are valid, and the principal that they name. */
-export type JwtOptions = AccessTokenOptions & {
-  /**
-   * The URL of the authorization server's keys (`jwks_uri`), or the keys. The keys of a URL are fetched when they are
-   * first needed, and again when they are older than `keysMaxAge`. A token of a key that is not among them fetches them,
-   * too, but at most every 30 seconds.
-   */
-  readonly jwks: string | URL | JSONWebKeySet;
-  /** The accepted algorithms. Default: all those that are signed with a private key. */
-  readonly algorithms?: readonly JwtAlgorithm[];
-  /** The type that the header of each token must have. Default: `at+jwt`, `JWT` or none. Source: RFC 9068, 4. */
-  readonly typ?: 'at+jwt';
-  /** By how many seconds the clocks of the servers may differ: from 0 to 300. Default: 30. */
-  readonly clockTolerance?: number;
-  /** After how many seconds the keys of a URL are fetched again: from 0 to 86,400. Default: 600. */
-  readonly keysMaxAge?: number;
-  /**
-   * For how many seconds more the last keys are used if they cannot be fetched: from 0 to 86,400. Default: 3,600. Source: RFC
-   * 5861, 4.
-   */
-  readonly keysStaleIfError?: number;
-};
 
 /** The errors that are the token's fault. Others are those of this server, or of the authorization server. */
 const refusals: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FeedPosition, ResourceChange } from '@clinical-records/core';
-import type { WebhookOptions } from './post.ts';
+import type { WebhookOptions } from './webhook.ts';
 
 /** One change that an endpoint has not accepted yet. */
 export type Delivery = {
