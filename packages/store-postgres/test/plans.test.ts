@@ -1,4 +1,4 @@
-import type { ClinicalStore, DatePrefix, SearchCondition } from '@clinical-records/core/store';
+import type { ClinicalStore, DatePrefix, RecordChange, SearchCondition } from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createAssignPositions } from '../src/host/provisional-versions.ts';
@@ -286,6 +286,38 @@ test('the end of a transaction of the host compares no version of it with all ot
   client.release();
   expect(rows).toContain(versions);
   expect(Math.max(...rows)).toBeLessThan(4 * versions);
+});
+
+test.each([
+  ['a new version', (store: ClinicalStore, next: RecordChange) => write(store, next)],
+  [
+    'reindexing',
+    (store: ClinicalStore, next: RecordChange) =>
+      resultOf(store.commit({ changes: [], versionChecks: [], reindexing: { records: [next] } })),
+  ],
+])('%s compares no index entry with all others', async (schema, writeNext) => {
+  const entries = 300;
+  const teamAt = (first: number) =>
+    change({
+      index: Array.from({ length: entries }, (_, n) => first + n).flatMap((n) => [
+        { kind: 'token', parameter: 'participant', system: '', code: `${n}` },
+        { kind: 'date', parameter: 'due', from: n, until: n + 1 },
+      ]),
+    });
+  const rows: number[] = [];
+  const explaining = wrapPool(pool, async (client, query) => {
+    if (!query.text.includes('old_entries')) return client.query(query);
+    const explained = await client.query(`explain (analyze, format json) ${query.text}`, [
+      ...(query.values ?? []),
+    ]);
+    rows.push(...nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan).map(rowsOf));
+    return { ...explained, rows: [] };
+  });
+  await write(openPostgresStore({ pool, schema }), teamAt(0));
+  await pool.query('analyze');
+  await writeNext(openPostgresStore({ pool: explaining, schema }), teamAt(1));
+  expect(Math.max(...rows)).toBeGreaterThanOrEqual(entries);
+  expect(Math.max(...rows)).toBeLessThan(4 * entries);
 });
 
 test('no statement of a commit is compiled, which would take longer than to run it', async () => {

@@ -23,7 +23,7 @@ import { createHeadLock, createVersionsStatement, type RecordVersion } from './l
 import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './patience.ts';
 import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
 import { createRestoreTerms, createTermWriter } from './term-writer.ts';
-import { arrayOf } from './write-statement.ts';
+import { arrayOf, datesOf, deletesOfEntries, entriesOf } from './write-statement.ts';
 
 type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;
 
@@ -33,6 +33,11 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
   return createStatement<readonly IndexOfRecord[]>(builder, (placeholder) => {
     const column = (read: (record: IndexOfRecord) => string) =>
       placeholder('text[]', (records) => records.map(read));
+    const before = sql`(
+      select record, patient_id, old_terms as terms, old_date_terms as date_terms,
+        old_date_from as date_from, old_date_until as date_until
+      from found
+    ) as found`;
     return sql`
       with given as (
         select * from unnest(
@@ -61,33 +66,15 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
         from found
         where searchable.patient_id = found.patient_id and searchable.type = found.type
           and searchable.record = found.record
-      ), old_entries as (
-        delete from ${table('entries')} as entries
-        using (select record, patient_id, terms, unnest(old_terms) as term from found) as old
-        where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
-          and not (old.term = any(old.terms))
       ), new_entries as (
         insert into ${table('entries')} (term, record, patient_id)
-        select unnest(terms), record, patient_id from found
+        ${entriesOf(sql`found`)}
         on conflict do nothing
-      ), old_dates as (
-        delete from ${table('dates')} as dates
-        using (
-          select record, patient_id, date_terms, date_from, date_until,
-            unnest(old_date_terms) as term, unnest(old_date_from) as "from", unnest(old_date_until) as "until"
-          from found
-        ) as old
-        where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
-          and dates.record = old.record and dates.patient_id = old.patient_id
-          and not exists (
-            select from unnest(old.date_terms, old.date_from, old.date_until) as kept (term, "from", "until")
-            where kept.term = old.term and kept."from" = old."from" and kept."until" = old."until"
-          )
       ), new_dates as (
         insert into ${table('dates')} (term, "from", "until", record, patient_id)
-        select unnest(date_terms), unnest(date_from), unnest(date_until), record, patient_id from found
+        ${datesOf(sql`found`)}
         on conflict do nothing
-      )
+      ), ${deletesOfEntries(builder, before, sql`found`)}
       select`;
   });
 };

@@ -42,12 +42,42 @@ export const versionRows = <Args extends { readonly versions: readonly DigestedV
       written (type, id, patient_id, at, by, state, resource, digest, before, terms, date_terms, date_from, date_until, n)`;
 };
 
+/** The index entries of rows that have the columns of `searchable`, as rows of `entries`. */
+export const entriesOf = (rows: RawBuilder<unknown>) =>
+  sql`select unnest(terms::uuid[]) as term, record, patient_id from ${rows}`;
+
+/** Their dates, as rows of `dates`. */
+export const datesOf = (rows: RawBuilder<unknown>) => sql`
+  select unnest(date_terms::uuid[]) as term, unnest(date_from::bigint[]) as "from",
+    unnest(date_until::bigint[]) as "until", record, patient_id
+  from ${rows}`;
+
+/**
+ * The parts that delete the index entries of the rows `before` that those `after` lack. Compared each with each, 300 entries
+ * took 90 ms.
+ */
+export const deletesOfEntries = (
+  { table }: QueryBuilder,
+  before: RawBuilder<unknown>,
+  after: RawBuilder<unknown>,
+) => sql`
+    old_entries as (
+      delete from ${table('entries')} as entries using (${entriesOf(before)} except ${entriesOf(after)}) as old
+      where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
+    ), old_dates as (
+      delete from ${table('dates')} as dates using (${datesOf(before)} except ${datesOf(after)}) as old
+      where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
+        and dates.record = old.record and dates.patient_id = old.patient_id
+    )`;
+
 /**
  * The parts that write `placed` versions: rows of versions with their positions, digests, and the records that they
  * belong to. With `hasNext`, some follow an earlier version, whose index entries are removed unless they remain.
  */
-export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) => {
+export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) => {
+  const { table } = builder;
   const isFound = sql`placed.resource is not null`;
+  const found = sql`placed where ${isFound}`;
   const ifNext = (part: RawBuilder<unknown>) => (hasNext ? part : sql``);
   const first = sql`
     new_versions as (
@@ -61,19 +91,18 @@ export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext:
         (record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
       select record, position, patient_id, type, id, before + 1, at, resource,
         terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
-      from placed where ${isFound}
+      from ${found}
       ${ifNext(sql`on conflict (patient_id, type, record) do update set
         current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
         terms = excluded.terms, date_terms = excluded.date_terms,
         date_from = excluded.date_from, date_until = excluded.date_until`)}
     ), new_entries as (
       insert into ${table('entries')} (term, record, patient_id)
-      select unnest(terms::uuid[]), record, patient_id from placed where ${isFound}
+      ${entriesOf(found)}
       ${ifNext(sql`on conflict do nothing`)}
     ), new_dates as (
       insert into ${table('dates')} (term, "from", "until", record, patient_id)
-      select unnest(date_terms::uuid[]), unnest(date_from::bigint[]), unnest(date_until::bigint[]), record, patient_id
-      from placed where ${isFound}
+      ${datesOf(found)}
       ${ifNext(sql`on conflict do nothing`)}
     )`;
   if (!hasNext) return first;
@@ -82,7 +111,7 @@ export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext:
       set current = placed.position, version = placed.before + 1, patient_id = placed.patient_id
       from placed where placed.before > 0 and records.id = placed.id and records.type = placed.type
     ), replaced as (
-      select searchable.*, placed.n, ${isFound} and placed.patient_id = searchable.patient_id as remains
+      select searchable.*, ${isFound} and placed.patient_id = searchable.patient_id as remains
       from placed join ${table('searchable')} as searchable
         on searchable.patient_id = placed.old_patient_id and searchable.type = placed.type
           and searchable.record = placed.record
@@ -91,26 +120,7 @@ export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext:
       delete from ${table('searchable')} as searchable using replaced
       where not replaced.remains and searchable.patient_id = replaced.patient_id
         and searchable.type = replaced.type and searchable.record = replaced.record
-    ), old_entries as (
-      delete from ${table('entries')} as entries
-      using (select record, patient_id, n, remains, unnest(terms) as term from replaced) as old
-      where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
-        and not (old.remains and old.term in (select unnest(terms::uuid[]) from placed where placed.n = old.n))
-    ), old_dates as (
-      delete from ${table('dates')} as dates
-      using (
-        select record, patient_id, n, remains,
-          unnest(date_terms) as term, unnest(date_from) as "from", unnest(date_until) as "until" from replaced
-      ) as old
-      where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
-        and dates.record = old.record and dates.patient_id = old.patient_id
-        and not (old.remains and exists (
-          select from placed,
-            unnest(date_terms::uuid[], date_from::bigint[], date_until::bigint[]) as kept (term, "from", "until")
-          where placed.n = old.n
-            and kept.term = old.term and kept."from" = old."from" and kept."until" = old."until"
-        ))
-    )`;
+    ), ${deletesOfEntries(builder, sql`replaced`, found)}`;
 };
 
 /** The record that a version belongs to, and its patient before. */
