@@ -63,7 +63,7 @@ export const watchCalls = (records: ClinicalRecords, { watch }: Transaction): Cl
 
 type GuardBegin = ReturnType<typeof createBeginGuard>;
 
-type AnyService = { readonly asJson: Pick<EithersOf<JsonReads<object>>, 'all'> };
+type AnyService = { readonly asJson: Pick<EithersOf<JsonReads<object>>, 'all' | 'search'> };
 
 /** Makes the functions of a service that write, and those of its `asJson`, ask the store whether they can begin. */
 const guardWrites = (guardBegin: GuardBegin, service: AnyService, writes: readonly string[]): AnyService => {

@@ -258,7 +258,8 @@ const everythingParameters: readonly ParameterDescription[] = [
   },
   {
     name: '_count',
-    description: 'The most resources of a page: at most 100. Without it, all at once.',
+    description:
+      'The most resources of a page: at most 100, and fewer if they are large. Without it, as many as fit into 1 MiB.',
     schema: countSchema,
   },
   { name: '_offset', description: 'How many resources are before the page.', schema: countSchema },

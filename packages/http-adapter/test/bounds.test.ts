@@ -193,6 +193,16 @@ describe('many large things are done in several turns of the event loop', () => 
     expect(length).toBeGreaterThan(2 * 2 ** 20);
     expect(turns).toBeGreaterThanOrEqual(3);
   });
+  test('of several charts, each has a turn', async () => {
+    const records = createRecords(openSqliteStore({ filename: ':memory:' }));
+    await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+    const charts = 10;
+    expect(
+      await countTurns(() =>
+        Promise.all(Array.from({ length: charts }, () => records.exporter.everything('amy'))),
+      ),
+    ).toBeGreaterThanOrEqual(charts - 1);
+  });
   test('of several pages with includes, each has a turn', async () => {
     const records = createRecords(openSqliteStore({ filename: ':memory:' }));
     await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });

@@ -35,7 +35,8 @@ export type Exporter = {
   readonly begin: (options?: ExportOptions) => Promise<Export>;
   /**
    * A `Bundle` as JSON text with a patient, the whole chart, and the resources to which they refer, as far as the caller may read
-   * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. The history is not in it.
+   * them. The parameters are `_type`, `_since`, and `_count` with `_offset`. A page has at most 1 MiB, and `next` leads to what
+   * follows. The history is not in it.
    * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: FHIR R4, Patient, "$everything".
    */
   readonly everything: (

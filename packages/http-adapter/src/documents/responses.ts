@@ -47,7 +47,7 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
   ],
 });
 
-/** A bundle of a search that does not count its matches. */
+/** A bundle that need not say how many resources there are. */
 const uncountedBundleSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -135,7 +135,7 @@ export const successResponseOf = (
         200: {
           description: 'The resources',
           content: contentOf(
-            bundleSchemaOf(schemaRef('Bundle'), searchEntrySchemaOf(includedResourceSchema, 'match')),
+            bundleSchemaOf(uncountedBundleSchema, searchEntrySchemaOf(includedResourceSchema, 'match')),
           ),
           headers: headerRefs(),
         },

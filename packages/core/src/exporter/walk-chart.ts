@@ -1,0 +1,176 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { parseReference, referencesIn } from '../fhir/reference.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
+import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
+import { type IncludedResource, type Reach, type ReadReferenced, readTargets } from '../records/include.ts';
+import type { JsonReads } from '../records/json-reads.ts';
+import { createTurns } from '../records/turns.ts';
+import { maxCount, maxPageBytes } from '../search/paging.ts';
+import type { SearchPair } from '../search/search-input.ts';
+
+/** The reads of the charts, by the types of their resources. */
+export type ChartReads = ReadonlyMap<string, Pick<EithersOf<JsonReads<object>>, 'all' | 'search'>>;
+
+/** A chart, as far as its caller reaches it and asks for it. */
+export type ReachedChart = {
+  readonly patient: IncludedResource;
+  /** The types of resources; null for all. */
+  readonly types: ReadonlySet<string> | null;
+  /** Only resources of the chart that were written then or later, as a date parameter; null for all. */
+  readonly since: string | null;
+  readonly reach: Reach;
+  readonly reads: ChartReads;
+  readonly readReferenced: ReadReferenced;
+};
+
+/** A resource of the chart: its text, and what that says. */
+type ChartResource = IncludedResource & { readonly resource: { readonly id: string } };
+
+/** The reads of one type, and the chart limit under which the caller may read it. */
+type ReachedType = {
+  readonly type: string;
+  readonly limit: ChartLimit;
+  readonly all: JsonReads<object>['all'];
+  readonly search: EithersOf<JsonReads<object>>['search'];
+};
+
+/** The parts of all charts take turns. */
+const takeTurn = createTurns();
+
+/** Waits for another turn after each hundred resources, or half of the bytes of a page. */
+const createPace = () => {
+  let resources = 0;
+  let units = 0;
+  return async ({ json }: IncludedResource): Promise<void> => {
+    resources += 1;
+    units += json.length;
+    if (resources < maxCount && units < maxPageBytes / 2) return;
+    [resources, units] = [0, 0];
+    await takeTurn();
+  };
+};
+
+const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): boolean =>
+  types === null || types.has(type);
+
+const reachedTypes = (chart: ReachedChart): readonly ReachedType[] =>
+  [...chart.reads].flatMap(([type, { all, search }]) => {
+    const limit = isRequested(chart, type) ? chart.reach(type) : null;
+    return limit === null ? [] : [{ type, limit, all, search }];
+  });
+
+const conditionsOf = ({ patient, since }: ReachedChart): readonly SearchPair[] => [
+  ['patient', patient.id],
+  ...(since === null ? [] : [['_lastUpdated', `ge${since}`] as const]),
+];
+
+/** The number of resources of a type. A type that the caller may not read has none. */
+const countType = async (chart: ReachedChart, { limit, search }: ReachedType): Promise<number> => {
+  const counted = await search([...conditionsOf(chart), ['_count', '0']], limit);
+  if (E.isRight(counted)) return JSON.parse(counted.right).total;
+  if (counted.left._tag === 'Forbidden') return 0;
+  throw new ClinicalRecordsError(counted.left);
+};
+
+/** The resources of a type after some of them, oldest first. A type that the caller may not read has none. */
+async function* readType(
+  chart: ReachedChart,
+  { type, limit, all }: ReachedType,
+  offset: number,
+): AsyncGenerator<ChartResource, void> {
+  try {
+    for await (const json of all([...conditionsOf(chart), ['_offset', `${offset}`]], limit)) {
+      const resource = JSON.parse(json);
+      yield { type, id: resource.id, json, resource };
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof ClinicalRecordsError && thrown.tag === 'Forbidden')) throw thrown;
+  }
+}
+
+/** Collects the resources to which others refer, each once, without these and without other patients. */
+const createTargets = () => {
+  const names = new Set<string>();
+  const references = new Set<string>();
+  return {
+    add: ({ type, id, resource }: ChartResource): void => {
+      names.add(`${type}/${id}`);
+      for (const reference of referencesIn(resource)) references.add(reference);
+    },
+    all: () =>
+      [...references]
+        .filter((reference) => !names.has(reference))
+        .flatMap((reference) => parseReference(reference) ?? [])
+        .filter(({ type }) => type !== 'Patient'),
+  };
+};
+
+/** The reach of a caller within one chart. A resource without a patient is within every chart. */
+const reachWithin =
+  (reach: Reach, patientId: string): Reach =>
+  (type) => {
+    const limit = reach(type);
+    const isWithin = limit !== null && E.isRight(requireWithinLimit(limit)(patientId));
+    return isWithin ? { ...limit, within: patientId } : null;
+  };
+
+/** How many targets are read at once. */
+const groupSize = 10;
+
+/**
+ * Yields the patient, the chart type by type, and the resources to which these refer, all after a number of them. It reads only
+ * what it yields, and about a page ahead. To know to what a chart refers, it reads the whole chart, but keeps only references.
+ * Throws a `ClinicalRecordsError`.
+ */
+export async function* walkChart(
+  chart: ReachedChart,
+  offset: number,
+): AsyncGenerator<IncludedResource, void> {
+  const { patient, reach, readReferenced } = chart;
+  const types = reachedTypes(chart);
+  const targets = createTargets();
+  const keepPace = createPace();
+  await takeTurn();
+
+  targets.add({ ...patient, resource: JSON.parse(patient.json) });
+  const own = isRequested(chart, patient.type) ? [patient] : [];
+  yield* own.slice(offset);
+  let toSkip = Math.max(0, offset - own.length);
+
+  const readsWholeChart = toSkip === 0;
+  for (const reached of types) {
+    if (toSkip > 0) {
+      const total = await countType(chart, reached);
+      if (total <= toSkip) {
+        toSkip -= total;
+        continue;
+      }
+    }
+    for await (const resource of readType(chart, reached, toSkip)) {
+      if (readsWholeChart) targets.add(resource);
+      yield resource;
+      await keepPace(resource);
+    }
+    toSkip = 0;
+  }
+
+  for (const reached of readsWholeChart ? [] : types) {
+    for await (const resource of readType(chart, reached, 0)) {
+      targets.add(resource);
+      await keepPace(resource);
+    }
+  }
+  // A reference is stored as it was sent, so its target can be of another patient.
+  const within = reachWithin(reach, patient.id);
+  const requested = targets.all().filter(({ type }) => isRequested(chart, type));
+  for (let index = 0; index < requested.length; index += groupSize) {
+    const found = await orThrow(
+      readTargets(requested.slice(index, index + groupSize), within, readReferenced),
+    );
+    for (const resource of found) {
+      if (toSkip === 0) yield resource;
+      else toSkip -= 1;
+      await keepPace(resource);
+    }
+  }
+}
