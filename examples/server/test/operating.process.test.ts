@@ -41,9 +41,9 @@ test('a backup ends although records are written at each of its steps, and conta
   const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
   const store = openSqliteStore({ filename });
   const { directory } = createRecords(store);
-  const long = 'A long name. '.repeat(1_000);
+  const name = 'A long name. '.repeat(70);
   await Promise.all(
-    Array.from({ length: 100 }, async (_, at) => directory.put('Organization', { id: `${at}`, name: long })),
+    Array.from({ length: 1_000 }, (_, index) => directory.put('Organization', { id: `${index}`, name })),
   );
   const before = (await readFeed(store)).length;
 

@@ -212,7 +212,7 @@ test('a replica that dies is left out, and is read again once it lives', async (
 
 test('a replica that falls silent is left out', async () => {
   const proxy = await openProxy(standby.url);
-  const { counting, reads } = countReads(openPool(proxy.url, { pipeline: true }));
+  const { counting, reads } = countReads(openPool(proxy.url, { pipeline: true, query_timeout: 5_000 }));
   const store = await open('silent', [counting]);
   await untilReplica(store, reads);
   proxy.fallSilent();

@@ -4,7 +4,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { selectReadableCount } from '../record-reader.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
-import { createBindings, shapeOf, shapesOf, createStatementsByShape } from './bindings.ts';
+import { createBindings, createStatementsByShape, shapeOf, shapesOf } from './bindings.ts';
 import type { Criteria, ResolvedCondition, ResolvedQuery } from './plan-search.ts';
 import {
   type CandidateSource,
