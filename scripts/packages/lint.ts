@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PackedPackage } from './pack.ts';
 import { run, workspace } from './run.ts';
@@ -35,10 +35,12 @@ const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
 
 /** An editor shows the docstring of an element only if the declarations have it. */
 export const checkDocstrings = (packages: readonly PackedPackage[]): void => {
-  const folder = folderOf(coreOf(packages));
-  for (const name of ['index.d.ts', 'index.d.cts']) {
+  const folder = join(folderOf(coreOf(packages)), 'dist');
+  // Entries share declarations, which are in files of their own.
+  for (const suffix of ['.d.ts', '.d.cts']) {
+    const files = readdirSync(folder).filter((name) => name.endsWith(suffix));
     assert.match(
-      readFileSync(join(folder, 'dist', name), 'utf8'),
+      files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'),
       /\/\*\* The goal in words\. \*\/\s+description: z\.ZodString;/,
     );
   }
