@@ -221,8 +221,9 @@ export type { ResourceHistoryEntry } from './records/history.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
+export type { Precondition } from './records/precondition.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
-export type { Authorship, Precondition } from './records/transact.ts';
+export type { Authorship } from './records/transact.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export { deriveProvenance } from './resources.ts';
 export {

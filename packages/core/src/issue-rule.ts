@@ -9,7 +9,7 @@ import type { goalIssues } from './goal/rules.ts';
 import type { immunizationIssues } from './immunization/rules.ts';
 import type { importIssues } from './importer/import-report.ts';
 import type { idempotencyIssues } from './records/idempotency.ts';
-import type { preconditionIssues } from './records/transact.ts';
+import type { preconditionIssues } from './records/precondition.ts';
 import type { searchIssues } from './search/issues.ts';
 import type { serviceRequestIssues } from './service-request/model.ts';
 

@@ -14,6 +14,7 @@ import type { ReadVersions } from '../records/history.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import {
   createResourceReads,
   parseResource,
@@ -22,7 +23,6 @@ import {
   writtenResource,
   writtenVersion,
 } from '../records/resource-reads.ts';
-import { createPreconditionCheck, type Precondition } from '../records/transact.ts';
 import {
   type CareTeamUpdateBody,
   createUpdateBodySchema,

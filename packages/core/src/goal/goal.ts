@@ -41,20 +41,14 @@ import {
 } from '../records/chart-limit.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/page.ts';
+import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import {
   createReadableResources,
   type ReadableResources,
   readReports,
   writtenVersion,
 } from '../records/resource-reads.ts';
-import {
-  createPreconditionCheck,
-  type LoadedRecord,
-  load,
-  missingRecord,
-  type Precondition,
-  recordExists,
-} from '../records/transact.ts';
+import { type LoadedRecord, load, missingRecord, recordExists } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
 import {
@@ -96,7 +90,7 @@ export type GoalWrites = {
   readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Promise<ResourceVersion>;
   /**
    * Commits a staged goal, by `by`. Each element of the body must have the value that was staged. A goal in the chart of another
-   * patient is as unknown as one that does not exist.
+   * patient is reported like one that does not exist.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly update: (

@@ -35,6 +35,7 @@ import { createOnceForKey, type IdempotencyOptions } from '../records/idempotenc
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/page.ts';
+import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import {
   createResourceReads,
   parseResource,
@@ -45,12 +46,10 @@ import {
 } from '../records/resource-reads.ts';
 import {
   createChange,
-  createPreconditionCheck,
   ensureNotBackdated,
   type LoadedRecord,
   load,
   missingRecord,
-  type Precondition,
   recordExists,
 } from '../records/transact.ts';
 import type { MovedRecord, MoveTarget, ResourceDefinition } from '../resource-definition.ts';
@@ -94,7 +93,8 @@ export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
   readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Promise<A>;
   /**
    * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
-   * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
+   * be the statement's own. A statement in the chart of another patient is reported like one that
+   * does not exist.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Promise<A>;

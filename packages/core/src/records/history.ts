@@ -121,7 +121,7 @@ type ReadableVersion = PastVersion & { readonly resource: string };
 
 const isReadable = (version: PastVersion): version is ReadableVersion => version.resource !== null;
 
-/** The parameters of a history besides those of a page. Source: FHIR R4, RESTful API, 3.1.0.9. */
+/** The parameters of a history that do not select a page. Source: FHIR R4, RESTful API, 3.1.0.9. */
 export const historyParameters = { _since: { kind: 'since' } } as const satisfies SearchParameterTable;
 
 /** Whether a version was written at the requested time or later. */

@@ -26,7 +26,7 @@ export const withProfile = <Resource extends DerivedResource>(
 ): Resource => {
   if (!conforms(resource)) return resource;
   const { resourceType, id, ...elements } = resource;
-  return { resourceType, id, meta: { profile: [profile] }, ...elements } as unknown as Resource;
+  return { resourceType, id, meta: { profile: [profile] }, ...elements } as DerivedResource as Resource;
 };
 
 /** The beginning of the `meta` of a stored resource, after its type and its id. It has nothing but the profile. */

@@ -1,15 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type ClinicalError,
-  createIssueFactory,
-  erasedError,
-  type Issue,
-  type Outcome,
-  preconditionFailed,
-  storeFailure,
-  toClinicalError,
-} from '../errors.ts';
-import { type AuthorReference, isId } from '../fhir/reference.ts';
+import { erasedError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 import type {
   ClinicalStore,
   RecordChange,
@@ -21,7 +12,6 @@ import type {
 } from '../store/port.ts';
 import { erasedHash, exactVersion, isExpectedVersion, noVersion } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
-import type { ResourceVersion } from './page.ts';
 
 /** The state of a record since it was erased: what its versions before still say, too. */
 export type ErasedRecord = {
@@ -155,41 +145,6 @@ export const createVersionCheck = (
   expects: expectUnchanged(loaded),
 });
 
-export const preconditionIssues = {
-  'if-match': 'The resource has another version than If-Match expects.',
-  'if-unmodified-since': 'The resource was modified after the date in If-Unmodified-Since.',
-} as const;
-
-const preconditionIssue = createIssueFactory(preconditionIssues);
-
-/** The conditions of a write on the version that it replaces. */
-export type Precondition = {
-  /** The expected versions: the current version must be one of them. */
-  readonly ifMatch?: readonly number[] | undefined;
-  /** The resource must not have been modified after this, in whole seconds. An invalid Date always fails. */
-  readonly ifUnmodifiedSince?: Date | undefined;
-};
-
-const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
-
-/** Checks a resource against a precondition. Source: docs/http-interface.md#headers; RFC 9110, 13.1. */
-export const createPreconditionCheck = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
-  const versions = ifMatch === undefined ? undefined : [...ifMatch];
-  // For an invalid Date this is NaN, and no number is less than NaN.
-  const latest =
-    ifUnmodifiedSince === undefined ? Number.POSITIVE_INFINITY : inSeconds(ifUnmodifiedSince.getTime());
-  return ({
-    version,
-    lastModified,
-  }: Pick<ResourceVersion, 'version' | 'lastModified'>): E.Either<ClinicalError, void> => {
-    const issues: readonly Issue[] = [
-      ...(versions?.includes(version) === false ? [preconditionIssue('if-match')] : []),
-      ...(inSeconds(lastModified) <= latest ? [] : [preconditionIssue('if-unmodified-since')]),
-    ];
-    return issues.length === 0 ? E.right(undefined) : E.left(preconditionFailed(issues));
-  };
-};
-
 type WriteFunction = (...sent: readonly never[]) => Outcome<unknown>;
 
 /** The names of the functions of a service that can write. */
@@ -220,23 +175,6 @@ export const createBeginGuard =
     });
     return { ...service, ...Object.fromEntries(guarded) };
   };
-
-/**
- * Creates a UUID of version 7. It begins with the time, so that successive ids are next to each other in an index.
- * Source: RFC 9562, 5.7.
- */
-export const createUuid = (): string => {
-  const time = Date.now().toString(16).padStart(12, '0');
-  // In a UUID of version 4, the part after the version is random, except the variant, which both versions share.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
-};
-
-/** Makes ids with `newId` of the host. Throws for an invalid id, because a URL with it would not lead to a resource. */
-export const createIdSource = (newId: () => string) => (): string => {
-  const made: unknown = newId();
-  if (isId(made)) return made;
-  throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');
-};
 
 /**
  * A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed, and the
