@@ -18,7 +18,7 @@ const provesSentence =
 /** The words by which a sentence excludes something. */
 const excludingWords = /\b(?:only|must|cannot)\b|(?<![\w-])(?:not|or)(?![\w-])|One of:/i;
 
-/** Whether a title says, besides the sentence, that something is refused. */
+/** Whether a title says that something is refused, in words that are not the sentence's own. */
 const saysRefused = (title: string, sentence: string): boolean =>
   /\brefused\b/.test(title.replace(sentence, ''));
 

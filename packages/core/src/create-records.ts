@@ -106,21 +106,21 @@ export const createRecords = (
   });
   const guardBegin = createBeginGuard(store);
   const readReferenced = createReadReferenced(directory);
-  const definitionsOfResources = Object.values(resources);
-  const types = definitionsOfResources.map(({ type }) => type);
-  /** Makes something of each type, by the type. */
-  const byType = <A>(make: (definition: AnyResource) => A): Readonly<Record<ResourceType, A>> =>
-    Object.fromEntries(
-      definitionsOfResources.map((definition) => [definition.type, make(definition)]),
-    ) as Readonly<Record<ResourceType, A>>;
+  const resourceList = Object.values(resources);
+  const types = resourceList.map(({ type }) => type);
+  /** The results of a function for the definition of each type, by the type. */
+  const byType = <A>(create: (definition: AnyResource) => A): Readonly<Record<ResourceType, A>> =>
+    Object.fromEntries(resourceList.map((definition) => [definition.type, create(definition)])) as Readonly<
+      Record<ResourceType, A>
+    >;
 
-  const ids = createProvenanceIds(definitionsOfResources);
+  const ids = createProvenanceIds(resourceList);
   const readVersions = byType(
     ({ type, createReadVersions: createOwn }) =>
       createOwn?.(environment, directory) ?? createReadVersions(store, type),
   );
   const readProvenances = createReadProvenances(environment, { ids, readVersions });
-  const tasks = byType((definition) => {
+  const servicesByType = byType((definition) => {
     const includes = {
       ...createReferenceIncludes(definition, readReferenced),
       ...createIncludes(readProvenances, definition.type),
@@ -128,12 +128,12 @@ export const createRecords = (
     return definition.createService(environment, { directory, includes }) as AnyService;
   });
   const services = Object.fromEntries(
-    definitionsOfResources.map(({ type, name, writes }) => [
+    resourceList.map(({ type, name, writes }) => [
       name,
-      toPromises<object>(guardWrites(guardBegin, tasks[type], writes)),
+      toPromises<object>(guardWrites(guardBegin, servicesByType[type], writes)),
     ]),
   ) as unknown as Services;
-  const sections = definitionsOfResources.flatMap(({ type, createCommands }) =>
+  const sections = resourceList.flatMap(({ type, createCommands }) =>
     createCommands === null ? [] : [[type, createCommands(environment, directory)] as const],
   );
   const chart = createChart<ChartCommandInput>(
@@ -141,7 +141,7 @@ export const createRecords = (
     directory,
   );
   const everything = createEverything(environment, {
-    reads: new Map(definitionsOfResources.map(({ type }) => [type, tasks[type].asJson])),
+    reads: new Map(resourceList.map(({ type }) => [type, servicesByType[type].asJson])),
     readReferenced,
   });
 
@@ -155,7 +155,7 @@ export const createRecords = (
   const directoryImporters = Object.entries(createDirectoryImporters(environment));
   const imports: ImportDefinitions = new Map([
     ...directoryImporters.map(([type, importResource]) => [type, { importResource }] as const),
-    ...definitionsOfResources.map(
+    ...resourceList.map(
       ({ type, isOnePerPatient, defineImport }) =>
         [type, { ...defineImport(environment), isOnePerPatient }] as const,
     ),
@@ -163,7 +163,7 @@ export const createRecords = (
 
   return {
     ...services,
-    resources: definitionsOfResources.map(toServedResource),
+    resources: resourceList.map(toServedResource),
     provenance: toPromises<Provenances>(createProvenances(environment, { ids, readProvenances })),
     chart: toPromises<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),

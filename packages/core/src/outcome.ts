@@ -50,12 +50,14 @@ export class ClinicalRecordsError extends Error {
   }
 }
 
-/** The result of an operation that has begun. Rejects with a `ClinicalRecordsError`. */
-export const orThrow = async <A>(outcome: Promise<Either<ClinicalError | StoreError, A>>): Promise<A> => {
-  const ended = await outcome;
+const resultOf = <A>(ended: Either<ClinicalError | StoreError, A>): A => {
   if (isLeft(ended)) throw new ClinicalRecordsError(ended.left);
   return ended.right;
 };
+
+/** The result of an operation that has begun. Rejects with a `ClinicalRecordsError`. */
+export const orThrow = async <A>(outcome: Promise<Either<ClinicalError | StoreError, A>>): Promise<A> =>
+  resultOf(await outcome);
 
 /** A service within the library: its functions return their errors, and reject with none. */
 export type EithersOf<Service> = {
@@ -107,14 +109,7 @@ export const keepEither = <Call extends ServiceFunction>(call: Call, run: Either
 export const toPromise = <Sent extends readonly unknown[], A>(
   run: (...sent: Sent) => Outcome<A>,
 ): ((...sent: Sent) => Promise<A>) =>
-  keepEither(
-    async (...sent: Sent) => {
-      const ended = await run(...sent);
-      if (isLeft(ended)) throw new ClinicalRecordsError(ended.left);
-      return ended.right;
-    },
-    run as ServiceFunction as EitherFunction,
-  );
+  keepEither(async (...sent: Sent) => resultOf(await run(...sent)), run as ServiceFunction as EitherFunction);
 
 /** Makes a service public: its functions, and those of its `asJson`. */
 export const toPromises = <Service extends object>(eithers: EithersOf<Service>): Service =>

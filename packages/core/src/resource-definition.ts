@@ -15,7 +15,7 @@ import type { IncludeTable } from './records/include.ts';
 import type { StoredText } from './records/page.ts';
 import type { RecordChange } from './store/port.ts';
 
-/** A write by the bodies of requests: the schema of the body, and the errors besides those of every request. */
+/** A write that takes the body of a request: the schema of the body, and the errors that it adds to those of every request. */
 export type RequestDefinition = {
   readonly body: (extensionBase: string) => z.ZodType;
   readonly errorTags: readonly ClinicalError['_tag'][];

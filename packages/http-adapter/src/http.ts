@@ -125,7 +125,7 @@ export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
   return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
 };
 
-/** The most parameters of a query or a form. A search has at most 20 of them, besides those for its page. */
+/** The most parameters of a query or a form. A search has at most 20, not counting those for its page. */
 const maxParameters = 100;
 
 /** The most characters of a query or a form: enough for 500 references with ids of the greatest length. */

@@ -59,7 +59,7 @@ export type Route = {
   readonly interaction: Interaction;
   /** The format of the body, or 'nothing'. */
   readonly bodyFormat: 'nothing' | 'json' | 'form';
-  /** The errors of this route, besides those of every request. */
+  /** The errors that this route adds to those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
   /** The search parameters, if `records.describe()` does not describe them. */
   readonly parameters?: readonly ParameterDescription[];

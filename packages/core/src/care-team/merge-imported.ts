@@ -13,7 +13,7 @@ import {
 } from './model.ts';
 import { setStatus } from './rules.ts';
 
-/** A participant of another system's team; `member` is null where it is of no type that takes part here. */
+/** A participant of another system's team; `member` is null if it has another type than members here. */
 export type SourceParticipant = {
   readonly element: string;
   readonly member: Member | null;

@@ -100,7 +100,7 @@ describe('The value is that of JSON.parse', () => {
       }),
     );
   });
-  test('for a text that is cut off, or has any character more', () => {
+  test('for a text that is cut off, or has a character too many', () => {
     const broken = fc
       .tuple(
         texts,

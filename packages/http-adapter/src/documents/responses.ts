@@ -30,7 +30,7 @@ const includedResourceSchema: JsonSchema = {
   required: ['resourceType', 'id'],
 };
 
-/** A bundle with entries: its other elements, and those of an entry besides the resource. */
+/** A bundle with entries: further elements of the bundle, and of each entry. */
 const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
   allOf: [
     bundle,

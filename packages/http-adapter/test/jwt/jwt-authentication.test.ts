@@ -214,7 +214,7 @@ describe('the keys of a URL', () => {
       await expect(ask()).rejects.toThrow(AuthenticationUnavailable);
     });
 
-    test('are none at once if the host wants it so', async () => {
+    test('are not used at all with `keysStaleIfError: 0`', async () => {
       const { ask, later } = await failAfterFetch({ keysStaleIfError: 0 });
       later(599);
       expect(await ask()).not.toBeNull();

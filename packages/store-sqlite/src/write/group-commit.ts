@@ -25,15 +25,15 @@ export const createBegin = (database: SqliteDatabase): (() => void) => {
   const begin = database.prepare('BEGIN IMMEDIATE');
   if (isOwnHandle(database)) return () => void begin.run();
   // SQLite sets the timeout while it compiles the statement.
-  const setTimeout = (milliseconds: number) =>
+  const setBusyTimeout = (milliseconds: number) =>
     database.prepare(`PRAGMA busy_timeout = ${milliseconds}`).get();
   return () => {
     const timeout = readBusyTimeout(database);
-    setTimeout(0);
+    setBusyTimeout(0);
     try {
       begin.run();
     } finally {
-      setTimeout(timeout);
+      setBusyTimeout(timeout);
     }
   };
 };
