@@ -5,7 +5,7 @@ import {
   parseInterval,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Interaction } from './access/authorize.ts';
+import type { Interaction } from './access/scopes.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
 
 /** A request as plain values, with the names of headers in lower case. */

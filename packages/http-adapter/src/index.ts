@@ -5,13 +5,8 @@
  */
 
 export type { Authorization, AuthorizationQuestion, Authorize } from './access/authorize.ts';
-export {
-  AuthenticationUnavailable,
-  type Interaction,
-  isScope,
-  type Principal,
-  type Scope,
-} from './access/authorize.ts';
+export { AuthenticationUnavailable } from './access/authorize.ts';
+export { type Interaction, isScope, type Principal, type Scope } from './access/scopes.ts';
 export type { ConnectionLimits } from './bindings/connections.ts';
 export { limitConnections } from './bindings/connections.ts';
 export { toFetch } from './bindings/fetch.ts';

@@ -1,5 +1,6 @@
 import type { AuditLog } from '@clinical-records/core';
-import { type Authentication, type Authorize, checkMaxInFlight, type Principal } from './access/authorize.ts';
+import { type Authentication, type Authorize, checkMaxInFlight } from './access/authorize.ts';
+import type { Principal } from './access/scopes.ts';
 import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export.ts';
 import { type CorsOptions, checkCors } from './cors.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Returned } from '@clinical-records/core';
-import type { Principal } from './access/authorize.ts';
+import type { Principal } from './access/scopes.ts';
 import { type ExportPath, parseExportPath } from './bulk-export/parse-export.ts';
 import type { HttpError } from './errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';

@@ -1,14 +1,8 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type Authorize,
-  createChartLimits,
-  hasSession,
-  mayRead,
-  type Principal,
-  subjectOf,
-} from './access/authorize.ts';
+import { type Authorize, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
 import { writtenBy } from './access/report-access.ts';
+import { type Principal, subjectOf } from './access/scopes.ts';
 import { noBody, parseBody } from './body.ts';
 import {
   type HttpError,

@@ -16,7 +16,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import type { Interaction } from './access/authorize.ts';
+import type { Interaction } from './access/scopes.ts';
 import { createHostSearchRoutes, type HostResources } from './host/host-resources.ts';
 import { createReadReferenced, type ReferencedResources } from './host/references.ts';
 

@@ -5,12 +5,8 @@ import {
   returnedResourcesIn,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type Authorize,
-  createAuthorizeCharts,
-  isGrantedToSystem,
-  type Principal,
-} from '../access/authorize.ts';
+import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
+import { isGrantedToSystem, type Principal } from '../access/scopes.ts';
 import { noBody, parseBody } from '../body.ts';
 import {
   asyncRequired,

@@ -5,7 +5,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Interaction } from '../access/authorize.ts';
+import type { Interaction } from '../access/scopes.ts';
 import type { Route } from '../routes.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */

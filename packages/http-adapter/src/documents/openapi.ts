@@ -1,6 +1,6 @@
 import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { contextsOf, isAuditType, permissions } from '../access/authorize.ts';
+import { contextsOf, isAuditType, permissions } from '../access/scopes.ts';
 import type { PreferredReturn } from '../http.ts';
 import { pathTemplateOf } from '../request.ts';
 import type { Route } from '../routes.ts';

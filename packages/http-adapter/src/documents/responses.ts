@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@clinical-records/core';
-import { isAuditType } from '../access/authorize.ts';
+import { isAuditType } from '../access/scopes.ts';
 import { errorCategories, issueRuleSystem } from '../errors.ts';
 import type { PreferredReturn } from '../http.ts';
 import type { Route } from '../routes.ts';

@@ -1,4 +1,5 @@
-import { type Authentication, AuthenticationUnavailable, type Principal } from '../access/authorize.ts';
+import { type Authentication, AuthenticationUnavailable } from '../access/authorize.ts';
+import type { Principal } from '../access/scopes.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
 import {
   type AccessTokenOptions,

@@ -1,5 +1,5 @@
 import { type AuthorReference, isId, parseReference } from '@clinical-records/core';
-import type { Principal } from '../access/authorize.ts';
+import type { Principal } from '../access/scopes.ts';
 
 /** The claims of an access token. Source: RFC 7519, 4; RFC 9068, 2.2. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
