@@ -40,7 +40,8 @@ const applyMigration = (context: MigrationContext, target: number): void => {
 
 /** Throws if the tables are those of another application, before anything is written. */
 const requireTables = ({ database, db }: MigrationContext): void => {
-  prepareStatement(database, () => db.selectFrom('records').select(['committed', 'readable', 'digest']));
+  const columns = db.selectFrom('records').select(['committed', 'readable', 'digest']);
+  prepareStatement(database, () => columns.limit(1)).first(null);
 };
 
 const isReadOnly = (database: SqliteDatabase): boolean => {

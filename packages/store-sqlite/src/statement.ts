@@ -19,31 +19,51 @@ export type Statement<Args, Row = object> = {
   readonly run: (args: Args) => { readonly changes: number; readonly rowid: number };
 };
 
-/** Prepares the query that `build` returns for its placeholders. */
+/**
+ * A statement of the query that `build` returns for its placeholders. It is built and prepared when it first runs, so
+ * that a store opens at once, and a clinic that never erases has no statement for it.
+ */
 export const prepareStatement = <Args, Row = object>(
   database: SqliteDatabase,
   build: (placeholder: Placeholders<Args>) => Compilable<Row>,
 ): Statement<Args, Row> => {
-  const readers = new Map<unknown, (args: Args) => unknown>();
-  const from = <T>(read: (args: Args) => T) => {
-    const marker = {};
-    readers.set(marker, read);
-    // SQLite checks a bare `?` for the values -1, 0 and 1, and plans the statement again whenever it is bound.
-    return sql<T>`+${marker}`;
+  const prepare = () => {
+    const readers = new Map<unknown, (args: Args) => unknown>();
+    const from = <T>(read: (args: Args) => T) => {
+      const marker = {};
+      readers.set(marker, read);
+      // SQLite checks a bare `?` for the values -1, 0 and 1, and plans the statement again whenever it is bound.
+      return sql<T>`+${marker}`;
+    };
+    const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
+    const argumentReaders = compiled.parameters.map(
+      (parameter) => readers.get(parameter) ?? (() => parameter),
+    );
+    const statement = database.prepare(compiled.sql);
+    statement.safeIntegers(false);
+    return { statement, bind: (args: Args) => argumentReaders.map((read) => read(args)) };
   };
-  const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
-  const argumentReaders = compiled.parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
-  const statement = database.prepare(compiled.sql);
-  statement.safeIntegers(false);
-  const bind = (args: Args) => argumentReaders.map((read) => read(args));
+  let prepared: ReturnType<typeof prepare> | null = null;
+  const getPrepared = () => {
+    prepared ??= prepare();
+    return prepared;
+  };
   return {
-    first: (args) => (statement.get(...bind(args)) as Row | undefined) ?? null,
-    all: (args) => statement.all(...bind(args)) as Row[],
+    first: (args) => {
+      const { statement, bind } = getPrepared();
+      return (statement.get(...bind(args)) as Row | undefined) ?? null;
+    },
+    all: (args) => {
+      const { statement, bind } = getPrepared();
+      return statement.all(...bind(args)) as Row[];
+    },
     // Begins with the first row that is read, because an iteration that never begins would never end.
     *iterate(args) {
+      const { statement, bind } = getPrepared();
       yield* statement.iterate(...bind(args)) as Iterable<Row>;
     },
     run: (args) => {
+      const { statement, bind } = getPrepared();
       const { changes, lastInsertRowid } = statement.run(...bind(args));
       return { changes, rowid: Number(lastInsertRowid) };
     },
