@@ -125,27 +125,24 @@ const searches: readonly (readonly [string, readonly SearchCondition[]])[] = [
   ],
 ];
 
+/** Every beginning of a page, and at two of them every size, each with a total and without. */
+const pages = [
+  ...[{ offset: 3 }, { offset: 700 }, { offset: 5000 }, { after: 'none' }].map((start) => ({ start })),
+  ...[{ offset: 0 }, { after: '650' }].flatMap((start) =>
+    [0, 7, 1000].flatMap((count) => [true, false].map((withTotal) => ({ start, count, withTotal }))),
+  ),
+];
+
 test.each(searches)(
   'a broad search for %s returns the same as a search in one turn',
   async (_, conditions) => {
     const { database, store, broad } = await opened();
     const memory = openSqliteStore({ database: new Database(await readFilled()) });
-    for (const start of [
-      { offset: 0 },
-      { offset: 3 },
-      { offset: 700 },
-      { offset: 5000 },
-      { after: '650' },
-      { after: 'none' },
-    ]) {
-      for (const withTotal of [true, false]) {
-        for (const count of [0, 7, 1000]) {
-          const searched = query(conditions, { start, withTotal, count });
-          const page = await resultOf(memory.search(searched));
-          expectSame(await broad.search(searched), { _tag: 'Right', right: page });
-          expectSame(await resultOf(store.search(searched)), page);
-        }
-      }
+    for (const page of pages) {
+      const searched = query(conditions, page);
+      const expected = await resultOf(memory.search(searched));
+      expectSame(await broad.search(searched), { _tag: 'Right', right: expected });
+      expectSame(await resultOf(store.search(searched)), expected);
     }
     database.close();
   },
