@@ -25,7 +25,7 @@ const layers: readonly (readonly string[])[] = [
   ['create-environment.ts'],
   ['create-records.ts'],
   ['create-clinical-records.ts'],
-  ['index.ts', 'store.ts'],
+  ['index.ts', 'store.ts', 'testing.ts'],
 ];
 
 /** Gathers the names of all rules from their catalogues, by types only: the one file that every layer may use. */
