@@ -4,6 +4,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import type { Chart, CommandEntry } from './chart/chart.ts';
 import type { Copy, CopyOptions } from './copy/copy-to.ts';
 import type { Corrections } from './corrections/corrections.ts';
+import type { BodySchemas } from './description/body-schemas.ts';
 import type { InterfaceDescription } from './description/description.ts';
 import type { Directory } from './directory/directory.ts';
 import type { ClinicalError } from './errors.ts';
@@ -92,6 +93,14 @@ export interface ClinicalRecords {
    * call.
    */
   readonly describe: () => InterfaceDescription;
+  /**
+   * The schemas of the bodies of requests, for the forms and routes of a host that validate before they send. They check what
+   * a body has by itself; a write also checks the rules that look at the chart and at the configured roles.
+   *
+   * @example
+   * const { issues } = records.bodies.Immunization.create['~standard'].validate(form);
+   */
+  readonly bodies: BodySchemas;
   /**
    * Looks for damage, and for changes that were made without the library, while others read and write. It walks through
    * all versions in the order of their commits. It derives each current record from its state again, follows its

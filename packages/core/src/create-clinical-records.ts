@@ -25,7 +25,9 @@ const reportsOf = (definitions: Resources) =>
   ) as Reports<Services>;
 
 /** The reports of all functions that can name a user. */
-const createReports = (definitions: Resources): Reports<Omit<ClinicalRecords, 'access' | 'in'>> => ({
+const createReports = (
+  definitions: Resources,
+): Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in'>> => ({
   ...reportsOf(definitions),
   provenance: provenanceReports,
   chart: chartReports,

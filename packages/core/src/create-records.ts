@@ -7,6 +7,7 @@ import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clini
 import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, createCorrections } from './corrections/corrections.ts';
 import { createEnvironment } from './create-environment.ts';
+import { createBodySchemas } from './description/body-schemas.ts';
 import { describe } from './description/description.ts';
 import { directoryRecordDefinitions } from './directory/decide-entry.ts';
 import { createDirectory, createReadReferenced, type Directory } from './directory/directory.ts';
@@ -173,6 +174,7 @@ export const createRecords = (
     changes: createChangeFeed(store, types),
     feedEnd: toPromise(() => readFeedEnd(store)),
     describe: () => describe(resources, extensionBase),
+    bodies: createBodySchemas(resources, extensionBase),
     verify: toPromise(createVerify(store, definitions)),
     copyTo: toPromise(createCopyTo(store, definitions)),
     importer: toPromises<Importer>(
