@@ -1,19 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 
 /** The package that is built: tsup runs in its folder. */
 const { exports, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** In CommonJS, tsup writes source maps with absolute paths, which name the folder of the building machine. */
-const relativeSourceMaps: NonNullable<Options['plugins']>[number] = {
-  name: 'relative-source-maps',
+/** In CommonJS, tsup's maps have absolute paths of the building machine, and the code is as readable as its source. */
+const noCommonJsMaps: NonNullable<Options['plugins']>[number] = {
+  name: 'no-commonjs-maps',
   buildEnd: ({ writtenFiles }) => {
     for (const { name } of writtenFiles.filter(({ name }) => name.endsWith('.cjs.map'))) {
-      const folder = dirname(resolve(name));
-      const map = JSON.parse(readFileSync(name, 'utf8'));
-      const sources = map.sources.map((source: string) => relative(folder, resolve(folder, source)));
-      writeFileSync(name, JSON.stringify({ ...map, file: basename(map.file), sources }));
+      const file = name.slice(0, -'.map'.length);
+      rmSync(name);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
     }
   },
 };
@@ -28,6 +26,10 @@ export default defineConfig({
   // In CommonJS, `import.meta.url` is the URL of the file all the same.
   shims: true,
   sourcemap: true,
-  plugins: [relativeSourceMaps],
+  // A map names the file and the line in the repository. With the sources, it would be most of the package.
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
+  plugins: [noCommonJsMaps],
   target: 'node22',
 });
