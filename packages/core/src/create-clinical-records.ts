@@ -49,8 +49,8 @@ export const reportRecords = (
 };
 
 /**
- * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing or has the
- * wrong type. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
+ * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing, has the wrong
+ * type, or is unknown. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
  * `searchSteps` below 1. Throws an Error on a Node that is older than `engines` in package.json allows.
  *
  * Every function that reads or writes begins when it is called, and returns a promise. It rejects with a

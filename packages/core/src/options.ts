@@ -40,6 +40,41 @@ export type ClinicalRecordsOptions = {
   readonly usCore?: UsCoreOptions;
 };
 
+/** The names of all members of a union. */
+type NamesOf<Options> = Options extends unknown ? keyof Options : never;
+
+/** The names of all options of a function. The compiler requires each. */
+export type OptionNames<Options> = Readonly<Record<NamesOf<Options>, true>>;
+
+/**
+ * Throws a TypeError for an option that a function does not have. A misspelt option would otherwise be ignored, which only
+ * the compiler notices.
+ */
+export const checkOptionNames = <Options>(
+  caller: string,
+  options: Options,
+  names: OptionNames<NoInfer<Options>>,
+): void => {
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (value === undefined || Object.hasOwn(names, name)) continue;
+    throw new TypeError(`${caller} has no option ${name}. Its options are ${Object.keys(names).join(', ')}.`);
+  }
+};
+
+const optionNames: OptionNames<ClinicalRecordsOptions> = {
+  store: true,
+  extensionBase: true,
+  careTeamRoles: true,
+  resolve: true,
+  resolveTimeout: true,
+  clock: true,
+  newId: true,
+  timeZone: true,
+  searchSteps: true,
+  onAccess: true,
+  usCore: true,
+};
+
 const storeFunctions = [
   'read',
   'readResource',
@@ -120,8 +155,9 @@ const checks: readonly (readonly [
   ],
 ];
 
-/** Throws a TypeError if an option is missing or has the wrong type. */
+/** Throws a TypeError if an option is missing, has the wrong type, or is unknown. */
 export const checkOptions = (options: ClinicalRecordsOptions): void => {
+  checkOptionNames('createClinicalRecords', options, optionNames);
   for (const [option, isRight, sentence] of checks) {
     if (!isRight((options as ClinicalRecordsOptions | undefined)?.[option])) throw new TypeError(sentence);
   }

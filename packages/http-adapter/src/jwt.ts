@@ -8,5 +8,10 @@ export {
   type IntrospectionOptions,
   introspectionAuthentication,
 } from './jwt/introspection-authentication.ts';
-export { type JwtAlgorithm, type JwtOptions, jwtAuthentication } from './jwt/jwt-authentication.ts';
+export {
+  type JsonWebKeySet,
+  type JwtAlgorithm,
+  type JwtOptions,
+  jwtAuthentication,
+} from './jwt/jwt-authentication.ts';
 export { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './jwt/principal-of-claims.ts';

@@ -1,4 +1,5 @@
 import type { AuditLog } from '@clinical-records/core';
+import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
 import { type Authentication, type Authorize, checkMaxInFlight } from './access/authorize.ts';
 import type { Principal } from './access/scopes.ts';
 import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export.ts';
@@ -146,12 +147,32 @@ const checkFunctions = ({
   }
 };
 
+const optionNames: OptionNames<HttpHandlerOptions> = {
+  authenticate: true,
+  authenticateSession: true,
+  authorize: true,
+  basePath: true,
+  baseUrl: true,
+  cors: true,
+  smartConfiguration: true,
+  hostResources: true,
+  auditLog: true,
+  bulkExport: true,
+  capabilities: true,
+  defaultReturn: true,
+  maxInFlight: true,
+  events: true,
+  goalCommands: true,
+  bodyLimit: true,
+  onError: true,
+};
+
 /** The valid paths for an interface: segments as in a URL. Source: RFC 3986, 3.3. */
 const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
 
-/** Throws if an option is missing or not valid. `servedTypes` are those that the records serve. */
+/** Throws if an option is missing, not valid, or unknown. `servedTypes` are those that the records serve. */
 export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: readonly string[]): void => {
   const {
     basePath = '',
@@ -165,6 +186,7 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
     bodyLimit = 0,
     events: { interval = 1, lifetime = 0, maxStreams = 1 } = {},
   } = options;
+  checkOptionNames('createHttpHandler', options, optionNames);
   checkFunctions(options);
   requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
   requireNumbers({ 'events.interval': interval, 'events.maxStreams': maxStreams }, 1);

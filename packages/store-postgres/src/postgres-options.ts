@@ -1,3 +1,4 @@
+import type { OptionNames } from '@clinical-records/core/store';
 import type { PostgresPool } from './postgres-pool.ts';
 
 export const defaultSchema = 'clinical_records';
@@ -29,6 +30,15 @@ export type PostgresStoreOptions = {
    * 1.21. Default: true.
    */
   readonly preparedStatements?: boolean;
+};
+
+export const optionNames: OptionNames<PostgresStoreOptions> = {
+  pool: true,
+  replicas: true,
+  schema: true,
+  partitions: true,
+  transactionTimeout: true,
+  preparedStatements: true,
 };
 
 /** Throws if plain JavaScript passes something else, such as the options of a pool. */

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { requireNode } from '@clinical-records/core/store';
+import { checkOptionNames, type OptionNames, requireNode } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { createBackgroundCheckpoint } from './background-checkpoint.ts';
 
@@ -256,12 +256,21 @@ export type SqliteStoreOptions = (
   readonly busyTimeout?: number;
 };
 
+const optionNames: OptionNames<SqliteStoreOptions> = {
+  filename: true,
+  database: true,
+  prefix: true,
+  busyTimeout: true,
+  transactionTimeout: true,
+};
+
 /** Plain JavaScript may pass a filename, or the handle of another driver. */
-const checkOptions = (options: SqliteStoreOptions): void => {
+const checkOptions = (caller: string, options: SqliteStoreOptions): void => {
   const value: unknown = options;
   if (typeof value !== 'object' || value === null) {
-    throw new TypeError("openSqliteStore needs options, such as { filename: 'clinic.db' }.");
+    throw new TypeError(`${caller} needs options, such as { filename: 'clinic.db' }.`);
   }
+  checkOptionNames(caller, options, optionNames);
   if (!('database' in value)) return;
   const { database } = value as { readonly database: Partial<SqliteDatabase> | null | undefined };
   if (typeof database?.prepare !== 'function' || typeof database.transaction !== 'function') {
@@ -270,8 +279,8 @@ const checkOptions = (options: SqliteStoreOptions): void => {
 };
 
 /** Returns the prefix of the names of tables. Throws if it is not valid, or if the options are incomplete. */
-export const requirePrefix = (options: SqliteStoreOptions): string => {
-  checkOptions(options);
+export const requirePrefix = (caller: string, options: SqliteStoreOptions): string => {
+  checkOptions(caller, options);
   const { prefix = '' } = options;
   if (/^([A-Za-z_][A-Za-z0-9_]*)?$/.test(prefix)) return prefix;
   throw new Error('prefix must begin with a letter or _, and have only letters, digits and _.');

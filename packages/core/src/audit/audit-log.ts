@@ -4,6 +4,7 @@ import type { AccessEvent } from '../access/access.ts';
 import type { ParameterDescription } from '../description/description.ts';
 import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { checkOptionNames } from '../options.ts';
 import { ClinicalRecordsError, orThrow, toPromises } from '../outcome.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
 import type { SearchPairs } from '../search/search-input.ts';
@@ -181,13 +182,15 @@ type FoundPage = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAu
 const pageSize = 500;
 
 /**
- * Creates an audit log on its store. Throws a TypeError for any other store. Source: docs/audit.md.
+ * Creates an audit log on its store. Throws a TypeError for any other store or option. Source: docs/audit.md.
  *
  * @example
  * const audit = createAuditLog({ store: openSqliteAuditStore({ store }) });
  * const records = createClinicalRecords({ store, extensionBase, careTeamRoles, onAccess: audit.onAccess });
  */
-export const createAuditLog = ({ store, site = 'urn:clinical-records' }: AuditLogOptions): AuditLog => {
+export const createAuditLog = (options: AuditLogOptions): AuditLog => {
+  checkOptionNames('createAuditLog', options, { store: true, site: true });
+  const { store, site = 'urn:clinical-records' } = options;
   // Plain JavaScript may pass the store of the records. Each access would then fail.
   if (typeof store?.append !== 'function') {
     throw new TypeError('store must be that of an audit log, such as openSqliteAuditStore() returns it.');

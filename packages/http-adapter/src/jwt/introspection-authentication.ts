@@ -1,8 +1,10 @@
+import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
 import { type Authentication, AuthenticationUnavailable } from '../access/authorize.ts';
 import type { Principal } from '../access/scopes.ts';
 import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
 import {
   type AccessTokenOptions,
+  accessTokenOptionNames,
   principalOfClaims,
   refusalOfKind,
   type TokenClaims,
@@ -18,6 +20,14 @@ export type IntrospectionOptions = AccessTokenOptions & {
   readonly clientSecret: string;
   /** For how many seconds an active token is not asked about again: from 0 to 300. Default: 30. */
   readonly maxAge?: number;
+};
+
+const optionNames: OptionNames<IntrospectionOptions> = {
+  ...accessTokenOptionNames,
+  endpoint: true,
+  clientId: true,
+  clientSecret: true,
+  maxAge: true,
 };
 
 /** An active token, and until when it is not asked about again, in milliseconds since 1970. */
@@ -44,7 +54,7 @@ const basicAuthorization = (id: string, secret: string): string =>
  * issued by or for somebody else, is a 401. If the server does not answer, the request is a 503. A token that is
  * revoked is valid until `maxAge` is over. Source: RFC 7662.
  *
- * Throws a TypeError for a missing option, and a RangeError for `maxAge` out of its range and a URL without https or with a password.
+ * Throws a TypeError for a missing or unknown option, and a RangeError for `maxAge` out of its range and a URL without https or with a password.
  *
  * @example
  * const authenticate = introspectionAuthentication({
@@ -58,6 +68,7 @@ const basicAuthorization = (id: string, secret: string): string =>
 export const introspectionAuthentication = (
   options: IntrospectionOptions,
 ): Authentication['authenticate'] => {
+  checkOptionNames('introspectionAuthentication', options, optionNames);
   const { principalOf = principalOfClaims, onRefusal = () => {}, baseUrl = options.audience } = options;
   const issuers = requireTexts('issuer', options.issuer);
   const audiences = requireTexts('audience', options.audience);

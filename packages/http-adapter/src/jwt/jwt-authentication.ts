@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import {
   createLocalJWKSet,
@@ -11,6 +12,7 @@ import { type Authentication, AuthenticationUnavailable } from '../access/author
 import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
 import {
   type AccessTokenOptions,
+  accessTokenOptionNames,
   principalOfClaims,
   refusalOfKind,
   refusalOfType,
@@ -20,6 +22,9 @@ import {
 /** An algorithm of a signature with a public key. */
 export type JwtAlgorithm = `${'RS' | 'PS' | 'ES'}${'256' | '384' | '512'}` | 'Ed25519' | 'EdDSA';
 
+/** The public keys of an authorization server. Source: RFC 7517, 5. */
+export type JsonWebKeySet = { readonly keys: readonly object[] };
+
 /** Which tokens are valid, and the principal that they name. */
 export type JwtOptions = AccessTokenOptions & {
   /**
@@ -27,7 +32,7 @@ export type JwtOptions = AccessTokenOptions & {
    * first needed, and again when they are older than `keysMaxAge`. A token of a key that is not among them fetches them,
    * too, but at most every 30 seconds.
    */
-  readonly jwks: string | URL | JSONWebKeySet;
+  readonly jwks: string | URL | JsonWebKeySet;
   /** The accepted algorithms. Default: all those that are signed with a private key. */
   readonly algorithms?: readonly JwtAlgorithm[];
   /** The type that the header of each token must have. Default: `at+jwt`, `JWT` or none. Source: RFC 9068, 4. */
@@ -143,12 +148,22 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
   throw new RangeError(`algorithms must be some of ${algorithms.join(', ')}.`);
 };
 
+const optionNames: OptionNames<JwtOptions> = {
+  ...accessTokenOptionNames,
+  jwks: true,
+  algorithms: true,
+  typ: true,
+  clockTolerance: true,
+  keysMaxAge: true,
+  keysStaleIfError: true,
+};
+
 /**
  * Creates an `authenticate` that verifies the JSON Web Tokens of an authorization server: the signature by its keys, and
  * `iss`, `aud`, `exp` and `nbf`. A token that is not valid, or not an access token, is a 401. If there are no
  * keys that are recent enough, the request is a 503. Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
  *
- * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
+ * Throws a TypeError for a missing `issuer` or `audience` and an unknown option, and an Error for keys that are not a JSON Web Key Set. Throws a
  * RangeError for an algorithm without a private key, another `typ`, a time out of its range, and a URL without https or with a
  * password.
  *
@@ -160,6 +175,7 @@ const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgor
  * });
  */
 export const jwtAuthentication = (options: JwtOptions): Authentication['authenticate'] => {
+  checkOptionNames('jwtAuthentication', options, optionNames);
   const { principalOf = principalOfClaims, onRefusal = () => {}, jwks, typ } = options;
   const { baseUrl = options.audience } = options;
   const checks = {
@@ -179,7 +195,7 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
   const findKey =
     typeof jwks === 'string' || jwks instanceof URL
       ? createRemoteKeys(requireSecureUrl('jwks', jwks), ages)
-      : createLocalJWKSet(jwks);
+      : createLocalJWKSet(jwks as JSONWebKeySet);
 
   const verify = async (token: string): Promise<E.Either<string, TokenClaims>> => {
     try {

@@ -1,4 +1,5 @@
 import { type AuthorReference, isId, parseReference } from '@clinical-records/core';
+import type { OptionNames } from '@clinical-records/core/store';
 import type { Principal } from '../access/scopes.ts';
 
 /** The claims of an access token. Source: RFC 7519, 4; RFC 9068, 2.2. */
@@ -22,6 +23,14 @@ export type AccessTokenOptions = {
   readonly principalOf?: (claims: TokenClaims, baseUrls: readonly string[]) => Principal | null;
   /** Is called with the reason for which a token is refused, for a log. It contains nothing of the token. */
   readonly onRefusal?: (reason: string) => void;
+};
+
+export const accessTokenOptionNames: OptionNames<AccessTokenOptions> = {
+  issuer: true,
+  audience: true,
+  baseUrl: true,
+  principalOf: true,
+  onRefusal: true,
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

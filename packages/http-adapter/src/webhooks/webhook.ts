@@ -1,4 +1,5 @@
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
+import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
 import { requireNumbers, requireSecureUrl, requireTexts } from '../options.ts';
 import { type Attempt, createAddChanges, type Delivery, type DeliveryQueue } from './delivery-queue.ts';
 import { type Backoff, createPost, createThrottle, delayAfter, isAccepted, parseSecret } from './post.ts';
@@ -42,6 +43,25 @@ export type WebhookOptions = {
   readonly random?: () => number;
 };
 
+const optionNames: OptionNames<WebhookOptions> = {
+  records: true,
+  queue: true,
+  url: true,
+  secret: true,
+  includeResource: true,
+  filter: true,
+  concurrency: true,
+  timeout: true,
+  backoff: true,
+  attemptLimit: true,
+  pollInterval: true,
+  onAttempt: true,
+  fetch: true,
+  clock: true,
+  wait: true,
+  random: true,
+};
+
 /** Posts the feed to one endpoint. */
 export type Webhook = {
   /**
@@ -76,7 +96,7 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
  * is a failure; a redirect is not followed. A 410 ends the endpoint. Everything waits for the time of a `Retry-After`, and for a delay after
  * a 429, 502 or 504.
  *
- * Throws a TypeError for a missing secret. Throws a RangeError for a malformed one, for a URL without https or with a password,
+ * Throws a TypeError for a missing secret and an unknown option. Throws a RangeError for a malformed one, for a URL without https or with a password,
  * and for a number below 1. Source: Standard Webhooks 1.0.0, and docs/webhooks.md.
  *
  * @example
@@ -84,6 +104,7 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
  * await webhook.run(stop.signal);
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {
+  checkOptionNames('createWebhook', options, optionNames);
   const { queue, onAttempt = () => {} } = options;
   const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
   const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;

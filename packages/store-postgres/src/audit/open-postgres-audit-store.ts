@@ -4,6 +4,7 @@ import {
   type AuditHead,
   type AuditStore,
   chainAuditEntries,
+  checkOptionNames,
   emptyAuditHead,
   type StoredAuditEntry,
   type StoreError,
@@ -32,11 +33,11 @@ import {
  * @example
  * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
  */
-export const openPostgresAuditStore = ({
-  pool,
-  schema = defaultSchema,
-  transactionTimeout = 5000,
-}: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>): AuditStore => {
+export const openPostgresAuditStore = (
+  options: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>,
+): AuditStore => {
+  checkOptionNames('openPostgresAuditStore', options, { pool: true, schema: true, transactionTimeout: true });
+  const { pool, schema = defaultSchema, transactionTimeout = 5000 } = options;
   requirePool(pool);
   requireSchema(schema);
   const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema));
