@@ -10,8 +10,8 @@ export type Issue<Rule extends string = IssueRule> = {
   readonly message: string;
   /**
    * Where the issue is. It is the element in FHIRPath, such as `CareTeam.participant[1].role`, or `Command.patientId`
-   * of a chart command. For a search parameter it is `http.` and the parameter's name; for an argument, its name, such
-   * as `by`.
+   * of a chart command. For a search parameter or an argument, it is its name, such as `patient` or `by`. Over HTTP,
+   * that of a parameter is `http.patient`.
    */
   readonly expression?: string;
 };
@@ -45,7 +45,16 @@ export type ClinicalError =
   | (ClinicalErrorOf<'StoreFailure'> & {
       /** The error of the store or of the host, for a log. */
       readonly cause: Error;
+    })
+  | (ClinicalErrorOf<'Misuse'> & {
+      /** An error with the message of the issue, for a log. */
+      readonly cause: Error;
     });
+
+/** An error that is the fault of neither the request nor the chart: the next request would meet it, too. */
+type Failure = Extract<ClinicalError, { readonly cause: Error }>;
+
+export const isFailure = (error: ClinicalError): error is Failure => 'cause' in error;
 
 /** How an operation ends that has begun. Within the library, each returns its error, and none rejects with it. */
 export type Outcome<A> = Promise<Either<ClinicalError, A>>;
@@ -54,16 +63,33 @@ export type Outcome<A> = Promise<Either<ClinicalError, A>>;
 export const formatIssue = ({ message, expression }: Issue<string>): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
-/** Returns a function that creates issues from a catalogue of rules and their messages. */
+/** The most characters of the allowed values that a message lists. */
+const maxAllowed = 300;
+
+/** The sentence that lists allowed values. Those beyond a certain length are left out. */
+const formatAllowed = (values: readonly string[]): string => {
+  let length = 0;
+  const listed = values.filter((value, index) => {
+    length += value.length + 2;
+    return index === 0 || length <= maxAllowed;
+  });
+  if (listed.length === 0) return 'Allowed: none.';
+  return `Allowed: ${listed.join(', ')}${listed.length < values.length ? ', …' : '.'}`;
+};
+
+/**
+ * Returns a function that creates issues from a catalogue of rules and their messages. If it is given what is `allowed`,
+ * the message lists it.
+ */
 export const createIssueFactory =
   <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
-  (rule: Rule, expression?: string): Issue<Rule> => ({
+  (rule: Rule, expression?: string, allowed?: readonly string[]): Issue<Rule> => ({
     rule,
-    message: catalogue[rule],
+    message: allowed === undefined ? catalogue[rule] : `${catalogue[rule]} ${formatAllowed(allowed)}`,
     ...(expression !== undefined && { expression }),
   });
 
-type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'NotSupported' | 'StoreFailure'>;
+type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'NotSupported' | Failure['_tag']>;
 
 /** The most issues that one error has. A request with more issues is not what its sender intended. */
 export const maxIssues = 100;
@@ -100,6 +126,7 @@ export const generalIssues = {
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
   'store-locked': 'Other work keeps the records locked. Nothing was changed. Try again later.',
+  misuse: 'The records are used in a way that cannot work. Nothing was changed.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
   'unrecorded-access': 'The access could not be recorded, so nothing is shown. Try again later.',
@@ -148,7 +175,7 @@ export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unkno
 export const storeFailure = (
   rule: Exclude<
     keyof typeof generalIssues,
-    'not-found' | 'argument-id' | 'other-chart' | 'erased' | 'unknown-position'
+    'not-found' | 'argument-id' | 'other-chart' | 'erased' | 'unknown-position' | 'misuse'
   >,
   cause: unknown,
 ): ClinicalError => ({
@@ -158,14 +185,22 @@ export const storeFailure = (
   cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
 });
 
+/** The error of a host that has to change its program. The sentence says how. */
+export const misuse = (sentence: string): ClinicalError => {
+  const message = `${generalIssues.misuse} ${sentence}`;
+  return { _tag: 'Misuse', issues: [{ rule: 'misuse', message }], cause: new Error(message) };
+};
+
 const failureRules: Partial<Record<StoreError['_tag'], 'store-locked' | 'outcome-unknown'>> = {
   Locked: 'store-locked',
   OutcomeUnknown: 'outcome-unknown',
 };
 
-/** Turns the error of a store into a `StoreFailure`. A conflict must be handled before. */
+/** Turns the error of a store into a `StoreFailure` or a `Misuse`. A conflict must be handled before. */
 export const toClinicalError = (error: StoreError): ClinicalError =>
-  storeFailure(
-    failureRules[error._tag] ?? 'store-unavailable',
-    'message' in error ? new Error(error.message, { cause: error.cause }) : error,
-  );
+  error._tag === 'Misuse'
+    ? misuse(error.message)
+    : storeFailure(
+        failureRules[error._tag] ?? 'store-unavailable',
+        'message' in error ? new Error(error.message, { cause: error.cause }) : error,
+      );

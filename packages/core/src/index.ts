@@ -107,6 +107,7 @@ export {
   type ClinicalErrorOf,
   createIssueFactory,
   type Issue,
+  isFailure,
   notFound,
   otherChartError,
 } from './errors.ts';
@@ -233,6 +234,7 @@ export {
   parseHostSearch,
   renderHostSearch,
 } from './search/host-search.ts';
+export { isSearchRule } from './search/issues.ts';
 export { parseDateCriterion } from './search/parameters.ts';
 export type { SearchContent, SearchPaging, SearchPairs, SearchSort } from './search/search-input.ts';
 export type {

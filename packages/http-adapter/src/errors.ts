@@ -1,4 +1,10 @@
-import { type ClinicalError, createIssueFactory, type Issue, type IssueRule } from '@clinical-records/core';
+import {
+  type ClinicalError,
+  createIssueFactory,
+  type Issue,
+  type IssueRule,
+  isSearchRule,
+} from '@clinical-records/core';
 import type { HttpRequest } from './http.ts';
 import type { HttpHandlerOptions } from './options.ts';
 import type { RequestContext } from './request.ts';
@@ -63,6 +69,7 @@ export const clinicalErrorCategories = {
   RuleViolation: { status: 422, code: 'business-rule', text: 'Unprocessable entity' },
   TooCostly: { status: 422, code: 'too-costly', text: 'Unprocessable entity' },
   StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
+  Misuse: { status: 500, code: 'exception', text: 'Internal server error' },
 } as const satisfies Record<ClinicalError['_tag'], ErrorCategory>;
 
 /** The same, with the errors that only HTTP has. */
@@ -85,7 +92,8 @@ export const httpErrorOf = (error: ClinicalError): HttpError => ({
   ...(error._tag === 'NotFound' && {
     text: `Unknown ${error.resourceType} resource '${withoutControlCharacters(error.id)}'`,
   }),
-  issues: error.issues,
+  // A client cannot change the program of the host, to which `onError` reports what is wrong.
+  issues: error._tag === 'Misuse' ? [httpIssue('internal-error')] : error.issues,
 });
 
 const createHttpError = (
@@ -103,7 +111,7 @@ export const invalidBody = (issues: HttpError['issues']): HttpError => ({
 /** The error of a parameter of an export. Its name is shown only if it looks like one. */
 export const invalidExportParameter = (name: string): HttpError => ({
   ...errorCategories.InvalidRequest,
-  issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? `http.${name}` : undefined)],
+  issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? name : undefined)],
 });
 
 export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
@@ -182,6 +190,10 @@ export type OutcomeResponse = {
   readonly outcome: OperationOutcome;
 };
 
+/** A parameter is named with a prefix. Source: FHIR R4, OperationOutcome.issue.expression. */
+const toOutcomeExpression = (rule: IssueRule | HttpRule, expression: string): string =>
+  isSearchRule(rule) || rule === 'export-parameter' ? `http.${expression}` : expression;
+
 /** The body of every error, with one issue for each issue of the error. Source: docs/http-interface.md#errors. */
 export const operationOutcomeOf = ({ code, text, issues }: HttpError): OperationOutcome => ({
   resourceType: 'OperationOutcome',
@@ -190,13 +202,13 @@ export const operationOutcomeOf = ({ code, text, issues }: HttpError): Operation
     code,
     details: { coding: [{ system: issueRuleSystem, code: rule }], text },
     diagnostics: message,
-    ...(expression !== undefined && { expression: [expression] }),
+    ...(expression !== undefined && { expression: [toOutcomeExpression(rule, expression)] }),
   })),
 });
 
 /**
  * The status and the OperationOutcome that the interface responds with to an error, for routes of your own.
- * The cause of a `StoreFailure` is not in it: log that.
+ * The cause of a `StoreFailure` or a `Misuse` is not in it: log that.
  *
  * @example
  * const { status, outcome } = outcomeOf(thrown.error); // of a ClinicalRecordsError

@@ -72,8 +72,8 @@ export type CareTeamState = {
   readonly patient: {
     readonly id: string;
     readonly lastName: string;
-    /** The first name; empty if there is none. */
-    readonly firstName: string;
+    /** The first name; absent or empty if there is none. */
+    readonly firstName?: string;
     /** Used only when the team has no participants. It is read from the directory: the stored value may be older. */
     readonly lastModified: number;
     /** The id of the patient into whom this one was merged, with the participants. There is then no team to read. */

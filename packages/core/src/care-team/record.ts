@@ -34,7 +34,7 @@ export const deriveCareTeam =
   (extensionBase: string) =>
   ({ patient, participants, status }: CareTeamState & Pick<TeamRecord, 'status'>): CareTeam => {
     // A patient without a first name has no comma: a FHIR string does not end in a space.
-    const name = [patient.lastName, patient.firstName].filter((part) => part !== '').join(', ');
+    const name = [patient.lastName, patient.firstName ?? ''].filter((part) => part !== '').join(', ');
     return {
       resourceType: 'CareTeam',
       id: teamId(patient.id, status),

@@ -38,6 +38,14 @@ export const findConfiguredRole = (
   sent: { readonly system?: string | undefined; readonly code?: string | undefined },
 ): CareTeamRole | undefined => roles.find(({ system, code }) => sent.system === system && sent.code === code);
 
+/** The issue for a role that is not configured, with those that are. */
+export const roleNotConfiguredIssue = (roles: readonly CareTeamRole[], element: string): Issue =>
+  careTeamIssue(
+    'role-not-configured',
+    element,
+    roles.map(({ system, code }) => `${system}|${code}`),
+  );
+
 /** The configured role that a participant is sent with: null for an organization without one. */
 export const requireConfiguredRole = (
   { codings }: SentParticipant,
@@ -46,7 +54,7 @@ export const requireConfiguredRole = (
   const [sent] = codings;
   if (sent === undefined) return E.right(null);
   if (codings.length > 1) return E.left(careTeamIssue('one-role', element));
-  return E.fromNullable(careTeamIssue('role-not-configured', element))(findConfiguredRole(roles, sent));
+  return E.fromNullable(roleNotConfiguredIssue(roles, element))(findConfiguredRole(roles, sent));
 };
 
 /** A participant as an update asks for it. */

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { directoryIssue } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, type Outcome } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
@@ -13,6 +12,7 @@ import {
   repeatWhileChanging,
 } from '../records/find.ts';
 import { lookUpInGroups } from '../records/include.ts';
+import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { PageOrigin } from '../search/paging.ts';
 import { matches, takeMatches } from '../store/matches.ts';
@@ -122,7 +122,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
       if (E.isLeft(unknown)) return unknown;
       if (unknown.right.length === 0 && query === search) return findStored(query, origin);
       if (unknown.right.length > maxUnknownPatients) {
-        return E.left(invalidRequest(directoryIssue('too-many-unknown', 'http.patient')));
+        return E.left(invalidRequest(searchIssue('too-many-unknown', 'patient')));
       }
       const unstored = await deriveUnstoredTeams(query, unknown.right);
       if (E.isLeft(unstored)) return unstored;

@@ -32,6 +32,7 @@ import {
   memberKey,
   type RequestedParticipant,
   requireConfiguredRole,
+  roleNotConfiguredIssue,
   setStatus,
   upsert,
 } from './rules.ts';
@@ -87,7 +88,8 @@ export const decideUpdate = (
 export type CareTeamHostActions = {
   /**
    * Gives a member a status. A member who was not on the team joins it.
-   * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured.
+   * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured,
+   * equal in system and code; its display comes from the configuration.
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
    */
   readonly setParticipantStatus: (
@@ -96,7 +98,7 @@ export type CareTeamHostActions = {
     status: ParticipantStatus,
     options?: {
       readonly by?: AuthorReference;
-      readonly role?: { readonly system: string; readonly code: string };
+      readonly role?: Pick<CareTeamRole, 'system' | 'code'> & Partial<CareTeamRole>;
     },
   ) => Promise<CareTeam>;
   /**
@@ -121,7 +123,7 @@ export const createHostActions = (
     if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
     const role = roleCoding && findConfiguredRole(roles, roleCoding);
     if (roleCoding !== undefined && role === undefined) {
-      return E.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
+      return E.left(ruleViolation(roleNotConfiguredIssue(roles, 'role')));
     }
     const changed = teams.change(directory, patientId, {
       by,

@@ -6,8 +6,7 @@ import type { Environment } from '../environment.ts';
 import { createIssueFactory } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import type { BodyRule } from '../fhir/issues.ts';
-import { type AuthorReference, id, parseReference } from '../fhir/reference.ts';
+import { type AuthorReference, anyReferenceRule, id, parseReference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema.ts';
 import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
@@ -22,7 +21,7 @@ export const correctionIssues = {
 export const correctionIssue = createIssueFactory(correctionIssues);
 
 const authorSchema = z.string().refine((sent) => parseReference(sent) !== null, {
-  params: { rule: 'reference' satisfies BodyRule },
+  params: anyReferenceRule,
 }) as unknown as z.ZodType<AuthorReference>;
 
 /** The author and the reason of a correction. */

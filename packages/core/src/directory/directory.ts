@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned, returnedResourcesOf } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
-import { notFound, type Outcome } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
@@ -13,6 +14,7 @@ import {
 } from '../records/chart-limit.ts';
 import type { ReadReferenced } from '../records/include.ts';
 import { transact } from '../records/transact.ts';
+import { directoryRecordDefinitions } from './decide-entry.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, isMemberType } from './model.ts';
 import {
@@ -102,6 +104,12 @@ export const createReadReferenced = (directory: DirectoryRecords): ReadReference
     isDirectoryResourceType(type) ? E.map(JSON.stringify)(await read(type, id, limit)) : E.right(null);
 };
 
+/** Plain JavaScript may leave out the type, or pass another one. */
+const requireType = (type: unknown, types: readonly string[]): E.Either<ClinicalError, void> =>
+  isOneOf(types)(type) ? E.right(undefined) : E.left(invalidRequest(bodyIssue('value', 'type', types)));
+
+const directoryTypes = Object.keys(directoryRecordDefinitions);
+
 /** The reports of the functions. */
 export const directoryReports: Reports<Directory> = {
   readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
@@ -117,6 +125,8 @@ export const createDirectory = (
     type: Type,
     input: DirectoryInput[Type],
   ): Outcome<DirectoryEntry[Type]> => {
+    const known = requireType(type, directoryTypes);
+    if (E.isLeft(known)) return known;
     const changed = await transact(store)(decide[type](input));
     if (E.isLeft(changed)) return changed;
     const { entry } = changed.right;
@@ -127,10 +137,15 @@ export const createDirectory = (
   return {
     put,
     read: async (type, id) => {
+      const known = requireType(type, directoryTypes);
+      if (E.isLeft(known)) return known;
       const entry = await find(type, id);
       return E.isLeft(entry) ? entry : E.right(entry.right.state);
     },
-    readResource: (type, id, options = {}) =>
-      reportReturned(options, readResource(type, id, options), returnedResourcesOf),
+    readResource: async (type, id, options = {}) => {
+      const known = requireType(type, directoryResourceTypes);
+      if (E.isLeft(known)) return known;
+      return reportReturned(options, readResource(type, id, options), returnedResourcesOf);
+    },
   };
 };

@@ -214,7 +214,6 @@ export const directoryIssues = {
   'unknown-encounter': 'There is no such encounter.',
   'unknown-note': 'There is no such note.',
   'replaced-patient': 'The patient was merged into another one, which `Patient.link` names.',
-  'too-many-unknown': 'The search names too many patients that are not in the directory.',
   'encounter-of-another-patient': 'The encounter belongs to another patient.',
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The source system has replaced this record with another. It was imported anyway.',

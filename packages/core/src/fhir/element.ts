@@ -9,7 +9,7 @@ const integerFrom = (minimum: number) =>
   z
     .number()
     .refine((value) => Number.isInteger(value) && value >= minimum && value <= maxInteger, {
-      params: { rule: 'value' satisfies BodyRule },
+      params: { rule: 'value' satisfies BodyRule, allowed: [`${minimum} to ${maxInteger}`] },
     })
     .meta({ type: 'integer', minimum, maximum: maxInteger });
 

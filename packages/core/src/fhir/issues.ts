@@ -4,7 +4,7 @@ export const bodyIssues = {
   required: 'A required element is missing.',
   type: 'The element has the wrong JSON type.',
   value: 'Not one of the allowed values.',
-  reference: 'Must be a reference of an allowed type, such as Patient/7.',
+  reference: 'Must be a relative reference of an allowed type.',
   'reference-type': 'Must be the type that `reference` names.',
   'code-form': 'A code must have no spaces around it, and only single spaces within.',
   'unsupported-codes': 'None of the codes can be imported.',

@@ -27,17 +27,24 @@ export const fhirPath = (resourceType: string, path: Path): string =>
     return keyword.test(name) ? `${base}.\`${name}\`` : `${base}.${name}`;
   }, resourceType);
 
-const findRule = (issue: ZodIssue, body: unknown): BodyRule => {
+/** A rule of a body, and what it allows if the message is to list that. */
+type RuleOfElement = { readonly rule: BodyRule; readonly allowed?: readonly string[] | undefined };
+
+const findRule = (issue: ZodIssue, body: unknown): RuleOfElement => {
   switch (issue.code) {
     case 'custom':
-      return isBodyRule(issue.params?.rule) ? issue.params.rule : 'value';
+      return { ...issue.params, rule: isBodyRule(issue.params?.rule) ? issue.params.rule : 'value' };
     case 'too_small':
-      return 'empty';
+      return { rule: 'empty' };
     case 'too_big':
-      return 'many';
+      return { rule: 'many' };
     default:
-      if (valueAt(body, issue.path) === undefined) return 'required';
-      return issue.code === 'invalid_type' ? 'type' : 'value';
+      if (valueAt(body, issue.path) === undefined) return { rule: 'required' };
+      if (issue.code === 'invalid_type') return { rule: 'type' };
+      return {
+        rule: 'value',
+        allowed: issue.code === 'invalid_value' ? issue.values.map(String) : undefined,
+      };
   }
 };
 
@@ -54,7 +61,7 @@ const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
 };
 
 /** A broken rule and its element, which is dropped instead of being reported if that is allowed. */
-type BrokenRule = { readonly rule: BodyRule; readonly path: Path; readonly isDropped: boolean };
+type BrokenRule = RuleOfElement & { readonly path: Path; readonly isDropped: boolean };
 
 /** The broken rules of a Zod issue, each with its element. A name whose value is undefined breaks no rule. */
 const findBrokenRules = (
@@ -72,7 +79,7 @@ const findBrokenRules = (
         const isDropped = canBeDropped && (handling !== 'strict' || (name === 'meta' && isMetaOfRead(value)));
         return [{ rule, path, isDropped }];
       })
-    : [{ rule: findRule(issue, body), path: issue.path, isDropped: false }];
+    : [{ ...findRule(issue, body), path: issue.path, isDropped: false }];
 
 /** The most array elements that a body has in total, because each can have issues of its own. */
 const maxElements = 5000;
@@ -104,9 +111,9 @@ export const createUnlimitedParser =
     const brokenRules = omitMeasures(parsed.error.issues)
       .values()
       .flatMap((issue) => findBrokenRules(issue, body, handling));
-    for (const { rule, path, isDropped } of brokenRules) {
+    for (const { rule, allowed, path, isDropped } of brokenRules) {
       if (isDropped) dropped.push({ path });
-      else if (issues.push(bodyIssue(rule, fhirPath(resourceType, path))) === maxIssues) break;
+      else if (issues.push(bodyIssue(rule, fhirPath(resourceType, path), allowed)) === maxIssues) break;
     }
     return issues.length === 0 ? E.right(editElements(body, dropped) as A) : E.left(invalidRequest(issues));
   };

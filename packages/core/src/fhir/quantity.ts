@@ -76,7 +76,9 @@ const timePattern = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?$/;
 
 const time = z
   .string()
-  .refine((sent) => timePattern.test(sent), { params: { rule: 'value' satisfies BodyRule } })
+  .refine((sent) => timePattern.test(sent), {
+    params: { rule: 'value' satisfies BodyRule, allowed: ['a time such as 08:30:00'] },
+  })
   .meta({ pattern: timePattern.source, examples: ['08:30:00'] });
 
 const partsOfDay = ['MORN', 'AFT', 'EVE'].flatMap((part) => [part, `${part}.early`, `${part}.late`]);

@@ -133,12 +133,28 @@ export const readReferenceId = (reference: { readonly reference: string }): stri
 
 const unstoredElements = ['identifier', '_reference', '_type', '_display'];
 
+/** How a message names references of these types. */
+export const formatReferenceTypes = (types: readonly string[]): readonly string[] =>
+  types.map((type) => `${type}/<id>`);
+
+/** The rule of an element that refers to one of the types. */
+export const referenceRule = (types: readonly string[]) => ({
+  rule: 'reference' satisfies BodyRule,
+  allowed: formatReferenceTypes(types),
+});
+
+/** The rule of an element that refers to a resource of any type. */
+export const anyReferenceRule = {
+  rule: 'reference' satisfies BodyRule,
+  allowed: ['any type, such as Practitioner/12'],
+};
+
 /** The elements of a reference that is sent, to one of the types. */
 const inputElements = <Type extends string>(types: readonly Type[]) => ({
   reference: z
     .string()
     .refine((sent) => isOneOf(types)(parseReference(sent)?.type), {
-      params: { rule: 'reference' satisfies BodyRule },
+      params: referenceRule(types),
     })
     .meta(describeReference(types)) as unknown as z.ZodType<`${Type}/${string}`>,
   type: z.enum(types).optional(),
@@ -178,7 +194,7 @@ export const anyReference: z.ZodType<ElementReference> = requireOwnType(
       reference: z
         .string()
         .refine((sent) => parseReference(sent) !== null, {
-          params: { rule: 'reference' satisfies BodyRule },
+          params: anyReferenceRule,
         })
         .meta({ pattern: referencePattern.source, examples: ['Observation/7'] })
         .optional() as unknown as z.ZodType<`${string}/${string}` | undefined>,

@@ -6,7 +6,7 @@ import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
 import { isPresent, normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
-import { id, parseReference } from './reference.ts';
+import { id, parseReference, referenceRule } from './reference.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -173,8 +173,7 @@ export const readReferencedId = (
 export const createSourceIdSchema = (type: string) =>
   z.object({ reference: z.string() }).transform((sent, context) => {
     const id = readSourceId(type, sent);
-    if (id === undefined)
-      context.addIssue({ code: 'custom', params: { rule: 'reference' satisfies BodyRule } });
+    if (id === undefined) context.addIssue({ code: 'custom', params: referenceRule([type]) });
     return id ?? z.NEVER;
   });
 

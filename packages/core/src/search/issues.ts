@@ -5,6 +5,7 @@ export const searchIssues = {
   modifier: 'The parameter does not support modifiers or chains.',
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'The search has too many values.',
+  'too-many-unknown': 'The search names too many patients that are not in the directory.',
   'whole-number': 'Must be a whole number of 0 or more.',
   cursor: 'Must be the value from a `next` link of this search.',
   'too-costly':
@@ -12,7 +13,7 @@ export const searchIssues = {
   'search-id': 'Must be an id such as 7.',
   'search-token': 'Must have the form code, system|code, system| or |code.',
   'search-code': 'Not one of the codes of this parameter.',
-  'search-reference': 'Must be an id, or a reference of an allowed type, such as Patient/7.',
+  'search-reference': 'Must be an id, or a reference of an allowed type.',
   'search-date':
     'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
   'search-value': 'Not a value of this parameter that the search supports.',
@@ -28,10 +29,13 @@ export type SearchRule = keyof typeof searchIssues;
 
 export const searchIssue = createIssueFactory(searchIssues);
 
+/** Whether a rule is about a parameter of a search, so that the expression of its issues is the name of one. */
+export const isSearchRule = (rule: string): boolean => Object.hasOwn(searchIssues, rule);
+
 /** The issue for a parameter. Its name is shown without a modifier, and only if it looks like a parameter name. */
-export const parameterIssue = (rule: SearchRule, name: string): Issue => {
+export const parameterIssue = (rule: SearchRule, name: string, allowed?: readonly string[]): Issue => {
   const [shown] = /^[\w.-]{1,64}(?=:|$)/.exec(name) ?? [];
-  return searchIssue(rule, shown && `http.${shown}`);
+  return searchIssue(rule, shown, allowed);
 };
 
 /** The issue for a parameter that is not supported, with those that are. */

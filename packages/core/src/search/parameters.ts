@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
-import { isId, parseReference } from '../fhir/reference.ts';
+import { formatReferenceTypes, isId, parseReference } from '../fhir/reference.ts';
 import type { IndexEntry, Interval } from '../store/index-entry.ts';
 import {
   type DateCriterion,
@@ -154,11 +154,12 @@ export const parseCondition = (
     rule: SearchRule,
     parse: (alternative: string) => A | null,
     condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
+    allowed?: readonly string[],
   ): E.Either<Issue, readonly SearchCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const criterion = parse(alternative);
-      if (criterion === null) return E.left(parameterIssue(rule, parameter));
+      if (criterion === null) return E.left(parameterIssue(rule, parameter, allowed));
       parsed.push(criterion);
     }
     return E.right([condition(parsed)].flat());
@@ -173,31 +174,30 @@ export const parseCondition = (
       ]);
     }
     case 'patient':
-      return parseAlternatives('search-reference', parseReferenceCriteria(['Patient']), (references) => ({
-        on: 'patient',
-        anyOf: references.flat().map(({ id }) => id),
-      }));
+      return parseAlternatives(
+        'search-reference',
+        parseReferenceCriteria(['Patient']),
+        (references) => ({ on: 'patient', anyOf: references.flat().map(({ id }) => id) }),
+        formatReferenceTypes(['Patient']),
+      );
     case 'token': {
       const token = (anyOf: readonly TokenCriterion[]): SearchCondition => ({
         on: 'token',
         parameter,
         anyOf,
       });
-      return declared.codes === undefined
-        ? parseAlternatives('search-token', parseTokenCriterion, token)
-        : parseAlternatives(
-            'search-code',
-            parseKnownToken([...declared.codes, ...(declared.unusedCodes ?? [])]),
-            token,
-          );
+      if (declared.codes === undefined) return parseAlternatives('search-token', parseTokenCriterion, token);
+      const codes = [...declared.codes, ...(declared.unusedCodes ?? [])];
+      return parseAlternatives('search-code', parseKnownToken(codes), token, codes);
     }
     case 'reference': {
       const parseCriteria = declared.hasVersions ? parseVersionCriteria : parseReferenceCriteria;
-      return parseAlternatives('search-reference', parseCriteria(declared.types), (references) => ({
-        on: 'reference',
-        parameter,
-        anyOf: references.flat(),
-      }));
+      return parseAlternatives(
+        'search-reference',
+        parseCriteria(declared.types),
+        (references) => ({ on: 'reference', parameter, anyOf: references.flat() }),
+        formatReferenceTypes(declared.types),
+      );
     }
     case 'since':
       return parseAlternatives(

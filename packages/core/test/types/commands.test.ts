@@ -81,3 +81,17 @@ test('the options of createClinicalRecords require only a store, a namespace and
   };
   expectTypeOf<keyof Needed>().toEqualTypeOf<'store' | 'extensionBase' | 'careTeamRoles'>();
 });
+
+test('a role is sent as it is configured, or by its system and code', () => {
+  const write = ({ careTeams }: ClinicalRecords) => {
+    const set = (role: { system: string; code: string }) =>
+      careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role });
+    return [
+      set({ system: 'urn:roles', code: 'nurse' }),
+      careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+        role: { system: 'urn:roles', code: 'nurse', display: 'Nurse' },
+      }),
+    ];
+  };
+  expectTypeOf(write).toBeFunction();
+});

@@ -377,7 +377,7 @@ onEveryStore(
       expect(JSON.parse(text).entry).toHaveLength(2);
       const pairs = new URLSearchParams({ patient: 'amy', _revinclude: 'Provenance:target' });
       await expect(async () => goals.search(pairs)).rejects.toMatchObject({
-        issues: [{ rule: 'json-only', expression: 'http._revinclude' }],
+        issues: [{ rule: 'json-only', expression: '_revinclude' }],
       });
       const withoutValue = { within: undefined } as object;
       await expect(async () => provenance.read('G-amy-1', withoutValue)).rejects.toMatchObject({

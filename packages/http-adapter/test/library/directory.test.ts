@@ -29,6 +29,29 @@ onEveryStore('records.directory', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
+  test('a call without a known type is refused with a sentence that lists the types', async () => {
+    const { directory } = clinic().records;
+    const untyped = directory as unknown as Record<
+      keyof typeof directory,
+      (type: unknown, id?: string) => Promise<unknown>
+    >;
+    const isRefused = { left: { _tag: 'InvalidRequest', issues: [{ rule: 'value', expression: 'type' }] } };
+    const put = await outcomeOf(untyped.put({ id: 'lee', lastName: 'Lee' }));
+    expect(put).toMatchObject(isRefused);
+    expect(put).toMatchObject({
+      left: {
+        issues: [
+          {
+            message:
+              'Not one of the allowed values. Allowed: Patient, Practitioner, Organization, Encounter, Note.',
+          },
+        ],
+      },
+    });
+    expect(await outcomeOf(untyped.read('Device', '1'))).toMatchObject(isRefused);
+    expect(await outcomeOf(untyped.readResource('Note', '1'))).toMatchObject(isRefused);
+  });
+
   test('a first name may be empty, and has no characters that a text cannot have', async () => {
     const named = (firstName: string) =>
       outcomeOf(clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName }));

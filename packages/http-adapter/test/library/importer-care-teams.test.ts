@@ -159,7 +159,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
       imported: {},
       problems: [
-        't: CareTeam.subject: Must be a reference of an allowed type, such as Patient/7.',
+        't: CareTeam.subject: Must be a relative reference of an allowed type. Allowed: Patient/<id>.',
         't: CareTeam.subject: There is no such patient.',
       ],
     });

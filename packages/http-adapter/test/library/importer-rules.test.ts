@@ -29,8 +29,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       imported: {},
       problems: [
         'g: The implicitRules may change the meaning of the resource and cannot be ignored.',
-        's: ServiceRequest.doNotPerform: Not one of the allowed values.',
-        'i: Immunization.isSubpotent: Not one of the allowed values.',
+        's: ServiceRequest.doNotPerform: Not one of the allowed values. Allowed: false.',
+        'i: Immunization.isSubpotent: Not one of the allowed values. Allowed: false.',
       ],
     });
     const { imported } = await load(

@@ -131,7 +131,8 @@ onEveryStore('records.importer.load', (clinic) => {
         rule: 'value',
         expression: 'Goal.lifecycleStatus',
         outcome: 'rejected',
-        message: 'Not one of the allowed values.',
+        message:
+          'Not one of the allowed values. Allowed: proposed, planned, accepted, active, on-hold, completed, cancelled, rejected, entered-in-error.',
       },
       {
         type: 'Immunization',

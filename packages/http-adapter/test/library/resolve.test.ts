@@ -440,7 +440,7 @@ describe('records: what `resolve` returns', () => {
       const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
       expect((await careTeams.search({ patient: `here,${patient(50)}` })).total).toBe(51);
       expect(await outcomeOf(careTeams.search({ patient: patient(51) }))).toMatchObject({
-        left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'patient' }] },
       });
     });
     test('also a patient who is read meanwhile, once', async () => {
