@@ -1,5 +1,12 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js';
-import { type ClinicalError, formatIssue, type Issue, type Outcome, toClinicalError } from './errors.ts';
+import {
+  type ClinicalError,
+  formatIssue,
+  type Issue,
+  isFailure,
+  type Outcome,
+  toClinicalError,
+} from './errors.ts';
 import type { StoreError } from './store/port.ts';
 
 /**
@@ -38,12 +45,12 @@ export class ClinicalRecordsError extends Error {
   readonly error: ClinicalError;
 
   /**
-   * Turns an error of a store, such as one of `store.close()`, into a `StoreFailure`. Only a `StoreFailure` has a
+   * Turns an error of a store, such as one of `store.close()`, into a `StoreFailure` or a `Misuse`. Only these have a
    * `cause`.
    */
   constructor(failure: ClinicalError | StoreError) {
     const error = 'issues' in failure ? failure : toClinicalError(failure);
-    super(messageOf(error), error._tag === 'StoreFailure' ? { cause: error.cause } : undefined);
+    super(messageOf(error), isFailure(error) ? { cause: error.cause } : undefined);
     this.tag = error._tag;
     this.issues = error.issues;
     this.error = error;

@@ -1,3 +1,4 @@
+import { isFailure } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
@@ -112,7 +113,7 @@ export const createRespondByRoute =
       onReturn: context.returned === null ? undefined : (part) => context.returned?.push(part),
     });
     if (E.isLeft(result)) {
-      if (result.left._tag === 'StoreFailure') reportCause(result.left.cause);
+      if (isFailure(result.left)) reportCause(result.left.cause);
       return E.left(routeErrorOf(result.left, route, pathRoutes));
     }
     const written = context.returned && writtenBy(route, result.right);

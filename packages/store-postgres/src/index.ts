@@ -6,7 +6,7 @@
 
 export { auditTableSql, openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
 export { inTransaction } from './host/in-transaction.ts';
-export { migrationSql, openPostgresStore } from './open-postgres-store.ts';
+export { migrationSql, openPostgresStore, type PostgresStore } from './open-postgres-store.ts';
 export type { PostgresStoreOptions } from './postgres-options.ts';
 export type {
   HostClient,

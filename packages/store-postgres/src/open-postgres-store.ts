@@ -1,5 +1,12 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  type Commit,
+  checkOptionNames,
+  orThrow,
+  type StoreError,
+  type StoreOutcome,
+} from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
@@ -7,7 +14,13 @@ import { makeJoinable } from './host/open-transaction.ts';
 import { formatMigrations, isMigrated, migrate } from './migrate.ts';
 import type { Layout } from './migrations.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
-import { checkOptions, defaultSchema, type PostgresStoreOptions, requirePool } from './postgres-options.ts';
+import {
+  checkOptions,
+  defaultSchema,
+  optionNames,
+  type PostgresStoreOptions,
+  requirePool,
+} from './postgres-options.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { createFeedReader } from './read/feed-reader.ts';
 import { createRecordReader } from './read/record-reader.ts';
@@ -42,7 +55,7 @@ const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
   { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
-): ClinicalStore => {
+): PostgresStore => {
   const use = createExclusiveClient(pool);
   const readers = createReaders(pool, replicas, builder, prepare);
   const { read } = createRecordReader(builder, readers.primary, { findByName });
@@ -102,7 +115,8 @@ const createPostgresStore = (
     },
   };
   const joinedCommit = createJoinedCommit(builder);
-  return makeJoinable(store, (transaction) => {
+  const migrated = { ...store, migrate: () => orThrow(whileOpen(() => attempt(prepare))) };
+  return makeJoinable(migrated, (transaction) => {
     transaction.onEnd(readers.noteWrite);
     return createJoinedStore(
       builder,
@@ -112,22 +126,33 @@ const createPostgresStore = (
   });
 };
 
+/** A store on PostgreSQL. */
+export type PostgresStore = ClinicalStore & {
+  /**
+   * Migrates the tables to the schema of this version. The first call of any other function does so, too, but not one in a
+   * transaction of the host. Rejects with a `ClinicalRecordsError`.
+   */
+  readonly migrate: () => Promise<void>;
+};
+
 /**
  * Opens a store on PostgreSQL with pg. The first call of any function migrates its tables to the schema of this
- * version. Throws if an option is not allowed.
+ * version. Throws if an option is unknown or not allowed.
  *
  * @example
  * const pool = new pg.Pool({ connectionString, pipeline: true, query_timeout: 15_000, keepAlive: true });
  * const store = openPostgresStore({ pool });
  */
-export const openPostgresStore = ({
-  pool,
-  replicas = [],
-  schema = defaultSchema,
-  partitions,
-  transactionTimeout = 5000,
-  preparedStatements = true,
-}: PostgresStoreOptions): ClinicalStore => {
+export const openPostgresStore = (options: PostgresStoreOptions): PostgresStore => {
+  checkOptionNames('openPostgresStore', options, optionNames);
+  const {
+    pool,
+    replicas = [],
+    schema = defaultSchema,
+    partitions,
+    transactionTimeout = 5000,
+    preparedStatements = true,
+  } = options;
   requirePool(pool);
   checkOptions(schema, partitions ?? 0);
   const builder = createQueryBuilder(schema, { preparedStatements });

@@ -60,6 +60,9 @@ export const unavailableError = (message: string): Extract<StoreError, { readonl
   cause: null,
 });
 
+/** The error of a host that has to change its program. */
+export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });
+
 const reasonOf = (cause: unknown): string => {
   const code = errorCode(cause);
   return code === null ? '' : ` (${code})`;
@@ -84,7 +87,7 @@ const preparedElsewhereMessage = (code: string): string =>
   `A pooler has given a transaction another connection than that of its prepared statements${code}. ` +
   'Open the store with `preparedStatements: false`.';
 
-export const statementFailedError = unavailableError(
+export const statementFailedError = misuseError(
   'A statement in the transaction has failed, so PostgreSQL rolls back all of it. Use a savepoint around a statement that may fail.',
 );
 
@@ -101,16 +104,14 @@ const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '
 
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
-  if (cause instanceof TablesError) return unavailableError(cause.message);
+  if (cause instanceof TablesError) return misuseError(cause.message);
   if (cause instanceof LateError) return { ...unavailableError(`${silence}.`), cause };
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
-  if (cause instanceof EndedByWorkError) return unavailableError(cause.message);
-  if (isOutsideTransaction(cause)) return unavailableError(new EndedByWorkError().message);
-  const message = isPreparedElsewhere(cause)
-    ? preparedElsewhereMessage(reasonOf(cause))
-    : `The PostgreSQL database is unavailable${reasonOf(cause)}.`;
-  return { _tag: 'Unavailable', message, cause };
+  if (cause instanceof EndedByWorkError) return misuseError(cause.message);
+  if (isOutsideTransaction(cause)) return misuseError(new EndedByWorkError().message);
+  if (isPreparedElsewhere(cause)) return misuseError(preparedElsewhereMessage(reasonOf(cause)));
+  return { _tag: 'Unavailable', message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`, cause };
 };
 
 /** The error of a commit that is in doubt. */
@@ -120,9 +121,11 @@ export const outcomeUnknownError = ({ message, cause }: Error): StoreError => ({
   cause,
 });
 
-export const staysLockedError = unavailableError(
-  'Another transaction keeps a record locked that this commit needs. Try again later.',
-);
+export const staysLockedError: StoreError = {
+  _tag: 'Locked',
+  message: 'Another transaction keeps a record locked that this commit needs. Try again later.',
+  cause: null,
+};
 
 export const storeClosedError = unavailableError('The store is closed.');
 

@@ -376,12 +376,12 @@ describe.each([
   },
 );
 
-test('a record that another transaction of the host keeps locked is Unavailable after the timeout, and the transaction goes on', async () => {
+test('a record that another transaction of the host keeps locked is Locked after the timeout, and the transaction goes on', async () => {
   const first = await begin();
   await write(first.inside, 'a');
   const second = await begin({ transactionTimeout: 1 });
   expect(await commit(second.inside, [change('a')])).toMatchObject({
-    left: { _tag: 'Unavailable', message: expect.stringContaining('keeps a record locked') },
+    left: { _tag: 'Locked', message: expect.stringContaining('keeps a record locked') },
   });
   expect(await write(second.inside, 'b')).toEqual([1]);
   await second.commit();
@@ -463,10 +463,10 @@ describe('work that ends the transaction itself leaves an outcome that is not kn
       await write(inside, 'a');
       await run(client, ['commit', 'begin', `insert into visits values ('one')`]);
       expect(await commit(inside, [change('b')])).toMatchObject({
-        left: { _tag: 'Unavailable', message: expect.stringContaining('Leave COMMIT and ROLLBACK') },
+        left: { _tag: 'Misuse', message: expect.stringContaining('Leave COMMIT and ROLLBACK') },
       });
       await run(client, ['commit']);
-      expect(await commit(inside, [change('c')])).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await commit(inside, [change('c')])).toMatchObject({ left: { _tag: 'Misuse' } });
     });
     await expect(ended).rejects.toMatchObject(unknown);
     expect([await visits(), await feed()]).toEqual([1, ['a 1']]);
@@ -484,26 +484,21 @@ describe('work that ends the transaction itself leaves an outcome that is not kn
 });
 
 describe('it is refused with a sentence', () => {
-  const failure = (text: string) => ({
-    tag: 'StoreFailure',
-    cause: { message: expect.stringContaining(text) },
-  });
-  const unavailable = (text: string) => ({
-    left: { _tag: 'Unavailable', message: expect.stringContaining(text) },
-  });
+  const failure = (text: string) => ({ tag: 'Misuse', message: expect.stringContaining(text) });
+  const misuse = (text: string) => ({ left: { _tag: 'Misuse', message: expect.stringContaining(text) } });
 
   test('what is done after the end', async () => {
     const { inside, commit: end } = await begin();
     await end();
-    expect(await commit(inside, [change('a')])).toMatchObject(unavailable('is over'));
-    expect(await inside.read({ type: 'Goal', id: 'a' })).toMatchObject(unavailable('is over'));
+    expect(await commit(inside, [change('a')])).toMatchObject(misuse('is over'));
+    expect(await inside.read({ type: 'Goal', id: 'a' })).toMatchObject(misuse('is over'));
   });
 
   test('a transaction in which a statement of the host has failed, and nothing is written', async () => {
     const undone = onClient(async (inside, client) => {
       await write(inside, 'a');
       await expect(client.query('select 1 / 0')).rejects.toThrow();
-      expect(await commit(inside, [change('b')])).toMatchObject(unavailable('has failed'));
+      expect(await commit(inside, [change('b')])).toMatchObject(misuse('has failed'));
     });
     await expect(undone).rejects.toMatchObject(failure('has failed'));
     expect(await feed()).toEqual([]);
@@ -546,8 +541,8 @@ describe('it is refused with a sentence', () => {
         client.release();
       }
     };
-    expect(await run()).toMatchObject(unavailable('do not have the schema'));
-    await resultOf(fresh.changesSince({ limit: 1 }));
+    expect(await run()).toMatchObject(misuse('Call store.migrate() before'));
+    await fresh.migrate();
     expect(await run()).toMatchObject({ right: [1] });
   });
 });

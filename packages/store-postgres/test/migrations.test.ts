@@ -22,7 +22,7 @@ const tablesOf = async (schema: string) => {
   return [(await pool.query(columns, [schema])).rows, (await pool.query(indexes, [schema])).rows];
 };
 
-const unavailable = (message: string) => left({ _tag: 'Unavailable', message, cause: null });
+const refused = (message: string) => left({ _tag: 'Misuse', message });
 
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
@@ -53,7 +53,7 @@ test('a newer schema is refused, and not changed', async () => {
   );
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
-    unavailable(
+    refused(
       'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 3. ' +
         'Use the version that wrote them, or a newer one.',
     ),
@@ -179,9 +179,9 @@ test('a store opens tables with any number of partitions, unless it names anothe
     ['whole', 0],
   ] as const)
     expect(await read(schema, partitions)).toMatchObject({ right: { id: 'a' } });
-  expect(await read('divided', 8)).toEqual(unavailable(`The tables have 4 partitions, not 8. ${rest}`));
-  expect(await read('divided', 0)).toEqual(unavailable(`The tables have 4 partitions, not 0. ${rest}`));
-  expect(await read('whole', 4)).toEqual(unavailable(`The tables have 0 partitions, not 4. ${rest}`));
+  expect(await read('divided', 8)).toEqual(refused(`The tables have 4 partitions, not 8. ${rest}`));
+  expect(await read('divided', 0)).toEqual(refused(`The tables have 4 partitions, not 0. ${rest}`));
+  expect(await read('whole', 4)).toEqual(refused(`The tables have 0 partitions, not 4. ${rest}`));
 });
 
 test.each(['North Clinic', `the "old" clinic's`, 'é'.repeat(31)])(

@@ -120,7 +120,7 @@ describe.skipIf(noPgBouncer !== null)(
       const refused = await openPostgresStore({ pool: openPool(one.url, { max: 1 }) }).commit(commit);
       expect(refused).toMatchObject({
         left: {
-          _tag: 'Unavailable',
+          _tag: 'Misuse',
           message:
             'A pooler has given a transaction another connection than that of its prepared statements (42P05). Open the store with `preparedStatements: false`.',
         },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
@@ -11,10 +12,11 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import {
   attempt,
+  lockedError,
+  misuseError,
   sqliteError,
   storeClosedError,
   transactionInDoubtError,
-  unavailableError,
   waitForLock,
 } from './store-errors.ts';
 import { createBegin, createWriteTransaction, overwriteLogTail } from './write/group-commit.ts';
@@ -42,6 +44,17 @@ export const handleStateOf = (database: SqliteDatabase): HandleState => {
   };
   handleStates.set(database, handle);
   return handle;
+};
+
+/** The work of a transaction on a handle, and whether it still runs. */
+type RunningWork = { readonly database: SqliteDatabase; isRunning: boolean };
+
+/** The work of `inTransaction` by which something is called, directly or after it has awaited something. */
+const callingWork = new AsyncLocalStorage<RunningWork>();
+
+const isCalledByWork = (database: SqliteDatabase): boolean => {
+  const work = callingWork.getStore();
+  return work?.database === database && work.isRunning;
 };
 
 /** Makes everything that waits for the end of a host's transaction check again. */
@@ -86,18 +99,24 @@ const waitWhile = async (
 export type HostTransactionGate = {
   /** Does work once no transaction of the host is open. */
   readonly runOutside: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
+  /** The error of a call within the work of a transaction that is not a part of it, and would wait for its end; or null. */
+  readonly refuseForgotten: () => StoreError | null;
   /** Fails inside a synchronous transaction, which would be over before anything else runs. Null outside of any. */
   readonly refuseSynchronous: () => StoreOutcome<void> | null;
   /** Makes everything that waits check again. */
   readonly wake: () => void;
 };
 
-const openTooLongError = unavailableError(
-  'A transaction of the host stays open on this handle. Use records.in(tx) for work that belongs to it, with the tx of inTransaction; all other work waits for its end.',
+const openTooLongError = lockedError(
+  'A transaction of the host stays open on this handle, and all work that does not belong to it waits for its end.',
 );
 
-const insideSynchronousError = unavailableError(
-  'This was called inside a synchronous transaction of better-sqlite3 and cannot be a part of it. Use inTransaction, and records.in(tx) within it.',
+const forgottenError = misuseError(
+  'This was called inside the work of inTransaction, for whose end it would wait. Call it on records.in(tx), with the tx of the work.',
+);
+
+const insideSynchronousError = misuseError(
+  'This was called inside a synchronous transaction of better-sqlite3 and cannot be a part of it. Use records.transaction, and tx.write for your own statements.',
 );
 
 export const createHostTransactionGate = (
@@ -119,6 +138,7 @@ export const createHostTransactionGate = (
       if (!(await waitWhile(handle, transactionTimeout, isAwaited))) return left(openTooLongError);
       return isStoreOpen() ? work() : left(storeClosedError);
     },
+    refuseForgotten: () => (isCalledByWork(database) ? forgottenError : null),
     refuseSynchronous: () => (!database.inTransaction || handle.isOpen ? null : refuseIfOver()),
     wake: () => wakeWaiters(handle),
   };
@@ -160,13 +180,14 @@ const joinStore = (
   return joiner.join(check);
 };
 
-const transactionOverError = unavailableError(
+const transactionOverError = misuseError(
   'The transaction is over. Await everything that belongs to it before its work ends.',
 );
 const transactionEnded =
   'The transaction is over: its work has ended it, or SQLite has rolled it back. Leave COMMIT and ROLLBACK to inTransaction.';
-const staysOpen = unavailableError(
-  'Another transaction stays open on this handle. One cannot begin within another.',
+const staysOpenError = lockedError('Another transaction of the host stays open on this handle.');
+const nestedError = misuseError(
+  'A transaction cannot begin within the work of another one on the same handle.',
 );
 
 /** A savepoint at the beginning of each transaction. A transaction that the work has begun itself does not have it. */
@@ -213,15 +234,17 @@ const commitTransaction = (database: SqliteDatabase): void => {
 /**
  * Runs work in one transaction on a handle: the host's writes on the handle, and those of `records.in(tx)`. Both are
  * committed when the work resolves, and rolled back when it rejects. They are also rolled back if a call of
- * `records.in(tx)` still runs when the work resolves: it was not awaited. Nothing else takes part. A use of `records`
- * without `in(tx)`, for example over HTTP, waits until the transaction is over.
+ * `records.in(tx)` still runs when the work resolves: it was not awaited. The work may use savepoints.
+ *
+ * **Danger: while the work awaits something, other requests run, and each of their own statements on the handle is inside the
+ * transaction. If it is rolled back, they are gone.** Of this library, nothing else takes part: a call of `records` without
+ * `in(tx)` waits until the transaction is over, and one by the work is refused at once (`Misuse`). If your app has other
+ * writes on the handle, use `records.transaction`, which is open for one turn only.
  *
  * One work runs at a time on a handle; others wait for their turn. Rejects with the reason of the work, or with an Error that
- * names the calls that were not awaited. Rejects with a
- * `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. It also does if the transaction before it has
- * been open for `transactionTimeout` milliseconds (5000). That happens if the work of one transaction awaits another
- * one on the same handle. The work may use savepoints. If it ends the transaction itself, the rule of the
- * `StoreFailure` is `outcome-unknown`.
+ * names the calls that were not awaited. Rejects with a `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or
+ * commit, and if the transaction before it has been open for `transactionTimeout` milliseconds (5000). If the work ends the
+ * transaction itself, the rule is `outcome-unknown`. A transaction within the work of another one is a `Misuse`.
  *
  * @example
  * await inTransaction(database, async (tx) => {
@@ -234,18 +257,19 @@ export const inTransaction = async <A>(
   work: (tx: Transaction) => PromiseLike<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
+  if (isCalledByWork(database)) throw new ClinicalRecordsError(nestedError);
   const handle = handleStateOf(database);
   const isBusy = () => handle.currentWork !== null || database.inTransaction;
   // If several wait, the first has begun its turn before the next one checks.
   while (isBusy()) {
     if (!(await waitWhile(handle, transactionTimeout, isBusy))) {
-      throw new ClinicalRecordsError(staysOpen);
+      throw new ClinicalRecordsError(staysOpenError);
     }
   }
-  let isRunning = true;
+  const running: RunningWork = { database, isRunning: true };
   const checkOpen = (): StoreError | null => {
-    if (!isRunning) return transactionOverError;
-    return database.inTransaction ? null : unavailableError(transactionEnded);
+    if (!running.isRunning) return transactionOverError;
+    return database.inTransaction ? null : misuseError(transactionEnded);
   };
   handle.currentWork = {};
   try {
@@ -253,7 +277,8 @@ export const inTransaction = async <A>(
     await setImmediate();
     await begin(database, handle);
     const { watch, requireEnded } = createCallWatch();
-    const result = await work({ join: (store) => joinStore(store, database, checkOpen), watch });
+    const tx: Transaction = { join: (store) => joinStore(store, database, checkOpen), watch };
+    const result = await callingWork.run(running, () => work(tx));
     requireEnded();
     commitTransaction(database);
     return result;
@@ -270,7 +295,7 @@ export const inTransaction = async <A>(
     await waitWhile(handle, transactionTimeout, () => !rollBack());
     throw isUndone ? cause : new ClinicalRecordsError(transactionInDoubtError(cause));
   } finally {
-    isRunning = false;
+    running.isRunning = false;
     handle.isOpen = false;
     wakeWaiters(handle);
     await setImmediate();

@@ -15,7 +15,7 @@ import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { createTermDictionary } from './statement.ts';
-import { attempt, fileGoneError, sqliteError, storeClosedError, unavailableError } from './store-errors.ts';
+import { attempt, fileGoneError, misuseError, sqliteError, storeClosedError } from './store-errors.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
 import { createGroupCommit } from './write/group-commit.ts';
 
@@ -37,7 +37,7 @@ type StoreOperations = {
   readonly close: ClinicalStore['close'];
 };
 
-const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
+const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
 
 /** Creates the store on a database that has its tables. */
 const createSqliteStore = (
@@ -99,10 +99,11 @@ const createSqliteStore = (
     close,
   });
 
+  const checkOutside = () => checkAvailable() ?? hostTransactions.refuseForgotten();
   const store = assembleStore({
-    read: (work) => ifAvailable(checkAvailable, () => reads.read(work)),
-    search: (query) => ifAvailable(checkAvailable, () => searches.search(query)),
-    commit: (commit) => ifAvailable(checkAvailable, () => writes.commit(commit)),
+    read: (work) => ifAvailable(checkOutside, () => reads.read(work)),
+    search: (query) => ifAvailable(checkOutside, () => searches.search(query)),
+    commit: (commit) => ifAvailable(checkOutside, () => writes.commit(commit)),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
@@ -154,7 +155,7 @@ const createSqliteStore = (
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
 export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
-  const prefix = requirePrefix(options);
+  const prefix = requirePrefix('openSqliteStore', options);
   const { transactionTimeout, database, fileWatch, start, beforeCommit, close } = openDatabase(options);
   try {
     const db = createQueryBuilder(prefix);

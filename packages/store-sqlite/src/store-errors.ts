@@ -18,6 +18,12 @@ export const unavailableError = (message: string): Extract<StoreError, { readonl
   cause: null,
 });
 
+/** The error of a host that has to change its program. */
+export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });
+
+/** Work of the host keeps the handle for too long. */
+export const lockedError = (message: string): StoreError => ({ _tag: 'Locked', message, cause: null });
+
 const isLock = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { rmSync } from 'node:fs';
 import { createAuditLog } from '@clinical-records/core';
 import type { AuditEntry, AuditStore } from '@clinical-records/core/store';
@@ -9,6 +10,8 @@ import { openDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 let filename = '';
 
@@ -141,7 +144,8 @@ test('entries wait for the end of a transaction of the host, and its rollback do
   let isOver = false;
   let appended = Promise.resolve();
   const work = inTransaction(database, async () => {
-    appended = fill(store, 1).then(() => expect(isOver).toBe(true));
+    // As another request does.
+    appended = inAnotherRequest(() => fill(store, 1)).then(() => expect(isOver).toBe(true));
     await null;
     isOver = true;
     throw new Error('undo');

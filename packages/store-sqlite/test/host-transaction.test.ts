@@ -1,9 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
+
+/** Runs work as if no transaction had called it. */
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 let database: Database.Database;
 let store: ClinicalStore;
@@ -59,7 +63,7 @@ test('writes that join the transaction of the host are committed with it, and th
 test('a commit that does not join waits, and is not affected by a rollback of the host', async () => {
   const outcomes: Promise<unknown>[] = [tryWrite(store, change({ id: 'before' }))];
   const undone = inTransaction(database, async (tx) => {
-    outcomes.push(tryWrite(store, change({ id: 'within' })));
+    outcomes.push(inAnotherRequest(() => tryWrite(store, change({ id: 'within' }))));
     await write(tx.join(store), change({ id: 'joined' }));
     throw betterNot;
   });
@@ -73,7 +77,9 @@ test('a reader that does not join never reads uncommitted records', async () => 
   const read: Promise<unknown>[] = [];
   const undone = inTransaction(database, async (tx) => {
     await write(tx.join(store), change());
-    read.push(resultOf(store.read(ref)), resultOf(store.changesSince({ limit: 10 })), findActive(store));
+    inAnotherRequest(() => {
+      read.push(resultOf(store.read(ref)), resultOf(store.changesSince({ limit: 10 })), findActive(store));
+    });
     throw betterNot;
   });
   await expect(undone).rejects.toBe(betterNot);
@@ -85,34 +91,60 @@ test('transactions on one handle take turns, and waiting commits are written bet
   const work = (name: string) =>
     inTransaction(database, async () => {
       results.push(name);
-      if (name === 'one') void write(store, change()).then(() => results.push('written'));
+      if (name !== 'one') return;
+      void inAnotherRequest(() => write(store, change()).then(() => results.push('written')));
     });
   await Promise.all([work('one'), work('two'), work('three')]);
   expect(results).toEqual(['one', 'written', 'two', 'three']);
 });
 
-test('a transaction that waits for a commit outside of it is refused with the advice to join', async () => {
-  store = open(0);
+test('a call by the work that is not part of the transaction is refused at once, with the advice to join', async () => {
+  store = open(2 ** 30);
   const message = expect.stringContaining('records.in(tx)');
+  const calls = [
+    () => store.commit({ changes: [change()], versionChecks: [] }),
+    () => store.read(ref),
+    () => store.search(query),
+  ];
+  let isOver = false;
+  const late = Promise.withResolvers<unknown>();
   await inTransaction(database, async () => {
-    for (const call of [
-      () => store.commit({ changes: [change()], versionChecks: [] }),
-      () => store.read(ref),
-      () => store.search(query),
-    ])
-      expect(await call()).toMatchObject({ left: { _tag: 'Unavailable', message } });
+    for (const call of calls) expect(await call()).toMatchObject({ left: { _tag: 'Misuse', message } });
+    setImmediate(async function look() {
+      if (isOver) late.resolve(await store.read(ref));
+      else setImmediate(look);
+    });
   });
+  isOver = true;
+  // A call that the work has begun may outlive it.
+  expect(await late.promise).toMatchObject({ _tag: 'Right' });
   expect(await findActive(store)).toEqual([]);
 });
 
-test('a transaction cannot begin within another on the same handle', async () => {
-  const nested = inTransaction(database, () =>
-    inTransaction(database, async () => {}, { transactionTimeout: 0 }),
-  );
-  await expect(nested).rejects.toMatchObject({
-    tag: 'StoreFailure',
-    cause: { message: expect.stringContaining('One cannot begin within another.') },
+test('a call of another request that has waited for too long is Locked', async () => {
+  store = open(0);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const transaction = inTransaction(database, () => {
+    begin();
+    return ended;
   });
+  await begun;
+  expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Locked' } });
+  end();
+  await transaction;
+});
+
+test('a transaction cannot begin within another on the same handle', async () => {
+  const nested = inTransaction(database, () => inTransaction(database, async () => {}));
+  await expect(nested).rejects.toMatchObject({
+    tag: 'Misuse',
+    message: expect.stringContaining('cannot begin within the work of another one'),
+  });
+  const waiting = inTransaction(database, () =>
+    inAnotherRequest(() => inTransaction(database, async () => {}, { transactionTimeout: 0 })),
+  );
+  await expect(waiting).rejects.toMatchObject({ tag: 'StoreFailure', issues: [{ rule: 'store-locked' }] });
   await inTransaction(database, async () => addVisit());
   expect(visits()).toBe(1);
 });
@@ -122,7 +154,7 @@ test('a store that has joined is refused once the transaction has ended', async 
   await inTransaction(database, async (tx) => {
     inside = tx.join(store);
   });
-  const over = { left: { _tag: 'Unavailable', message: expect.stringContaining('is over') } };
+  const over = { left: { _tag: 'Misuse', message: expect.stringContaining('is over') } };
   expect(await tryWrite(inside, change())).toMatchObject(over);
   expect(await inside.read(ref)).toMatchObject(over);
   expect(await findActive(store)).toEqual([]);
@@ -138,7 +170,7 @@ test('only a store on the same handle can join', async () => {
 
 test('a store that has joined is not closed by close', async () => {
   await inTransaction(database, async (tx) => {
-    await expect(tx.join(store).close()).rejects.toMatchObject({ tag: 'StoreFailure' });
+    await expect(tx.join(store).close()).rejects.toMatchObject({ tag: 'Misuse' });
   });
   await write(store, change());
 });
@@ -344,7 +376,7 @@ test('a transaction inside a synchronous transaction of better-sqlite3 is refuse
   const begin = () => store.begin?.();
   const inside = database.transaction(() => [begin()])();
   expect(await Promise.all(inside)).toMatchObject([
-    { left: { _tag: 'Unavailable', message: expect.stringContaining('Use inTransaction') } },
+    { left: { _tag: 'Misuse', message: expect.stringContaining('Use records.transaction') } },
   ]);
   expect(begin()).toBeNull();
 });

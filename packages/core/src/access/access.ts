@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
+import { type ClinicalError, isFailure, type Outcome, storeFailure } from '../errors.ts';
 import { type AuthorReference, readOwners } from '../fhir/reference.ts';
 
 /** A version of a resource that an answer contains or is about. */
@@ -131,7 +131,7 @@ export const failed: AccessOutcome = { outcome: 'failed', rules: [] };
 export const outcomeOf = (error: ClinicalError | null): AccessOutcome => {
   if (error === null) return { outcome: 'success', rules: [] };
   const rules = [...new Set(error.issues.map(({ rule }) => rule))];
-  return { outcome: error._tag === 'StoreFailure' ? 'failed' : 'refused', rules };
+  return { outcome: isFailure(error) ? 'failed' : 'refused', rules };
 };
 
 /** After a write, a client that thinks it has failed would send it again. */

@@ -15,6 +15,7 @@ import {
   type ClinicalError,
   forbidden,
   invalidRequest,
+  isFailure,
   type Outcome,
   otherChartError,
   relocateIssues,
@@ -175,7 +176,7 @@ const requireCommitter = async (
   by: AuthorReference | null,
 ): Outcome<StepAuthor> => {
   const author = await requirePractitioner(directory, { by });
-  return E.isLeft(author) && author.left._tag !== 'StoreFailure'
+  return E.isLeft(author) && !isFailure(author.left)
     ? E.left(forbidden(goalIssue('practitioner-only')))
     : author;
 };

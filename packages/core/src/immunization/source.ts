@@ -4,7 +4,7 @@ import { createImportedCommand } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import type { ClinicalError } from '../errors.ts';
+import { type ClinicalError, isFailure } from '../errors.ts';
 import { readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
 import { list, normalizeCode } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
@@ -203,7 +203,7 @@ const findsReferences = async (
   if (encounterId === undefined) return E.right(true);
   const encounter = await directory.find('Encounter', encounterId);
   // An answer of the host that cannot be imported is known, and wrong.
-  if (E.isLeft(encounter)) return encounter.left._tag === 'StoreFailure' ? encounter : E.right(true);
+  if (E.isLeft(encounter)) return isFailure(encounter.left) ? encounter : E.right(true);
   return E.right(recordExists(encounter.right));
 };
 
@@ -218,7 +218,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     { directory, isLastPass, createNotes }: ImportContext,
   ) => {
     const placed = await placeCommand(directory, command, at);
-    if (E.isRight(placed) || placed.left._tag === 'StoreFailure') return placed;
+    if (E.isRight(placed) || isFailure(placed.left)) return placed;
     if (!isLastPass) {
       const hasReferences = await findsReferences(command, directory);
       if (E.isLeft(hasReferences)) return hasReferences;

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { type ClinicalError, type Outcome, toClinicalError } from '../errors.ts';
+import { type ClinicalError, isFailure, type Outcome, toClinicalError } from '../errors.ts';
 import { readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { recordExists, transact } from '../records/transact.ts';
@@ -88,7 +88,7 @@ export const lacksRequiredReference = async (
   const entry = await find(required.type, required.id);
   if (E.isRight(entry)) return E.right(!recordExists(entry.right));
   // An answer of the host that cannot be imported is reported with the resource that refers to it.
-  return entry.left._tag === 'StoreFailure' ? entry : E.right(false);
+  return isFailure(entry.left) ? entry : E.right(false);
 };
 
 /** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
@@ -152,7 +152,7 @@ export const createBatchBuffer = <Resource extends { readonly length: number }>(
 const maxRecordsInCommit = 900;
 
 const findFailure = (result: ImportResult[1]): ClinicalError | null =>
-  E.isLeft(result) && result.left._tag === 'StoreFailure' ? result.left : null;
+  E.isLeft(result) && isFailure(result.left) ? result.left : null;
 
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const maxBatchAttempts = 3;

@@ -190,6 +190,12 @@ export type StoreError =
       readonly cause: unknown;
     }
   | {
+      /** The host uses the store in a way that cannot work, such as after the end of a transaction. Nothing was written. */
+      readonly _tag: 'Misuse';
+      /** The fault, and the remedy. It contains nothing of a chart. */
+      readonly message: string;
+    }
+  | {
       /** It is not known whether a commit was written. */
       readonly _tag: 'OutcomeUnknown';
       /** The reason, for a log. */

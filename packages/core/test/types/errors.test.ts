@@ -9,6 +9,7 @@ test('the tag of a ClinicalError determines its other properties, and there are 
         expectTypeOf(error.id).toBeString();
         return error.issues;
       case 'StoreFailure':
+      case 'Misuse':
         expectTypeOf(error.cause).toEqualTypeOf<Error>();
         return error.issues;
       case 'NotSupported':
@@ -29,7 +30,7 @@ test('the tag of a ClinicalError determines its other properties, and there are 
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage or an unknown outcome', () => {
+test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage, a misuse or an unknown outcome', () => {
   expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
     | 'Conflict'
     | 'TooCostly'
@@ -38,6 +39,7 @@ test('a StoreError is a conflict, a search that needs too much, an unknown posit
     | 'UnknownPosition'
     | 'Locked'
     | 'Unavailable'
+    | 'Misuse'
     | 'OutcomeUnknown'
   >();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();

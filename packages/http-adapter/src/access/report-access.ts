@@ -1,4 +1,10 @@
-import { type Access, isDerivedId, type ReportAccess, type Returned } from '@clinical-records/core';
+import {
+  type Access,
+  isDerivedId,
+  isFailure,
+  type ReportAccess,
+  type Returned,
+} from '@clinical-records/core';
 import { httpErrorOf, type ReportError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 import { type HandleInContext, type RequestContext, routeFor } from '../request.ts';
@@ -58,6 +64,6 @@ export const withAccessReport =
     const error = await reportAccess(accessOf(request, context, response));
     if (error === null) return response;
     await response.stream?.return();
-    if (error._tag === 'StoreFailure') reportError(error.cause, request, context);
+    if (isFailure(error)) reportError(error.cause, request, context);
     return errorResponse(httpErrorOf(error), context.errorMediaType);
   };

@@ -147,7 +147,7 @@ export const askHost = async <A>(
   } catch (cause) {
     const tag = cause instanceof ClinicalRecordsError ? cause.tag : null;
     if (tag === 'NotFound') return E.right(null);
-    if (tag === 'StoreFailure') return E.left((cause as ClinicalRecordsError).error);
+    if (tag === 'StoreFailure' || tag === 'Misuse') return E.left((cause as ClinicalRecordsError).error);
     throw cause;
   }
 };

@@ -65,6 +65,18 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       expectError(await send('GET', '/Goal?x=1'), 400, 'http.x');
       expect([reported, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
+    test('a fault of the program around it 500, with the remedy only for onError', async () => {
+      const message = 'Migrate the tables first.';
+      const reported: Error[] = [];
+      const misused = async () => left({ _tag: 'Misuse' as const, message });
+      const send = handlerOn({ ...clinic().store, readResource: misused }, (cause) => reported.push(cause));
+      const answer = await send('GET', '/Goal/x');
+      expectError(answer, 500);
+      expect(answer.json.issue[0].diagnostics).toBe('Internal error.');
+      expect(String(reported[0])).toBe(
+        `Error: The records are used in a way that cannot work. Nothing was changed. ${message}`,
+      );
+    });
     test.each([undefined, 'a text', { code: 'EIO' }])(
       'and onError gets an Error with a sentence, whatever was thrown: %j',
       async (thrown) => {

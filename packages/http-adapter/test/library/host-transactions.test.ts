@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, 
 import { type Clinic, openClinic, readFeed } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { sourcePatient } from './source-resources.ts';
+
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 let folder: string;
 let database: Database.Database;
@@ -97,7 +100,7 @@ test('writes that join a transaction are read in it at once, and by others once 
     expect(await inside.serviceRequests.read(resourceId)).toMatchObject({ status: 'active' });
     expect(await inside.serviceRequests.search({})).toMatchObject({ total: 1 });
     expect((await inside.serviceRequests.all({ patient: 'amy' }).next()).value?.id).toBe(resourceId);
-    others.push(clinic.get(`/ServiceRequest/${resourceId}`));
+    others.push(inAnotherRequest(() => clinic.get(`/ServiceRequest/${resourceId}`)));
     return resourceId;
   });
   expect(visits()).toBe(1);
@@ -230,8 +233,8 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
     expect(await Promise.all(pending)).toMatchObject([
       {
         left: {
-          _tag: 'StoreFailure',
-          cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
+          _tag: 'Misuse',
+          issues: [{ message: expect.stringContaining('Use records.transaction') }],
         },
       },
     ]);

@@ -8,10 +8,10 @@ import {
 import { left } from 'fp-ts/lib/Either.js';
 import {
   EndedByWorkError,
+  misuseError,
   outcomeUnknownError,
   postgresError,
   statementFailedError,
-  unavailableError,
 } from '../postgres-errors.ts';
 import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
 import {
@@ -30,10 +30,10 @@ import {
   wasCommitted,
 } from './open-transaction.ts';
 
-const transactionOverError = unavailableError(
+const transactionOverError = misuseError(
   'The transaction is over. Await everything that belongs to it before its work ends.',
 );
-const clientBusyError = unavailableError(
+const clientBusyError = misuseError(
   'A transaction is open on this client already. Use a client of its own for each transaction.',
 );
 

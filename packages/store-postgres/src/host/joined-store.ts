@@ -1,7 +1,7 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import { attempt, unavailableError } from '../postgres-errors.ts';
+import { attempt, misuseError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
@@ -11,10 +11,10 @@ import type { QueryBuilder, Statement } from '../statement.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
 
-const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
+const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
 
-const notMigratedError = unavailableError(
-  'The tables do not have the schema of this version. Call any function of the store outside of a transaction first, which migrates them.',
+const notMigratedError = misuseError(
+  'The tables do not have the schema of this version. Call store.migrate() before the first transaction.',
 );
 
 /** How a store joins transactions. */

@@ -8,6 +8,7 @@ import {
   type AuditStore,
   type ClinicalStore,
   chainAuditEntries,
+  checkOptionNames,
   type StoreError,
   type StoreOutcome,
 } from '@clinical-records/core/store';
@@ -136,8 +137,10 @@ export const createSqliteAuditStore = (
     return gate.runOutside(() => runOutside(work));
   };
 
-  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> =>
-    isOpen ? waitForLock(database, () => runOutside(work)) : left(storeClosedError);
+  const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
+    const error = isOpen ? gate.refuseForgotten() : storeClosedError;
+    return error === null ? waitForLock(database, () => runOutside(work)) : left(error);
+  };
 
   /** The writes that `close` waits for. */
   const running = new Set<Promise<unknown>>();
@@ -195,6 +198,7 @@ export type SqliteAuditStoreOptions =
 
 const toStoreOptions = (options: SqliteAuditStoreOptions): SqliteStoreOptions => {
   if (typeof options !== 'object' || options === null || !('store' in options)) return options;
+  checkOptionNames('openSqliteAuditStore', options, { store: true, prefix: true });
   const { store, prefix = '' } = options;
   return { database: databaseOf(store as ClinicalStore), prefix };
 };
@@ -212,7 +216,7 @@ const toStoreOptions = (options: SqliteAuditStoreOptions): SqliteStoreOptions =>
  */
 export const openSqliteAuditStore = (options: SqliteAuditStoreOptions): AuditStore => {
   const storeOptions = toStoreOptions(options);
-  const table = `${requirePrefix(storeOptions)}audit_events`;
+  const table = `${requirePrefix('openSqliteAuditStore', storeOptions)}audit_events`;
   const opened = openDatabase(storeOptions);
   try {
     const { database } = opened;
