@@ -6,7 +6,6 @@ import { type Chart, createChart } from './chart/chart.ts';
 import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, createCorrections } from './corrections/corrections.ts';
-import { createEnvironment } from './create-environment.ts';
 import { createBodySchemas } from './description/body-schemas.ts';
 import { describe } from './description/description.ts';
 import { directoryRecordDefinitions } from './directory/decide-entry.ts';
@@ -20,7 +19,7 @@ import { createNoteFollower } from './immunization/immunization.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import type { ImportDefinitions } from './importer/record-importer.ts';
-import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
+import { type ClinicalRecordsOptions, checkOptions, createEnvironment } from './options.ts';
 import {
   type EitherFunction,
   type EithersOf,

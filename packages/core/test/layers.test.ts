@@ -22,7 +22,6 @@ const layers: readonly (readonly string[])[] = [
   ['audit'],
   ['clinical-records.ts'],
   ['fp-ts.ts'],
-  ['create-environment.ts'],
   ['create-records.ts'],
   ['create-clinical-records.ts'],
   ['index.ts', 'store.ts', 'testing.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUuid } from '../../src/create-environment.ts';
+import { createUuid } from '../../src/options.ts';
 
 test('a new id is a UUID of version 7 and of the variant of RFC 9562', () => {
   expect(createUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
