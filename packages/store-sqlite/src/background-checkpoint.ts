@@ -1,7 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Database } from 'better-sqlite3';
+import { type OwnedHandle, readPragma, type SqliteDriver } from './driver.ts';
 
 /** Keeps commits from copying a long log to the file, which takes seconds. */
 export type BackgroundCheckpoint = {
@@ -13,6 +12,8 @@ export type BackgroundCheckpoint = {
 };
 
 type CheckpointSettings = {
+  /** Opens the file in the thread, too. */
+  readonly driver: SqliteDriver;
   /** After this number of pages, a commit copies the log. */
   readonly checkpointPages: number;
   /** The number of bytes from which the log is long. */
@@ -28,16 +29,15 @@ const pause = 1000;
  * which it has the lock of the writer. A commit that begins the log again would otherwise do so.
  */
 const checkpointScript = `
-  const { sqlite, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
-  const Database = require(sqlite);
-  const database = new Database(filename, { fileMustExist: true });
-  database.pragma('synchronous = FULL');
+  const { module, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
+  const Database = module === null ? require('node:sqlite').DatabaseSync : require(module);
+  const database = new Database(filename);
+  database.exec('PRAGMA synchronous = FULL');
   const copy = () => {
     // While another process copies the log, the numbers say nothing.
-    const [{ busy, log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)');
+    const { busy, log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
     if (busy !== 0 || log - checkpointed >= checkpointPages) return setTimeout(copy, pause);
-    database.pragma('busy_timeout = 100');
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.exec('PRAGMA busy_timeout = 100; PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
   };
   copy();
@@ -50,11 +50,11 @@ const checkpointScript = `
  * can do it again.
  */
 export const createBackgroundCheckpoint = (
-  database: Database,
-  { checkpointPages, longBytes }: CheckpointSettings,
+  database: OwnedHandle,
+  { driver, checkpointPages, longBytes }: CheckpointSettings,
 ): BackgroundCheckpoint => {
-  const filename = realpathSync(database.name.trim());
-  const pageSize = Number(database.pragma('page_size', { simple: true }));
+  const filename = realpathSync(database.name?.trim() ?? '');
+  const pageSize = Number(readPragma(database, 'page_size'));
   let worker: Worker | null = null;
   let hasThreads = true;
 
@@ -68,15 +68,15 @@ export const createBackgroundCheckpoint = (
 
   /** The bytes that are to be copied. A log keeps its size when it is copied, and also has what is not committed yet. */
   const uncopiedBytes = (): number => {
-    const [pages] = database.pragma('wal_checkpoint(NOOP)') as readonly [
-      { readonly log: number; readonly checkpointed: number },
-    ];
+    const pages = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as {
+      readonly log: number;
+      readonly checkpointed: number;
+    };
     return (pages.log - pages.checkpointed) * pageSize;
   };
 
   const startWorker = (): void => {
-    const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
-    const workerData = { sqlite, filename, checkpointPages, pause };
+    const workerData = { module: driver.module, filename, checkpointPages, pause };
     // Without the flags of the process, because the thread does not need a module loader that they may name.
     worker = new Worker(checkpointScript, { eval: true, execArgv: [], workerData });
     worker.unref();
@@ -84,9 +84,9 @@ export const createBackgroundCheckpoint = (
     worker.on('error', () => {});
     worker.on('exit', () => {
       worker = null;
-      if (database.open) database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      if (database.open) database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     });
-    database.pragma('wal_autocheckpoint = 0');
+    database.exec('PRAGMA wal_autocheckpoint = 0');
   };
 
   return {

@@ -1,8 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkOptionNames, type OptionNames, requireNode } from '@clinical-records/core/store';
-import Database from 'better-sqlite3';
 import { createBackgroundCheckpoint } from './background-checkpoint.ts';
+import { chooseDriver, type DriverName, type OwnedHandle, readPragma, toSqliteDatabase } from './driver.ts';
+import type { NodeSqliteDatabase } from './node-sqlite.ts';
 
 /** Checks whether the open files of a process are still the files under their names. */
 export type FileWatch = {
@@ -165,35 +166,41 @@ const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
     try {
       return work();
     } catch (cause) {
-      const isBusy = cause instanceof Database.SqliteError && cause.code === 'SQLITE_BUSY';
+      const isBusy = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY';
       if (!isBusy || performance.now() > end) throw cause;
     }
   }
 };
 
 /** Sets everything but the journal mode. Returns after how many pages the log is copied. */
-const applySettings = (database: Database.Database): number => {
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
-  database.pragma(`cache_size = -${pageCacheKiB}`);
-  // For each page of a mapped file that is not in memory, the system would read megabytes ahead.
-  database.pragma('mmap_size = 0');
-  const checkpointPages = checkpointBytes / Number(database.pragma('page_size', { simple: true }));
-  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-  // A log that was long shrinks when it starts again.
-  database.pragma(`journal_size_limit = ${longLogBytes / 4}`);
+const applySettings = (database: OwnedHandle): number => {
+  const checkpointPages = checkpointBytes / Number(readPragma(database, 'page_size'));
+  // For each page of a mapped file that is not in memory, the system would read megabytes ahead. A log that was long
+  // shrinks when it starts again.
+  database.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -${pageCacheKiB};
+    PRAGMA mmap_size = 0;
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = ${longLogBytes / 4};
+  `);
   return checkpointPages;
 };
 
 /** Opens a file so that every commit is durable (`synchronous=FULL`). Throws if it cannot be opened. */
-export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDatabase => {
+export const openDatabaseFile = (
+  filename: string,
+  { busyTimeout, driver: driverName }: { readonly busyTimeout: number; readonly driver?: DriverName },
+): OpenDatabase => {
   // SQLite would open a temporary database, which is lost when it is closed.
   if (typeof filename !== 'string' || filename.trim() === '') {
     throw new Error('filename must not be empty: the store would keep nothing.');
   }
   // On an older Node, better-sqlite3 ends the process by a segmentation fault.
   requireNode();
-  const database = new Database(filename, { timeout: busyTimeout });
+  const driver = chooseDriver(driverName);
+  const database = driver.open(filename, { timeout: busyTimeout });
   let checkpointPages: number;
   try {
     checkpointPages = applySettings(database);
@@ -203,7 +210,7 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
   }
   const checkpoint = database.memory
     ? null
-    : createBackgroundCheckpoint(database, { checkpointPages, longBytes: longLogBytes });
+    : createBackgroundCheckpoint(database, { driver, checkpointPages, longBytes: longLogBytes });
   const beforeCommit = () => checkpoint?.checkLog();
   ownHandles.set(database, { busyTimeout, beforeCommit });
   const fileWatch = watchFiles(database);
@@ -213,12 +220,12 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     beforeCommit,
     start: () => {
       // Lets readers continue while another connection writes. The file stays in this mode.
-      retryWhileBusy(busyTimeout, () => database.pragma('journal_mode = WAL'));
+      retryWhileBusy(busyTimeout, () => database.exec('PRAGMA journal_mode = WAL'));
       // A read shows whether the file can have a log.
-      database.pragma('schema_version');
+      readPragma(database, 'schema_version');
       fileWatch.start();
       // From now on other requests are waiting, too: see `waitForLock`.
-      database.pragma('busy_timeout = 0');
+      database.exec('PRAGMA busy_timeout = 0');
     },
     close: async () => {
       if (checkpoint?.isRunning()) await checkpoint.close();
@@ -228,7 +235,8 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
 };
 
 /** Wraps an open handle, without changing its settings. */
-const wrapDatabase = (database: SqliteDatabase): OpenDatabase => {
+const wrapDatabase = (handle: SqliteDatabase | NodeSqliteDatabase): OpenDatabase => {
+  const database = toSqliteDatabase(handle);
   const fileWatch = watchFiles(database);
   const { beforeCommit = () => {} } = ownHandles.get(database) ?? {};
   return { database, fileWatch, start: fileWatch.start, beforeCommit, close: async () => {} };
@@ -239,10 +247,15 @@ export type SqliteStoreOptions = (
   | {
       /** The file, which is created if it does not exist. `:memory:` keeps the records in memory. */
       readonly filename: string;
+      /** The library that opens the file. Default: better-sqlite3 if it is installed, otherwise SQLite of Node. */
+      readonly driver?: DriverName;
     }
   | {
-      /** A better-sqlite3 `Database` of the host. Its pragmas do not change, and `close` leaves it open. */
-      readonly database: SqliteDatabase;
+      /**
+       * A `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`, which the host has opened. Its pragmas do not
+       * change, and `close` leaves it open.
+       */
+      readonly database: SqliteDatabase | NodeSqliteDatabase;
       /** How many milliseconds to wait for an open transaction on the handle. Default: 5000. */
       readonly transactionTimeout?: number;
     }
@@ -258,6 +271,7 @@ export type SqliteStoreOptions = (
 
 const optionNames: OptionNames<SqliteStoreOptions> = {
   filename: true,
+  driver: true,
   database: true,
   prefix: true,
   busyTimeout: true,
@@ -272,9 +286,14 @@ const checkOptions = (caller: string, options: SqliteStoreOptions): void => {
   }
   checkOptionNames(caller, options, optionNames);
   if (!('database' in value)) return;
-  const { database } = value as { readonly database: Partial<SqliteDatabase> | null | undefined };
-  if (typeof database?.prepare !== 'function' || typeof database.transaction !== 'function') {
-    throw new TypeError('database must be an open Database of better-sqlite3.');
+  const { database } = value as {
+    readonly database: Partial<SqliteDatabase & NodeSqliteDatabase> | null | undefined;
+  };
+  const isHandle = typeof database?.transaction === 'function' || typeof database?.location === 'function';
+  if (typeof database?.prepare !== 'function' || !isHandle) {
+    throw new TypeError(
+      'database must be an open Database of better-sqlite3, or a DatabaseSync of node:sqlite.',
+    );
   }
 };
 
@@ -289,7 +308,14 @@ export const requirePrefix = (caller: string, options: SqliteStoreOptions): stri
 /** Opens the file, or wraps the open handle. */
 export const openDatabase = (
   options: SqliteStoreOptions,
-): OpenDatabase & { readonly transactionTimeout: number } =>
-  'database' in options
-    ? { ...wrapDatabase(options.database), transactionTimeout: options.transactionTimeout ?? 5000 }
-    : { ...openDatabaseFile(options.filename, options.busyTimeout ?? 5000), transactionTimeout: 5000 };
+): OpenDatabase & { readonly transactionTimeout: number } => {
+  if ('database' in options) {
+    const { database, transactionTimeout = 5000 } = options;
+    return { ...wrapDatabase(database), transactionTimeout };
+  }
+  const { filename, busyTimeout = 5000, driver } = options;
+  return {
+    ...openDatabaseFile(filename, { busyTimeout, ...(driver && { driver }) }),
+    transactionTimeout: 5000,
+  };
+};

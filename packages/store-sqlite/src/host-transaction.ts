@@ -10,6 +10,8 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
+import { toSqliteDatabase } from './driver.ts';
+import type { NodeSqliteDatabase } from './node-sqlite.ts';
 import {
   attempt,
   lockedError,
@@ -253,10 +255,11 @@ const commitTransaction = (database: SqliteDatabase): void => {
  * });
  */
 export const inTransaction = async <A>(
-  database: SqliteDatabase,
+  connection: SqliteDatabase | NodeSqliteDatabase,
   work: (tx: Transaction) => PromiseLike<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
+  const database = toSqliteDatabase(connection);
   if (isCalledByWork(database)) throw new ClinicalRecordsError(nestedError);
   const handle = handleStateOf(database);
   const isBusy = () => handle.currentWork !== null || database.inTransaction;

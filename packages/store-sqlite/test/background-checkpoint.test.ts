@@ -2,17 +2,20 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { createBackgroundCheckpoint } from '../src/background-checkpoint.ts';
+import { driverOf, type SqliteDriver } from '../src/driver.ts';
 import { databaseOf } from '../src/host-transaction.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, write } from './store-helpers.ts';
+
+const driver = driverOf(new Database(':memory:')) as SqliteDriver;
 
 test('a log that a reader kept long is copied beside the commits, which copy again when little is left', async () => {
   const database = new Database(newFile());
   database.pragma('journal_mode = WAL');
   database.pragma('wal_autocheckpoint = 10');
   database.exec('CREATE TABLE notes (text TEXT)');
-  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 100_000 });
+  const log = createBackgroundCheckpoint(database, { driver, checkpointPages: 10, longBytes: 100_000 });
   const add = () => database.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(50_000));
   const copies = () => database.pragma('wal_autocheckpoint', { simple: true });
 
@@ -64,7 +67,7 @@ test('a log that another process has made long is not copied by the next commit'
 test('a log that is not long is left to the commits', () => {
   const database = new Database(newFile());
   database.pragma('journal_mode = WAL');
-  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 100_000 });
+  const log = createBackgroundCheckpoint(database, { driver, checkpointPages: 10, longBytes: 100_000 });
   database.exec('CREATE TABLE notes (text TEXT)');
   log.checkLog();
   expect(statSync(`${database.name}-wal`).size).toBeLessThan(100_000);
@@ -76,7 +79,7 @@ test('the background copy of a log ends when it is closed', async () => {
   const database = new Database(newFile());
   database.pragma('journal_mode = WAL');
   database.exec('CREATE TABLE notes (text TEXT)');
-  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 1 });
+  const log = createBackgroundCheckpoint(database, { driver, checkpointPages: 10, longBytes: 1 });
   const reader = new Database(database.name);
   reader.exec('BEGIN');
   reader.prepare('SELECT * FROM notes').all();

@@ -7,7 +7,7 @@ import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
 test('a file of its own is opened so that commits are synced to the disk, and readers do not wait for a writer', () => {
-  const { database, start, close } = openDatabaseFile(newFile(), 5000);
+  const { database, start, close } = openDatabaseFile(newFile(), { busyTimeout: 5000 });
   start();
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   // 2 is FULL.
@@ -18,7 +18,7 @@ test('a file of its own is opened so that commits are synced to the disk, and re
 });
 
 test('a new file has pages of 4 KiB, and is not mapped, because a page would bring all that the system reads ahead', () => {
-  const { database, close } = openDatabaseFile(newFile(), 5000);
+  const { database, close } = openDatabaseFile(newFile(), { busyTimeout: 5000 });
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   expect(pragma('page_size')).toBe(4096);
   expect(pragma('mmap_size')).toBe(0);
@@ -33,7 +33,7 @@ test.each([512, 8192, 65_536])(
     older.pragma(`page_size = ${pageSize}`);
     await write(openSqliteStore({ database: older }), change());
     older.close();
-    const { database, close } = openDatabaseFile(filename, 5000);
+    const { database, close } = openDatabaseFile(filename, { busyTimeout: 5000 });
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
     expect(pragma('page_size')).toBe(pageSize);
     expect(pragma('wal_autocheckpoint')).toBe((16 * 1024 * 1024) / pageSize);
@@ -80,10 +80,10 @@ test.each([undefined, null, 'clinic.db'])(
 );
 
 test.each([undefined, null, 'clinic.db', { prepare: () => {} }])(
-  'a database that is %j is refused because it is not one of better-sqlite3',
+  'a database that is %j is refused because it is not a handle',
   (database) => {
     expect(() => openSqliteStore({ database } as never)).toThrow(
-      new TypeError('database must be an open Database of better-sqlite3.'),
+      new TypeError('database must be an open Database of better-sqlite3, or a DatabaseSync of node:sqlite.'),
     );
   },
 );

@@ -5,9 +5,13 @@ import {
   type SearchCondition,
 } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { change, resultOf, write } from './store-helpers.ts';
+
+// A search that takes long goes on elsewhere. Here, none takes any time.
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
 
 /** As many times, apart from each other, each asked for by the next of the prefixes. */
 const times = (count: number, prefixes: readonly DatePrefix[]): readonly DateCriterion[] =>

@@ -4,9 +4,9 @@ import {
   type SearchQuery,
   type StoreError,
 } from '@clinical-records/core/store';
-import Database from 'better-sqlite3';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
+import { driverOf, readPragma } from '../driver.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { createIndexVersion, createTermDictionary, type TermDictionary } from '../statement.ts';
@@ -47,12 +47,13 @@ const findFileName = (database: SqliteDatabase): string => {
  * process may have another copy of SQLite. Closing the file here would then release the locks of that copy.
  */
 export const openSnapshot = (database: SqliteDatabase): Snapshot | null => {
-  if (!(database instanceof Database)) return null;
+  const driver = driverOf(database);
+  if (driver === null) return null;
   const filename = findFileName(database);
   if (filename === '') return null;
-  const handle = new Database(filename, { readonly: true, fileMustExist: true });
+  const handle = driver.open(filename, { readonly: true });
   try {
-    if (handle.pragma('journal_mode', { simple: true }) === 'wal') {
+    if (readPragma(handle, 'journal_mode') === 'wal') {
       handle.exec('begin');
       return { database: handle, close: () => handle.close() };
     }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { DriverName } from '../../src/driver.ts';
 import { newFile } from '../files.ts';
 import { createMirror } from './mirror.ts';
 import { randomFrom } from './random.ts';
@@ -26,12 +27,13 @@ const nextKillMoment = (isFirst: boolean): KillMoment => {
 };
 
 /** Kills so many processes on a new file, and returns the output of each. */
-const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => {
+const killRepeatedly = async (driver: DriverName, lives: number): Promise<readonly ProcessLog[]> => {
   const filename = newFile();
   const mirror = createMirror(filename);
   const lived: ProcessLog[] = [];
   while (lived.length < lives) {
     const life = await runUntilKilled(filename, {
+      driver,
       first: mirror.begun() + 1,
       end: nextKillMoment(lived.length === 0),
     });
@@ -44,18 +46,21 @@ const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => 
   return lived;
 };
 
-test('every write that killed processes reported as done is in the file, and nothing by half', async () => {
-  const lived: ProcessLog[] = [];
-  while (lived.length < crashes) {
-    lived.push(...(await killRepeatedly(Math.min(runsPerFile, crashes - lived.length))));
-  }
-  const answered = lived.reduce((sum, life) => sum + life.results.length, 0);
-  if (isLongForm) {
-    const counts = Object.entries(Object.groupBy(lived, ({ lastEvent }) => lastEvent)).map(
-      ([word, ended = []]) => `${ended.length} ${word}`,
-    );
-    console.info(`CRASHES=${crashes} CRASH_SEED=${seed}: all of ${answered} answered writes are there.`);
-    console.info(`The last words before the kills: ${counts.join(', ')}`);
-  }
-  expect(answered).toBeGreaterThan(0);
-});
+test.each(['better-sqlite3', 'node:sqlite'] as const)(
+  'every write that killed processes reported as done is in the file of %s, and nothing by half',
+  async (driver) => {
+    const lived: ProcessLog[] = [];
+    while (lived.length < crashes) {
+      lived.push(...(await killRepeatedly(driver, Math.min(runsPerFile, crashes - lived.length))));
+    }
+    const answered = lived.reduce((sum, life) => sum + life.results.length, 0);
+    if (isLongForm) {
+      const counts = Object.entries(Object.groupBy(lived, ({ lastEvent }) => lastEvent)).map(
+        ([word, ended = []]) => `${ended.length} ${word}`,
+      );
+      console.info(`CRASHES=${crashes} CRASH_SEED=${seed}: all of ${answered} answered writes are there.`);
+      console.info(`The last words before the kills: ${counts.join(', ')}`);
+    }
+    expect(answered).toBeGreaterThan(0);
+  },
+);

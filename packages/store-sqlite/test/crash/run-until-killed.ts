@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { DriverName } from '../../src/driver.ts';
 import type { Write } from './writes.ts';
 
 /** When a process is killed: so many milliseconds after it said a word for so many times. */
@@ -25,9 +26,9 @@ const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 /** Lets a process write to a file until its end; its writes have the times from `first` on. */
 export const runUntilKilled = async (
   filename: string,
-  { first, end }: { readonly first: number; readonly end: KillMoment },
+  { driver, first, end }: { readonly driver: DriverName; readonly first: number; readonly end: KillMoment },
 ): Promise<ProcessLog> => {
-  const child = spawn(process.execPath, [writer, filename, `${first}`]);
+  const child = spawn(process.execPath, [writer, filename, `${first}`, driver]);
   let out = '';
   let err = '';
   let awaited = end.times;

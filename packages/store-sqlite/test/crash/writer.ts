@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { chooseDriver, type DriverName } from '../../src/driver.ts';
 import { openSqliteStore } from '../../src/index.ts';
 import { createClinic, type Write } from './writes.ts';
 
 // A process that opens a file, writes, copies the log into the file, closes, and begins again, until it is killed.
 // It prints each write before and after it, immediately, so that no output is lost.
-const [filename = '', first = '1'] = process.argv.slice(2);
+const [filename = '', first = '1', driver] = process.argv.slice(2) as [string, string, DriverName];
 let at = Number(first);
 
 const say = (...line: readonly unknown[]) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 const round = async (): Promise<void> => {
   say('opening');
-  const store = openSqliteStore({ filename });
+  const store = openSqliteStore({ filename, driver });
   const clinic = createClinic(store);
   const write = async (what: Write['what'], of: string) => {
     const begun: Write = { at, what, of };
@@ -46,8 +46,8 @@ const round = async (): Promise<void> => {
   ]);
 
   say('checkpoint');
-  const database = new Database(filename);
-  database.pragma('wal_checkpoint(PASSIVE)');
+  const database = chooseDriver(driver).open(filename, {});
+  database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   database.close();
   say('closing');
   await store.close();
