@@ -15,7 +15,7 @@ import { resources, type Services } from './resources.ts';
 export const requireNode = (): void => {
   // Node 20 has no methods of sets and of iterators. Without this check, some calls would fail as if the store did.
   if ('intersection' in Set.prototype) return;
-  throw new Error('This Node is too old: clinical-records needs Node 22.23.2 or newer.');
+  throw new Error('This Node is too old: clinical-records needs Node 22.18.0 or newer.');
 };
 
 const reportsOf = (definitions: Resources) =>

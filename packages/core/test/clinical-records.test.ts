@@ -29,7 +29,7 @@ test('on an older Node than `engines` names, the first call says which Node is n
     Object.defineProperties(Set.prototype, descriptors);
   });
   Reflect.deleteProperty(Set.prototype, 'intersection');
-  const [, oldest] = /^>=(\S+) /.exec(packageJson.engines.node) ?? [];
+  const [, oldest] = /^>=(\S+)$/.exec(packageJson.engines.node) ?? [];
   expect(wiredWith({})).toThrow(`This Node is too old: clinical-records needs Node ${oldest} or newer.`);
 });
 
