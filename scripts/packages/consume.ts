@@ -17,7 +17,7 @@ const compilerOptions = {
   outDir: 'compiled',
 };
 
-/** The oldest Node that the packages support, such as 22.23.2, from their `engines`. */
+/** The oldest Node that the packages support, such as 22.18.0, from their `engines`. */
 const oldestVersion = (): string => {
   const { engines } = JSON.parse(readPackageFile('core/package.json')) as {
     readonly engines: { node: string };

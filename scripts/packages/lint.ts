@@ -15,11 +15,9 @@ export const lint = async (packed: PackedPackage): Promise<void> => {
   await run(folder, 'attw', packed.tarball, '--profile', profileOf(packed));
 };
 
-const folderOf = ({ tarball }: PackedPackage): string => join(tarball.replace(/\.tgz$/, ''), 'package');
-
 /** No file that is published, such as a source map, names the folder in which it was built. */
 export const checkPaths = (packages: readonly PackedPackage[]): void => {
-  for (const folder of packages.map(folderOf)) {
+  for (const { folder } of packages) {
     const naming = globSync('**/*.*', { cwd: folder }).filter((name) =>
       readFileSync(join(folder, name), 'utf8').includes(workspace),
     );
@@ -35,7 +33,7 @@ const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
 
 /** An editor shows the docstring of an element only if the declarations have it. */
 export const checkDocstrings = (packages: readonly PackedPackage[]): void => {
-  const folder = join(folderOf(coreOf(packages)), 'dist');
+  const folder = join(coreOf(packages).folder, 'dist');
   // Entries share declarations, which are in files of their own.
   for (const suffix of ['.d.ts', '.d.cts']) {
     const files = readdirSync(folder).filter((name) => name.endsWith(suffix));

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { run, workspace } from './run.ts';
 
 /** The parts of a package.json that are checked. */
@@ -15,6 +15,8 @@ export type Manifest = {
 /** A package as it is published. */
 export type PackedPackage = {
   readonly tarball: string;
+  /** The folder of its files. */
+  readonly folder: string;
   readonly manifest: Manifest;
   /** The bytes of the tarball, and of the files in it. */
   readonly size: { readonly packed: number; readonly unpacked: number };
@@ -25,18 +27,27 @@ const countBytes = (folder: string): number =>
     .map((name) => statSync(join(folder, name)))
     .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 
-const unpack = async (folder: string, name: string): Promise<PackedPackage> => {
-  const tarball = join(folder, name);
-  const unpacked = join(folder, name.replace(/\.tgz$/, ''));
+const unpack = async (tarball: string, into: string): Promise<PackedPackage> => {
+  const unpacked = join(into, basename(tarball, '.tgz'));
   mkdirSync(unpacked);
-  await run(folder, 'tar', '-xzf', tarball, '-C', unpacked);
-  const manifest = JSON.parse(readFileSync(join(unpacked, 'package/package.json'), 'utf8'));
-  return { tarball, manifest, size: { packed: statSync(tarball).size, unpacked: countBytes(unpacked) } };
+  await run(into, 'tar', '-xzf', tarball, '-C', unpacked);
+  const folder = join(unpacked, 'package');
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return {
+    tarball,
+    folder,
+    manifest,
+    size: { packed: statSync(tarball).size, unpacked: countBytes(unpacked) },
+  };
 };
 
-/** Builds every package and packs it into the folder. */
+/**
+ * Builds and packs every package, and unpacks it into the folder. `TARBALLS` names a folder with packed ones instead, for
+ * several checks of the same packages.
+ */
 export const pack = async (folder: string): Promise<readonly PackedPackage[]> => {
-  await run(workspace, 'npm', 'run', '--silent', 'tarballs', folder);
-  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  return Promise.all(tarballs.map((name) => unpack(folder, name)));
+  const { TARBALLS: packed = folder } = process.env;
+  if (packed === folder) await run(workspace, 'npm', 'run', '--silent', 'tarballs', folder);
+  const tarballs = globSync('*.tgz', { cwd: packed }).map((name) => join(packed, name));
+  return Promise.all(tarballs.map((tarball) => unpack(tarball, folder)));
 };
