@@ -1,34 +1,46 @@
-import { type Commit, findConflict, type StoreError } from '@clinical-records/core/store';
+import { type Commit, findConflict, type RecordRef, type StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { eraseIn } from './erase-in.ts';
 import type { Journal } from './journal.ts';
 import type { JournalLine, Ledger } from './ledger.ts';
 
-const findError = (ledger: Ledger, { changes, versionChecks, reindexing }: Commit): StoreError | null => {
-  for (const demand of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
-    const conflict = findConflict(demand, ledger.find(demand)?.current.version ?? null);
-    if (conflict !== null) return conflict;
+const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
+
+/** The first reason for which one of some commits, one after the other, cannot be written; null if there is none. */
+const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
+  /** The versions that the commits before write. */
+  const written = new Map<string, number>();
+  const versionOf = (ref: RecordRef) => written.get(keyOf(ref)) ?? ledger.find(ref)?.current.version ?? null;
+  for (const { changes, versionChecks, reindexing } of commits) {
+    for (const demand of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
+      const conflict = findConflict(demand, versionOf(demand));
+      if (conflict !== null) return conflict;
+    }
+    if (new Set(changes.map(keyOf)).size < changes.length)
+      return { _tag: 'Unavailable', message: 'A commit names a record twice.', cause: null };
+    for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
   }
-  const named = new Set(changes.map(({ type, id }) => JSON.stringify([type, id])));
-  return named.size === changes.length
-    ? null
-    : { _tag: 'Unavailable', message: 'A commit names a record twice.', cause: null };
+  return null;
 };
 
 /** Checks, appends and applies in one turn of the event loop, so that no other commit comes in between. */
-export const commit = (
+export const commitAll = (
   ledger: Ledger,
   journal: Journal,
-  wanted: Commit,
-): Either<StoreError, readonly number[]> => {
-  const refused = findError(ledger, wanted);
+  commits: readonly Commit[],
+): Either<StoreError, readonly (readonly number[])[]> => {
+  const refused = findError(ledger, commits);
   if (refused !== null) return left(refused);
-  if (wanted.changes.length === 0 && wanted.reindexing === undefined) return right([]);
-  const line = JSON.stringify(wanted.reindexing ?? ledger.addDigests(wanted.changes));
+  const changes = commits.flatMap((commit) => commit.changes);
+  const reindexing = commits.find((commit) => commit.reindexing !== undefined)?.reindexing;
+  if (changes.length === 0 && reindexing === undefined) return right(commits.map(() => []));
+  // All of it is one line, which is written or not.
+  const line = JSON.stringify(reindexing ?? ledger.addDigests(changes));
   // The lines before have what is erased.
-  if (wanted.changes.some(({ priorStates }) => priorStates !== undefined)) {
-    journal.rewrite(eraseIn(wanted.changes), line);
+  if (changes.some(({ priorStates }) => priorStates !== undefined)) {
+    journal.rewrite(eraseIn(changes), line);
   } else journal.append(line);
   // Parses the line again. So the memory has exactly what a reader of the file will get, and no object of the caller.
-  return right(ledger.addLine(JSON.parse(line) as JournalLine));
+  const versions = [...ledger.addLine(JSON.parse(line) as JournalLine)];
+  return right(commits.map((commit) => versions.splice(0, commit.changes.length)));
 };

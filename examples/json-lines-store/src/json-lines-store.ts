@@ -7,8 +7,8 @@ import {
   type StoreOutcome,
   toStoredResource,
 } from '@clinical-records/core/store';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { commit } from './commit.ts';
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
+import { commitAll } from './commit.ts';
 import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournalLine } from './ledger.ts';
 import { search } from './search.ts';
@@ -19,12 +19,17 @@ const unavailableError = (message: string, cause: unknown = null): StoreError =>
   cause,
 });
 
+const noConnectionError: StoreError = {
+  _tag: 'Misuse',
+  message: 'A file of JSON lines takes no statements.',
+};
+
 /**
  * A store in one file to which each commit appends a line. All of it is also kept in memory.
  *
  * Only one process at a time can use the file. Opening throws if it cannot be read.
  */
-export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore => {
+export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore<never> => {
   const ledger = createLedger();
   const journal = openJournal(filename, (line) => {
     ledger.addLine(line as JournalLine);
@@ -58,7 +63,14 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
           ? right(search(ledger, query))
           : left({ _tag: 'OutdatedIndex' }),
       ),
-    commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
+    commit: (commit) =>
+      whileOpen(() =>
+        map(([versions = []]: readonly (readonly number[])[]) => versions)(
+          commitAll(ledger, journal, [commit]),
+        ),
+      ),
+    commitAll: (commits, writes) =>
+      whileOpen(() => (writes.length === 0 ? commitAll(ledger, journal, commits) : left(noConnectionError))),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed(), range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed()))),

@@ -47,11 +47,13 @@ export const createLedger = () => {
 
   const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
 
-  /** The changes of a commit with their digests in the feed. No two of them name the same record. */
+  /** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
   const addDigests = (changes: readonly RecordChange[]): readonly JournaledChange[] => {
     let previous = feed.at(-1)?.digest ?? '';
+    const versions = new Map<string, number>();
     return changes.map(({ expects: _, ...change }, at) => {
-      const version = versionAfter(find(change));
+      const version = (versions.get(keyOf(change)) ?? versionAfter(find(change)) - 1) + 1;
+      versions.set(keyOf(change), version);
       const position = countedPosition(feed.length + 1 + at);
       previous = computeDigest(sha256, previous, { ...change, version, position });
       return { ...change, digest: previous };

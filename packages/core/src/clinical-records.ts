@@ -20,7 +20,7 @@ import type { ReadableResources } from './records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import type { ServiceRequestSearch } from './service-request/record.ts';
-import type { ClinicalStore, Transaction } from './store/port.ts';
+import type { ClinicalStore, HostWrite, Transaction } from './store/port.ts';
 import type { FeedPosition } from './store/versions.ts';
 import type { Verification, VerifyOptions } from './verify/verify.ts';
 
@@ -60,8 +60,11 @@ export type RecordsAccess = {
   readonly unreported: ClinicalRecords;
 };
 
-/** The charts of a clinic's patients, and the directory that they refer to. */
-export interface ClinicalRecords {
+/**
+ * The charts of a clinic's patients, and the directory that they refer to. `Connection` is what `tx.write` gets: that of
+ * the store's database.
+ */
+export interface ClinicalRecords<Connection = unknown> {
   /** Orders: imaging, laboratory work and referrals. They are read here and made in the `chart`. */
   readonly serviceRequests: ReadableResources<ServiceRequest, ServiceRequestSearch>;
   /** Goals of patients. They are read here and made in the `chart`; a server can also stage and commit them. */
@@ -126,6 +129,24 @@ export interface ClinicalRecords {
    */
   readonly reindex: (options?: ReindexOptions) => Promise<Reindexed>;
   /**
+   * Writes several things at once, with statements of the host: all of it or nothing. The callback decides while nothing is
+   * open. Once it has resolved, one transaction of the database checks that all records that it has read by id are
+   * unchanged, writes each of its calls as a version of its own, runs the statements of `tx.write`, and commits. On SQLite
+   * that takes one turn, so no statement of another request gets into it. Returns the result of the callback.
+   *
+   * If such a record has changed, nothing is written, and the callback runs again: at most five times in all. So it should
+   * do nothing that cannot be repeated: that belongs into `tx.write`, whose statements of an abandoned run are dropped. If the
+   * callback or a statement rejects or throws, nothing is written, and the call rejects with the same reason. It also rejects
+   * if a call on `tx` was not awaited. Its calls are not reported to `onAccess`. Errors: `StoreFailure`, `Misuse`.
+   *
+   * @example
+   * await records.transaction(async (tx) => {
+   *   const dose = await tx.immunizations.create(body, { by });
+   *   tx.write(() => insertVisit.run(dose.id));
+   * });
+   */
+  readonly transaction: <A>(work: (tx: TransactionRecords<Connection>) => PromiseLike<A>) => Promise<A>;
+  /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
    * the transaction is not on the store's database. Its calls are not reported to `onAccess`, whose log may have to wait for
    * the end of the transaction.
@@ -133,4 +154,28 @@ export interface ClinicalRecords {
   readonly in: (transaction: Transaction) => ClinicalRecords;
   /** For a server that reports its requests itself, as the HTTP adapter does; null without `onAccess`. */
   readonly access: RecordsAccess | null;
+}
+
+/**
+ * The records within `records.transaction`. Reads by id, histories and searches show what was written on it before. A search
+ * that may find such a record reads at most a thousand matches.
+ */
+export interface TransactionRecords<Connection = unknown>
+  extends Pick<
+    ClinicalRecords,
+    | 'serviceRequests'
+    | 'goals'
+    | 'careTeams'
+    | 'immunizations'
+    | 'resources'
+    | 'provenance'
+    | 'chart'
+    | 'directory'
+  > {
+  /**
+   * Adds statements of the host, which run in the transaction of the database after the callback has resolved, in their
+   * order. On SQLite the connection is the handle of the store, and they must be synchronous. On PostgreSQL it is the client of
+   * the transaction, and a promise is awaited. A store in memory refuses them.
+   */
+  readonly write: (write: HostWrite<Connection>) => void;
 }

@@ -26,7 +26,7 @@ const reportsOf = (definitions: Resources) =>
 /** The reports of all functions that can name a user. */
 const createReports = (
   definitions: Resources,
-): Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in'>> => ({
+): Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in' | 'transaction'>> => ({
   ...reportsOf(definitions),
   provenance: provenanceReports,
   chart: chartReports,
@@ -36,11 +36,11 @@ const createReports = (
 });
 
 /** The records of a host. If it has an `onAccess`, their calls that name a user are reported to it. */
-export const reportRecords = (
-  unreported: ClinicalRecords,
+export const reportRecords = <Connection>(
+  unreported: ClinicalRecords<Connection>,
   { onAccess, clock = () => new Date() }: Pick<ClinicalRecordsOptions, 'onAccess' | 'clock'>,
   definitions: Resources = resources,
-): ClinicalRecords => {
+): ClinicalRecords<Connection> => {
   if (onAccess === undefined) return unreported;
   const report = createAccessReporter(onAccess, createClock(clock));
   const reported = reportCalls(unreported, createReports(definitions), report);
@@ -59,7 +59,9 @@ export const reportRecords = (
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
-export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+export const createClinicalRecords = <Connection>(
+  options: ClinicalRecordsOptions<Connection>,
+): ClinicalRecords<Connection> => {
   requireNode();
   return reportRecords(createRecords(options, { isBegun: false }), options);
 };

@@ -20,15 +20,7 @@ import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import type { ImportDefinitions } from './importer/record-importer.ts';
 import { type ClinicalRecordsOptions, checkOptions, createEnvironment } from './options.ts';
-import {
-  type EitherFunction,
-  type EithersOf,
-  eitherOf,
-  keepEither,
-  mapFunctions,
-  toPromise,
-  toPromises,
-} from './outcome.ts';
+import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances } from './provenance/provenances.ts';
 import { createIncludes, createReadProvenances } from './provenance/read.ts';
@@ -43,23 +35,8 @@ import { createBeginGuard } from './records/transact.ts';
 import { createReindex } from './reindex/reindex.ts';
 import type { AnyResource, Resources } from './resource-definition.ts';
 import { resources as resourceDefinitions, type Services } from './resources.ts';
-import type { Transaction } from './store/port.ts';
+import { refuseNested, runTransaction, watchCalls } from './transaction.ts';
 import { createVerify } from './verify/verify.ts';
-
-/** The same records, each of whose calls is passed to the transaction. */
-export const watchCalls = (records: ClinicalRecords, { watch }: Transaction): ClinicalRecords =>
-  mapFunctions(records, (call, name) => {
-    const run = eitherOf(call);
-    if (run === undefined) return call;
-    const watched =
-      (begin: (...sent: readonly never[]) => Promise<unknown>) =>
-      (...sent: readonly never[]) => {
-        const begun = begin(...sent);
-        watch(begun, name);
-        return begun;
-      };
-    return keepEither(watched(call as EitherFunction), watched(run) as EitherFunction);
-  }) as ClinicalRecords;
 
 type GuardBegin = ReturnType<typeof createBeginGuard>;
 
@@ -85,11 +62,11 @@ const toServedResource = (definition: AnyResource): ServedResource => {
 };
 
 /** Creates the services on a store. `indexState` is shared by the calls on it. A test can add a type to the `resources`. */
-export const createRecords = (
-  options: ClinicalRecordsOptions,
+export const createRecords = <Connection>(
+  options: ClinicalRecordsOptions<Connection>,
   indexState: IndexState,
   resources: Resources = resourceDefinitions,
-): ClinicalRecords => {
+): ClinicalRecords<Connection> => {
   checkOptions(options);
   const store = withIndexVersion(options.store, indexState);
   const environment = createEnvironment(options, store);
@@ -188,11 +165,21 @@ export const createRecords = (
     exporter: toPromises<Exporter>(createExporter(environment, { resources, everything, readProvenances })),
     reindex: toPromise(createReindex(store, definitions)),
     access: null,
+    transaction: (work) =>
+      runTransaction(
+        store,
+        // Its commits are those of the store, which begins before the first of them.
+        (transactionStore) =>
+          createRecords({ ...options, store: transactionStore }, { isBegun: true }, resources),
+        work,
+      ),
     // A transaction may be rolled back, so it has a state of its own.
-    in: (transaction) =>
-      watchCalls(
+    in: (transaction) => ({
+      ...watchCalls(
         createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }, resources),
         transaction,
       ),
+      transaction: refuseNested,
+    }),
   };
 };

@@ -77,10 +77,15 @@ export type TaskEithers<Services> = {
 };
 
 /** The functions that return records are left out: these are to be changed in their turn. */
-type WithoutRecords<Services> = Omit<Services, 'in' | 'access'>;
+type WithoutRecords<Services> = Omit<Services, 'in' | 'transaction' | 'access'>;
 
 const omitRecords = <Services extends object>(services: Services): WithoutRecords<Services> => {
-  const { in: _in, access: _access, ...rest } = services as Services & Partial<ClinicalRecords>;
+  const {
+    in: _in,
+    transaction: _transaction,
+    access: _access,
+    ...rest
+  } = services as Services & Partial<ClinicalRecords>;
   return rest as WithoutRecords<Services>;
 };
 

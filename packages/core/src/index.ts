@@ -63,6 +63,7 @@ export type {
   ClinicalRecords,
   RecordsAccess,
   ServedResource,
+  TransactionRecords,
 } from './clinical-records.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { PatientMerge, RecordErasure, RecordMove } from './corrections/correction.ts';
@@ -249,7 +250,7 @@ export type {
 export type { ServiceRequestSearch } from './service-request/record.ts';
 export { deriveServiceRequest } from './service-request/record.ts';
 export type { Interval } from './store/index-entry.ts';
-export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';
+export type { ClinicalStore, HostWrite, StoreError, Transaction } from './store/port.ts';
 export type { FeedPosition } from './store/versions.ts';
 export type { Discrepancy } from './verify/page-reader.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -9,9 +9,9 @@ import { isId, parseReference } from './fhir/reference.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
-export type ClinicalRecordsOptions = {
+export type ClinicalRecordsOptions<Connection = unknown> = {
   /** The store that keeps the records. */
-  readonly store: ClinicalStore;
+  readonly store: ClinicalStore<Connection>;
   /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
   readonly extensionBase: string;
   /** The roles that a care team may use. Each combination of system and code occurs once, and no text is empty. */
@@ -83,6 +83,7 @@ const storeFunctions = [
   'readResource',
   'search',
   'commit',
+  'commitAll',
   'history',
   'changesSince',
   'feedEnd',

@@ -27,6 +27,7 @@ export type {
   FeedEnd,
   FeedEntry,
   FeedRange,
+  HostWrite,
   IndexedRecord,
   Position,
   RecordChange,

@@ -14,6 +14,7 @@ const store: ClinicalStore = {
   readResource: never,
   search: never,
   commit: never,
+  commitAll: never,
   history: never,
   changesSince: never,
   feedEnd: never,

@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ['audit'],
   ['clinical-records.ts'],
   ['fp-ts.ts'],
+  ['transaction.ts'],
   ['create-records.ts'],
   ['create-clinical-records.ts'],
   ['index.ts', 'store.ts', 'testing.ts'],

@@ -16,4 +16,5 @@ export const storeThatIsAway: ClinicalStore = {
   scan: fail,
   close: async () => {},
   commit: fail,
+  commitAll: fail,
 };

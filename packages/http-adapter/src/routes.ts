@@ -21,7 +21,7 @@ import { createHostSearchRoutes, type HostResources } from './host/host-resource
 import { createReadReferenced, type ReferencedResources } from './host/references.ts';
 
 /** The records, whose functions return their errors. */
-export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'access'>>;
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'access'>>;
 
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &

@@ -117,6 +117,7 @@ export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<un
   () => store.readResource(change()),
   () => store.search(query()),
   () => store.commit({ changes: [change()], versionChecks: [] }),
+  () => store.commitAll([{ changes: [change()], versionChecks: [] }], []),
   () => store.history(change()),
   () => store.changesSince({ limit: 1 }),
   () => store.feedEnd(),

@@ -2,6 +2,7 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import { atomicCommits } from './atomic-commits.ts';
 import { calls } from './calls.ts';
 import { closing } from './closing.ts';
+import { commitsAsOne } from './commits-as-one.ts';
 import { consistentReads } from './consistent-reads.ts';
 import { erasing } from './erasing.ts';
 import { expectedVersions } from './expected-versions.ts';
@@ -32,6 +33,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['expected versions', expectedVersions],
   ['version checks', versionChecks],
   ['atomic commits', atomicCommits],
+  ['commits as one', commitsAsOne],
   ['large commits', largeCommits],
   ['races', races],
   ['crossed commits', oppositeLockOrders],

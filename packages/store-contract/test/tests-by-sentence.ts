@@ -94,8 +94,30 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
 
   // Calls.
   'A function begins when it is called.': ['every function returns a promise, which has begun'],
-  'Only `close` rejects: every other error is a `StoreError`, and returned.': [
-    'no function but close throws or rejects, not even after close',
+  'Only `close` rejects, and `commitAll` if the host fails: every other error is a `StoreError`, and returned.':
+    ['no function but close throws or rejects, not even after close'],
+
+  // commitAll
+  'Writes several commits in one transaction of the database, then calls the writes of the host in it, one after the other.':
+    [
+      'several commits are written one after the other, each on the versions of those before it',
+      'a write of the host that fails undoes everything, or the store refuses such writes',
+    ],
+  'All of it is written, or nothing.': [
+    'nothing of several commits is written if one of them is refused, and the conflict names its record',
+  ],
+  'Each commit is compared with the records after those before it, and its changes are together in the feed.':
+    [
+      'several commits are written one after the other, each on the versions of those before it',
+      'nothing of several commits is written if one of them is refused, and the conflict names its record',
+    ],
+  'Returns what each commit would return.': [
+    'several commits are written one after the other, each on the versions of those before it',
+  ],
+  'If a write of the host throws or rejects, nothing is written, and the function rejects with the same reason.':
+    ['a write of the host that fails undoes everything, or the store refuses such writes'],
+  'A store without a connection refuses writes of the host as a `Misuse`.': [
+    'a write of the host that fails undoes everything, or the store refuses such writes',
   ],
 
   'Each result shows the store at one moment, shows all of a commit or nothing of it, and does not change after it is returned.':
@@ -426,6 +448,12 @@ export const explanations: ReadonlySet<string> = new Set([
   'The end of the feed.',
   'Only the store knows its meaning and its order.',
   'Everything that can go wrong in a store.',
+  'The host uses the store in a way that cannot work, such as after the end of a transaction.',
+  'The fault, and the remedy.',
+  'It contains nothing of a chart.',
+  'Statements of the host in a transaction of the database, on the connection of the transaction.',
+  '`Connection` is that of its database, for statements of the host.',
+  'None has `priorStates` or a `reindexing`.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
   'The record that did not have the expected version.',
   'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',

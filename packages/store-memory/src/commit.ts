@@ -11,16 +11,36 @@ const duplicateError: StoreError = {
   cause: null,
 };
 
-/** Checks all expected versions before it writes the first change, so that nothing has to be undone. */
-export const commit = (
-  ledger: Ledger,
-  { changes, versionChecks, reindexing }: Commit,
-): Either<StoreError, readonly number[]> => {
-  for (const check of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
-    const conflict = findConflict(check, ledger.find(check)?.current.version ?? null);
-    if (conflict !== null) return left(conflict);
+/** The first reason for which one of some commits, one after the other, cannot be written; null if there is none. */
+const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
+  /** The versions that the commits before write. */
+  const written = new Map<string, number>();
+  for (const { changes, versionChecks, reindexing } of commits) {
+    for (const check of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
+      const version = written.get(keyOf(check)) ?? ledger.find(check)?.current.version ?? null;
+      const conflict = findConflict(check, version);
+      if (conflict !== null) return conflict;
+    }
+    if (hasDuplicates(changes)) return duplicateError;
+    for (const change of changes) {
+      const key = keyOf(change);
+      written.set(key, (written.get(key) ?? ledger.find(change)?.current.version ?? 0) + 1);
+    }
   }
-  if (hasDuplicates(changes)) return left(duplicateError);
-  if (reindexing !== undefined) ledger.reindex(reindexing);
-  return right(changes.map(ledger.write));
+  return null;
+};
+
+/** Checks all expected versions before it writes the first change, so that nothing has to be undone. */
+export const commitAll = (
+  ledger: Ledger,
+  commits: readonly Commit[],
+): Either<StoreError, readonly (readonly number[])[]> => {
+  const error = findError(ledger, commits);
+  if (error !== null) return left(error);
+  return right(
+    commits.map(({ changes, reindexing }) => {
+      if (reindexing !== undefined) ledger.reindex(reindexing);
+      return changes.map(ledger.write);
+    }),
+  );
 };

@@ -8,12 +8,18 @@ import {
   type StoreOutcome,
   toStoredResource,
 } from '@clinical-records/core/store';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { commit } from './commit.ts';
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
+import { commitAll } from './commit.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
 
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+
+const noConnectionError: StoreError = {
+  _tag: 'Misuse',
+  message:
+    'The memory store has no database for statements of yours (`tx.write`). Use a store on SQLite or PostgreSQL.',
+};
 
 /**
  * A store that lasts as long as the process: for tests and demos. It passes the same contract as the stores that keep
@@ -24,7 +30,7 @@ const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is cl
  * @example
  * const store = createMemoryStore();
  */
-export const createMemoryStore = (): ClinicalStore => {
+export const createMemoryStore = (): ClinicalStore<never> => {
   const ledger = createLedger();
   let closed = false;
 
@@ -46,7 +52,12 @@ export const createMemoryStore = (): ClinicalStore => {
           ? right(search(ledger, query))
           : left({ _tag: 'OutdatedIndex' }),
       ),
-    commit: (changes) => whileOpen(() => commit(ledger, changes)),
+    commit: (commit) =>
+      whileOpen(() =>
+        map(([versions = []]: readonly (readonly number[])[]) => versions)(commitAll(ledger, [commit])),
+      ),
+    commitAll: (commits, writes) =>
+      whileOpen(() => (writes.length === 0 ? commitAll(ledger, commits) : left(noConnectionError))),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),

@@ -8,6 +8,7 @@ import {
   type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
+import { createCommitAll } from './host/commit-all.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
 import { makeJoinable } from './host/open-transaction.ts';
@@ -21,7 +22,7 @@ import {
   type PostgresStoreOptions,
   requirePool,
 } from './postgres-options.ts';
-import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
+import type { HostClient, PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { createFeedReader } from './read/feed-reader.ts';
 import { createRecordReader } from './read/record-reader.ts';
 import { createReaders } from './readers.ts';
@@ -81,6 +82,7 @@ const createPostgresStore = (
   const reindex = createReindex(use, createWriteIndex(builder), { transactionTimeout });
   const write = (commit: Commit) =>
     commit.reindexing === undefined ? commitChanges(commit) : reindex(commit.reindexing);
+  const commitAll = createCommitAll(use, transactionTimeout);
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
@@ -95,7 +97,7 @@ const createPostgresStore = (
     }
   };
 
-  const store: ClinicalStore = {
+  const store: ClinicalStore<HostClient> = {
     read: (ref) => whileOpen(() => attempt(() => read(ref))),
     readResource: (ref) => whileOpen(() => attempt(() => readResource(ref))),
     search: (query) => whileOpen(() => search(query)),
@@ -103,6 +105,11 @@ const createPostgresStore = (
       whileOpen(async () => {
         const prepared = await attempt(prepare);
         return prepared._tag === 'Left' ? prepared : write(commit).finally(readers.noteWrite);
+      }),
+    commitAll: (commits, writes) =>
+      whileOpen(async () => {
+        const prepared = await attempt(prepare);
+        return prepared._tag === 'Left' ? prepared : commitAll(migrated, { commits, writes });
       }),
     history: (ref) => whileOpen(() => attempt(() => history(ref))),
     changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
@@ -127,7 +134,7 @@ const createPostgresStore = (
 };
 
 /** A store on PostgreSQL. */
-export type PostgresStore = ClinicalStore & {
+export type PostgresStore<Client extends PostgresClient = HostClient> = ClinicalStore<Client> & {
   /**
    * Migrates the tables to the schema of this version. The first call of any other function does so, too, but not one in a
    * transaction of the host. Rejects with a `ClinicalRecordsError`.
@@ -143,7 +150,9 @@ export type PostgresStore = ClinicalStore & {
  * const pool = new pg.Pool({ connectionString, pipeline: true, query_timeout: 15_000, keepAlive: true });
  * const store = openPostgresStore({ pool });
  */
-export const openPostgresStore = (options: PostgresStoreOptions): PostgresStore => {
+export const openPostgresStore = <Client extends PostgresClient = HostClient>(
+  options: PostgresStoreOptions<Client>,
+): PostgresStore<Client> => {
   checkOptionNames('openPostgresStore', options, optionNames);
   const {
     pool,
@@ -172,13 +181,15 @@ export const openPostgresStore = (options: PostgresStoreOptions): PostgresStore 
     );
     return prepared;
   };
-  return createPostgresStore(pool, builder, {
+  const store = createPostgresStore(pool, builder, {
     replicas,
     transactionTimeout,
     prepare,
     isMigrated: async (client) => layout !== null || isMigrated(client, builder),
     findByName: () => layout?.partitions === 0,
   });
+  // Its connections are clients of the pool.
+  return store as PostgresStore<Client & HostClient> as PostgresStore<Client>;
 };
 
 /**

@@ -1,3 +1,4 @@
+import { ClinicalRecordsError } from '@clinical-records/core';
 import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { LateError } from './within.ts';
@@ -59,6 +60,16 @@ export const unavailableError = (message: string): Extract<StoreError, { readonl
   message,
   cause: null,
 });
+
+/** A transaction of the host that could not begin or commit, and the error of the store. */
+export class TransactionError extends ClinicalRecordsError {
+  readonly storeError: StoreError;
+
+  constructor(error: StoreError) {
+    super(error);
+    this.storeError = error;
+  }
+}
 
 /** The error of a host that has to change its program. */
 export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });

@@ -1,5 +1,5 @@
 import type { OptionNames } from '@clinical-records/core/store';
-import type { PostgresPool } from './postgres-pool.ts';
+import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 
 export const defaultSchema = 'clinical_records';
 
@@ -7,9 +7,9 @@ export const defaultSchema = 'clinical_records';
 const maxPartitions = 1024;
 
 /** Where the records are kept: in a schema of a database. */
-export type PostgresStoreOptions = {
+export type PostgresStoreOptions<Client extends PostgresClient = PostgresClient> = {
   /** A `Pool` of pg. With `pipeline: true` it saves round trips. `close` leaves it open. */
-  readonly pool: PostgresPool;
+  readonly pool: PostgresPool<Client>;
   /**
    * Pools of standby servers of `pool`, one each. Reads by id, histories and searches go to one that has replayed all that
    * this store has written or read before, and otherwise to `pool`. Default: none.

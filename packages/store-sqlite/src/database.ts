@@ -243,7 +243,7 @@ const wrapDatabase = (handle: SqliteDatabase | NodeSqliteDatabase): OpenDatabase
 };
 
 /** Where the records are kept: in a file of the store's own, or in a database of the host. */
-export type SqliteStoreOptions = (
+export type SqliteStoreOptions<Database extends SqliteDatabase | NodeSqliteDatabase = SqliteDatabase | NodeSqliteDatabase> = (
   | {
       /** The file, which is created if it does not exist. `:memory:` keeps the records in memory. */
       readonly filename: string;
@@ -255,7 +255,7 @@ export type SqliteStoreOptions = (
        * A `Database` of better-sqlite3 or a `DatabaseSync` of `node:sqlite`, which the host has opened. Its pragmas do not
        * change, and `close` leaves it open.
        */
-      readonly database: SqliteDatabase | NodeSqliteDatabase;
+      readonly database: Database;
       /** How many milliseconds to wait for an open transaction on the handle. Default: 5000. */
       readonly transactionTimeout?: number;
     }

@@ -34,9 +34,13 @@ type StoreOperations = {
   readonly read: <A>(work: () => A) => StoreOutcome<A>;
   readonly search: ClinicalStore['search'];
   readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
+  readonly commitAll: ClinicalStore<SqliteDatabase>['commitAll'];
   readonly close: ClinicalStore['close'];
 };
 
+const nestedError = misuseError(
+  'A transaction cannot begin within another. Call the records of records.in(tx) themselves.',
+);
 const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
 
 /** Creates the store on a database that has its tables. */
@@ -44,7 +48,7 @@ const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
   { fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
-): ClinicalStore => {
+): ClinicalStore<SqliteDatabase> => {
   const termDictionary = createTermDictionary(database, db);
   const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
     database,
@@ -87,11 +91,18 @@ const createSqliteStore = (
     return error === null ? run() : Promise.resolve(left(error));
   };
 
-  const assembleStore = ({ read, search, commit, close }: StoreOperations): ClinicalStore => ({
+  const assembleStore = ({
+    read,
+    search,
+    commit,
+    commitAll,
+    close,
+  }: StoreOperations): ClinicalStore<SqliteDatabase> => ({
     read: (ref) => read(() => readCurrent(ref)),
     readResource: (ref) => read(() => readResource(ref)),
     search,
     commit,
+    commitAll,
     history: (ref) => read(() => readHistory(ref)),
     changesSince: async (range) => flatten(await read(() => changesSince(range))),
     feedEnd: () => read(readFeedEnd),
@@ -104,6 +115,8 @@ const createSqliteStore = (
     read: (work) => ifAvailable(checkOutside, () => reads.read(work)),
     search: (query) => ifAvailable(checkOutside, () => searches.search(query)),
     commit: (commit) => ifAvailable(checkOutside, () => writes.commit(commit)),
+    commitAll: (commits, hostWrites) =>
+      ifAvailable(checkOutside, () => writes.commitAll(commits, hostWrites)),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
@@ -130,6 +143,7 @@ const createSqliteStore = (
           read: (work) => ifAvailable(check, async () => attempt(work)),
           search: (query) => ifAvailable(check, async () => searches.searchSynchronously(query)),
           commit: (commit) => ifAvailable(check, async () => writes.commitInTransaction(commit)),
+          commitAll: async () => left(nestedError),
           close: async () => {
             throw new ClinicalRecordsError(endsWithTransactionError);
           },
@@ -154,7 +168,9 @@ const createSqliteStore = (
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
-export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
+export const openSqliteStore = <Database extends SqliteDatabase = SqliteDatabase>(
+  options: SqliteStoreOptions<Database>,
+): ClinicalStore<Database> => {
   const prefix = requirePrefix('openSqliteStore', options);
   const { transactionTimeout, database, fileWatch, start, beforeCommit, close } = openDatabase(options);
   try {
@@ -167,7 +183,8 @@ export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
       release: close,
     });
     start();
-    return store;
+    // Its connection is the handle.
+    return store as ClinicalStore<Database>;
   } catch (cause) {
     void close();
     throw cause;

@@ -49,6 +49,11 @@ export const transactionInDoubtError = createOutcomeUnknownError(
   'The transaction was neither committed nor rolled back by inTransaction',
 );
 
+/** The error of a transaction that statements of the host have ended. */
+export const endedByHostError = createOutcomeUnknownError(
+  'A write of the host has ended the transaction, which only the store may do',
+);
+
 export const storeClosedError = unavailableError('The store is closed.');
 
 export const fileGoneError = unavailableError(

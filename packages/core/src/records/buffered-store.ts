@@ -179,6 +179,7 @@ export const createBufferedStore = (
         return E.isLeft(entry) ? entry : E.right(currentRecord(entry.right));
       },
       commit,
+      commitAll: (commits, writes) => store.commitAll(commits, writes),
       readResource: (ref) => store.readResource(ref),
       search: (query) => store.search(query),
       history: (ref) => store.history(ref),

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../outcome.ts';
-import type { ClinicalStore, Commit } from '../store/port.ts';
+import type { ClinicalStore, Commit, StoreOutcome } from '../store/port.ts';
 
 /**
  * The version of the index entries that the definitions derive. It is raised with each change of them, and each search
@@ -18,11 +18,24 @@ export const indexVersionCommit: Commit = {
 /** Whether the store is known to have records, or to have the index version. */
 export type IndexState = { isBegun: boolean };
 
+/** Sets the index version of a store without records. */
+const begin = async (store: ClinicalStore, state: IndexState): StoreOutcome<unknown> => {
+  if (state.isBegun) return E.right(undefined);
+  const first = await store.scan({ limit: 1 });
+  if (E.isLeft(first)) return first;
+  const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit);
+  state.isBegun = E.isRight(begun);
+  return begun;
+};
+
 /**
  * The store, with the current index version from its first commit on. A store that has records has the version under which
  * they were written. It calls the functions of the store, which may be a class or be replaced in a test.
  */
-export const withIndexVersion = (store: ClinicalStore, state: IndexState): ClinicalStore => ({
+export const withIndexVersion = <Connection>(
+  store: ClinicalStore<Connection>,
+  state: IndexState,
+): ClinicalStore<Connection> => ({
   read: (ref) => store.read(ref),
   readResource: (ref) => store.readResource(ref),
   search: (query) => store.search(query),
@@ -33,14 +46,12 @@ export const withIndexVersion = (store: ClinicalStore, state: IndexState): Clini
   close: () => store.close(),
   ...(store.begin !== undefined && { begin: store.begin }),
   commit: async (commit) => {
-    if (!state.isBegun) {
-      const first = await store.scan({ limit: 1 });
-      if (E.isLeft(first)) return first;
-      const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit);
-      if (E.isLeft(begun)) return begun;
-      state.isBegun = true;
-    }
-    return store.commit(commit);
+    const begun = await begin(store, state);
+    return E.isLeft(begun) ? begun : store.commit(commit);
+  },
+  commitAll: async (commits, writes) => {
+    const begun = await begin(store, state);
+    return E.isLeft(begun) ? begun : store.commitAll(commits, writes);
   },
 });
 

@@ -207,16 +207,20 @@ export type StoreError =
 /** The outcome of a function of a store. */
 export type StoreOutcome<A> = Promise<Either<StoreError, A>>;
 
+/** Statements of the host in a transaction of the database, on the connection of the transaction. */
+export type HostWrite<Connection> = (connection: Connection) => unknown;
+
 /**
  * Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions. It
- * does not depend on any rule or resource.
+ * does not depend on any rule or resource. `Connection` is that of its database, for statements of the host.
  *
- * A function begins when it is called. Only `close` rejects: every other error is a `StoreError`, and returned.
+ * A function begins when it is called. Only `close` rejects, and `commitAll` if the host fails: every other error is a
+ * `StoreError`, and returned.
  *
  * Each result shows the store at one moment, shows all of a commit or nothing of it, and does not change after it is
  * returned.
  */
-export type ClinicalStore = {
+export type ClinicalStore<Connection = unknown> = {
   /** The current version of one record, or null. */
   readonly read: (ref: RecordRef) => StoreOutcome<StoredRecord | null>;
 
@@ -258,6 +262,19 @@ export type ClinicalStore = {
    * `OutcomeUnknown`.
    */
   readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
+
+  /**
+   * Writes several commits in one transaction of the database, then calls the writes of the host in it, one after the other.
+   * All of it is written, or nothing. Each commit is compared with the records after those before it, and its changes are
+   * together in the feed. None has `priorStates` or a `reindexing`. Returns what each commit would return.
+   *
+   * If a write of the host throws or rejects, nothing is written, and the function rejects with the same reason. A store
+   * without a connection refuses writes of the host as a `Misuse`.
+   */
+  readonly commitAll: (
+    commits: readonly Commit[],
+    writes: readonly HostWrite<Connection>[],
+  ) => StoreOutcome<readonly (readonly number[])[]>;
 
   /** Every version of one record, newest first; empty if there is no such record. */
   readonly history: (ref: RecordRef) => StoreOutcome<readonly StoredRecord[]>;

@@ -51,7 +51,9 @@ test('what the records refuse, the other forms refuse, too', () => {
 });
 
 test('the functions of the forms are those of the records', () => {
-  expectTypeOf<keyof typeof tasks>().toEqualTypeOf<Exclude<keyof ClinicalRecords, 'in' | 'access'>>();
+  expectTypeOf<keyof typeof tasks>().toEqualTypeOf<
+    Exclude<keyof ClinicalRecords, 'in' | 'transaction' | 'access'>
+  >();
   expectTypeOf<keyof typeof eithers.careTeams>().toEqualTypeOf<keyof ClinicalRecords['careTeams']>();
   expectTypeOf<keyof typeof tasks.directory>().toEqualTypeOf<keyof ClinicalRecords['directory']>();
 });

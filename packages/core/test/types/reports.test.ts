@@ -32,7 +32,9 @@ test('a function without its report does not compile', () => {
 });
 
 test('the services of the records whose calls can name a user', () => {
-  expectTypeOf<keyof Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in'>>>().toEqualTypeOf<
+  expectTypeOf<
+    keyof Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in' | 'transaction'>>
+  >().toEqualTypeOf<
     | ('serviceRequests' | 'goals' | 'careTeams' | 'immunizations' | 'provenance')
     | ('chart' | 'directory' | 'corrections' | 'exporter')
   >();

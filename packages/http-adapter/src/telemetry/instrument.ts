@@ -80,19 +80,25 @@ export const instrumentStore = <Store extends ClinicalStore>(
       const began = performance.now();
       const sharedAttributes: Record<string, string> = { 'db.operation.name': operation };
       calls.add(1, sharedAttributes);
-      const result = await run();
-      calls.add(-1, sharedAttributes);
-      if (result._tag === 'Left') {
-        sharedAttributes['error.type'] = result.left._tag;
-        if (isFailure(result.left)) span.setStatus({ code: SpanStatusCode.ERROR });
+      try {
+        const result = await run().finally(() => calls.add(-1, sharedAttributes));
+        if (result._tag === 'Left') {
+          sharedAttributes['error.type'] = result.left._tag;
+          if (isFailure(result.left)) span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        return result;
+      } catch (cause) {
+        // A statement of the host has failed.
+        sharedAttributes['error.type'] = 'host';
+        throw cause;
+      } finally {
+        span.setAttributes(sharedAttributes);
+        span.end();
+        duration.record(secondsSince(began), sharedAttributes);
       }
-      span.setAttributes(sharedAttributes);
-      span.end();
-      duration.record(secondsSince(began), sharedAttributes);
-      return result;
     });
 
-  const { read, readResource, search, commit, history, changesSince, feedEnd, scan } = store;
+  const { read, readResource, search, commit, commitAll, history, changesSince, feedEnd, scan } = store;
   const functions: Omit<ClinicalStore, 'close' | 'begin'> = {
     read: (ref) => record('read', typeOf(ref), () => read.call(store, ref)),
     readResource: (ref) => record('readResource', typeOf(ref), () => readResource.call(store, ref)),
@@ -105,6 +111,13 @@ export const instrumentStore = <Store extends ClinicalStore>(
       const size = { 'clinical_records.changes': sent.changes.length };
       const result = await record('commit', size, () => commit.call(store, sent));
       if (result._tag === 'Right') commits.add(1);
+      else if (result.left._tag === 'Conflict') conflicts.add(1);
+      return result;
+    },
+    commitAll: async (sent, writes) => {
+      const size = { 'clinical_records.changes': sent.flatMap(({ changes }) => changes).length };
+      const result = await record('commitAll', size, () => commitAll.call(store, sent, writes));
+      if (result._tag === 'Right') commits.add(sent.length);
       else if (result.left._tag === 'Conflict') conflicts.add(1);
       return result;
     },

@@ -18,6 +18,10 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
       if (!isMarked) commits.push(wanted);
       return inner.commit(wanted);
     },
+    commitAll: (wanted, writes) => {
+      if (!isMarked) commits.push(...wanted);
+      return inner.commitAll(wanted, writes);
+    },
     close: () => inner.close(),
   };
 

@@ -1,5 +1,6 @@
 import { callMutants, closingMutants } from './calls.ts';
 import { commitMutants } from './commits.ts';
+import { commitsAsOneMutants } from './commits-as-one.ts';
 import { consistentReadMutants } from './consistent-reads.ts';
 import { erasingMutants } from './erasing.ts';
 import { expectationMutants } from './expectations.ts';
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...callMutants,
   ...expectationMutants,
   ...commitMutants,
+  ...commitsAsOneMutants,
   ...resourceReadMutants,
   ...searchMutants,
   ...pageMutants,

@@ -1,4 +1,3 @@
-import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   createCallWatch,
   createSlots,
@@ -12,6 +11,7 @@ import {
   outcomeUnknownError,
   postgresError,
   statementFailedError,
+  TransactionError,
 } from '../postgres-errors.ts';
 import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
 import {
@@ -53,7 +53,7 @@ const begin = async (client: HostClient, lockTimeout: number): Promise<string> =
   } catch (cause) {
     // A standby begins a transaction, and then gives it no id.
     await client.query(rollback).catch(ignoreError);
-    throw new ClinicalRecordsError(postgresError(cause));
+    throw new TransactionError(postgresError(cause));
   }
 };
 
@@ -62,7 +62,7 @@ const begin = async (client: HostClient, lockTimeout: number): Promise<string> =
  */
 const requireOpen = async (client: HostClient, id: string): Promise<void> => {
   const current = await client.query(selectTransaction).catch((cause: unknown) => {
-    throw new ClinicalRecordsError(postgresError(cause));
+    throw new TransactionError(postgresError(cause));
   });
   if (!isTransaction(current, id)) throw new EndedByWorkError();
 };
@@ -76,13 +76,13 @@ const commit = async (client: HostClient, atEnd: readonly PostgresQuery[]): Prom
   try {
     await commitTransaction(client, atEnd);
   } catch (cause) {
-    throw new ClinicalRecordsError(commitErrorOf(cause));
+    throw new TransactionError(commitErrorOf(cause));
   }
 };
 
 /** The error of a transaction that the work has ended, so that it has committed some of it, all or nothing. */
-const inDoubtError = (cause: unknown): ClinicalRecordsError =>
-  new ClinicalRecordsError(
+const inDoubtError = (cause: unknown): TransactionError =>
+  new TransactionError(
     outcomeUnknownError(
       new Error('The transaction was neither committed nor rolled back by inTransaction', { cause }),
     ),
@@ -139,7 +139,7 @@ export const inTransaction = async <A>(
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
   if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
-    throw new ClinicalRecordsError(clientBusyError);
+    throw new TransactionError(clientBusyError);
   }
   const inTurn = createSlots(1);
   const atEnd = new Map<string, readonly PostgresQuery[]>();

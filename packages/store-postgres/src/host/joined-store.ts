@@ -13,6 +13,10 @@ import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
 
 const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
 
+const nestedError = misuseError(
+  'A transaction cannot begin within another. Call the records of records.in(tx) themselves.',
+);
+
 const notMigratedError = misuseError(
   'The tables do not have the schema of this version. Call store.migrate() before the first transaction.',
 );
@@ -64,6 +68,7 @@ export const createJoinedStore = (
         })(query),
       ),
     commit: (requested) => run(async () => flatten(await attempt(() => commit(transaction, requested)))),
+    commitAll: async () => left(nestedError),
     history: (ref) => run(() => attempt(() => records.history(ref))),
     changesSince: (range) => run(async () => flatten(await attempt(() => feed.changesSince(range)))),
     feedEnd: () => run(() => attempt(feed.feedEnd)),

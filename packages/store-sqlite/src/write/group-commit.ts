@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Commit, StoreError } from '@clinical-records/core/store';
-import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js';
+import type { Commit, HostWrite, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import { type FileWatch, isOwnHandle, readBusyTimeout, type SqliteDatabase } from '../database.ts';
 import type { HostTransactionGate } from '../host-transaction.ts';
 import {
   attempt,
   committedToGoneFileError,
+  endedByHostError,
   hasWaited,
   isLocked,
   lockInterval,
+  misuseError,
   outcomeUnknownError,
   sqliteError,
+  waitForLock,
 } from '../store-errors.ts';
 import type { CommitWriter } from './commit-writer.ts';
 
@@ -71,6 +74,10 @@ export const overwriteLogTail = (database: SqliteDatabase): void => {
   database.prepare(`PRAGMA user_version = ${user_version}`).run();
 };
 
+const asynchronousWriteError = misuseError(
+  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one by inTransaction.',
+);
+
 type CommitResult = Either<StoreError, readonly number[]>;
 type PendingCommit = {
   readonly commit: Commit;
@@ -79,8 +86,31 @@ type PendingCommit = {
   readonly resolve: (result: CommitResult | Promise<CommitResult>) => void;
 };
 
+type CommitsResult = Either<StoreError, readonly (readonly number[])[]>;
+
+/** A commit cannot be written after those before it. */
+class RefusedError extends Error {
+  readonly error: StoreError;
+
+  constructor(error: StoreError) {
+    super('A commit of several is refused.');
+    this.error = error;
+  }
+}
+
+/** A statement of the host has thrown its cause. */
+class HostError extends Error {}
+
+/** The statements of the host have ended the transaction, or SQLite has rolled it back during one of them. */
+class EndedByHostError extends Error {}
+
 export type GroupCommit = {
   readonly commit: (commit: Commit) => Promise<CommitResult>;
+  /** Writes commits and the statements of the host in one transaction. Rejects with the reason of a statement that fails. */
+  readonly commitAll: (
+    commits: readonly Commit[],
+    writes: readonly HostWrite<SqliteDatabase>[],
+  ) => Promise<CommitsResult>;
   /** Writes a commit at once, as a part of the open transaction of the host. */
   readonly commitInTransaction: (commit: Commit) => CommitResult;
   /** Writes all waiting commits, or reports why not. */
@@ -190,6 +220,69 @@ export const createGroupCommit = (
     }
   };
 
+  const savepoint = database.prepare('SAVEPOINT clinical_records');
+  const release = database.prepare('RELEASE clinical_records');
+
+  /** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
+  const runWrites = (writes: readonly HostWrite<SqliteDatabase>[]): void => {
+    savepoint.run();
+    try {
+      for (const write of writes) {
+        const returned = write(database);
+        if (!(returned instanceof Promise)) continue;
+        returned.catch(() => {});
+        throw new RefusedError(asynchronousWriteError);
+      }
+    } catch (cause) {
+      if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
+      throw cause instanceof RefusedError ? cause : new HostError('It has failed.', { cause });
+    }
+    const released = attempt(() => release.run());
+    if (isLeft(released)) throw new EndedByHostError('It was ended.');
+  };
+
+  const writeTogether = (
+    commits: readonly Commit[],
+    writes: readonly HostWrite<SqliteDatabase>[],
+  ): CommitsResult => {
+    const results: CommitResult[] = [];
+    const versions: (readonly number[])[] = [];
+    try {
+      if (isInDoubt) settleOutcome([], []);
+      beforeCommit();
+      transaction(() => {
+        begin();
+        for (const commit of commits) {
+          const conflict = findCommitConflict(commit);
+          const result = conflict === null ? write(commit) : left(conflict);
+          if (isLeft(result)) throw new RefusedError(result.left);
+          results.push(result);
+          versions.push(result.right);
+        }
+        runWrites(writes);
+      });
+      return fileWatch.isInPlace() ? right(versions) : left(committedToGoneFileError);
+    } catch (error) {
+      forget();
+      if (error instanceof HostError) throw error.cause;
+      if (error instanceof RefusedError) return left(error.error);
+      if (error instanceof EndedByHostError) return left(endedByHostError(error.cause));
+      if (!(error instanceof InDoubtError)) return left(sqliteError(error));
+      // Without changes, nothing shows whether the statements of the host were committed.
+      if (commits.every(({ changes }) => changes.length === 0)) return left(outcomeUnknownError(error.cause));
+      const failure = resultsInDoubt(commits, results, error.cause).find(isLeft);
+      return failure ?? right(versions);
+    }
+  };
+
+  const commitAll: GroupCommit['commitAll'] = (commits, writes) => {
+    const run = (): StoreOutcome<readonly (readonly number[])[]> =>
+      database.inTransaction
+        ? hostTransactions.runOutside(run)
+        : waitForLock(database, () => writeTogether(commits, writes));
+    return run();
+  };
+
   // Within a transaction, better-sqlite3 makes this a savepoint.
   const writeInSavepoint = database.transaction((commit: Commit) => {
     begin();
@@ -236,6 +329,7 @@ export const createGroupCommit = (
   return {
     commit: (commit) =>
       database.inTransaction ? hostTransactions.runOutside(() => enqueue(commit)) : enqueue(commit),
+    commitAll,
     commitInTransaction,
     close: async () => {
       flush();

@@ -1,0 +1,212 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { matches, takeMatches } from '../store/matches.ts';
+import type {
+  ClinicalStore,
+  Commit,
+  RecordChange,
+  RecordRef,
+  SearchMatch,
+  SearchPage,
+  StoredRecord,
+  StoreError,
+  StoreOutcome,
+} from '../store/port.ts';
+import type { SearchQuery } from '../store/query.ts';
+import { exactVersion, findConflict, noVersion, toStoredResource } from '../store/versions.ts';
+
+/** A store of which nothing is written before all of it is: see `createTransactionStore`. */
+export type TransactionStore = {
+  /** Its `commit` keeps the commit, and its reads show what was kept. */
+  readonly store: ClinicalStore;
+  /**
+   * Ends it, and returns the commits to write one after the other. The first one checks that all that was read is unchanged.
+   */
+  readonly end: () => readonly Commit[];
+};
+
+/** A record of a transaction: as it was read, and the versions that the transaction has made since. */
+type TransactionRecord = RecordRef & {
+  readonly read: StoredRecord | null;
+  readonly made: { readonly change: RecordChange; readonly record: StoredRecord }[];
+};
+
+const currentOf = ({ read, made }: TransactionRecord): StoredRecord | null => made.at(-1)?.record ?? read;
+
+const toRecord = (
+  { index: _index, expects: _expects, priorStates: _, ...change }: RecordChange,
+  version: number,
+) => ({
+  ...change,
+  version,
+});
+
+const misuse = (message: string): E.Either<StoreError, never> => E.left({ _tag: 'Misuse', message });
+
+const refuse = async () =>
+  misuse('This cannot be called on the tx of records.transaction. Call it on the records themselves.');
+
+const searchTooLarge = misuse(
+  'In records.transaction, a search that may find what the transaction has written reads at most a thousand matches. Search before it writes, or add a condition such as a patient.',
+);
+
+const transactionOver = misuse(
+  'The transaction is over. Await everything that belongs to it before its callback ends.',
+);
+
+/** The most matches of a search that are compared with what the transaction has written. */
+const maxMatches = 1000;
+
+/**
+ * Creates a store on which a host decides before anything is open. Each commit stays a commit of its own, with its author.
+ * Reads by id, histories and searches show what the transaction has written, and the rest as it was first read.
+ */
+export const createTransactionStore = (store: ClinicalStore): TransactionStore => {
+  const byType = new Map<string, Map<string, TransactionRecord>>();
+  const commits: Commit[] = [];
+  let isOver = false;
+
+  const ofType = (type: string): Map<string, TransactionRecord> => {
+    const existing = byType.get(type) ?? new Map<string, TransactionRecord>();
+    byType.set(type, existing);
+    return existing;
+  };
+
+  /** The record as the transaction first read it. */
+  const find = async ({ type, id }: RecordRef): StoreOutcome<TransactionRecord> => {
+    const existing = ofType(type).get(id);
+    if (existing !== undefined) return E.right(existing);
+    const read = await store.read({ type, id });
+    if (E.isLeft(read)) return read;
+    const record = ofType(type).get(id) ?? { type, id, read: read.right, made: [] };
+    ofType(type).set(id, record);
+    return E.right(record);
+  };
+
+  const read: ClinicalStore['read'] = async (ref) => E.map(currentOf)(await find(ref));
+
+  const commit: ClinicalStore['commit'] = async (requested) => {
+    const { changes, versionChecks } = requested;
+    if (requested.reindexing !== undefined || changes.some(({ priorStates }) => priorStates !== undefined))
+      return refuse();
+    const checks = [...changes, ...versionChecks];
+    const records: TransactionRecord[] = [];
+    for (const check of checks) {
+      const record = await find(check);
+      if (E.isLeft(record)) return record;
+      records.push(record.right);
+    }
+    // There is no `await` from here on, so no other commit can come in between.
+    for (const [index, check] of checks.entries()) {
+      const current = currentOf(records[index] as TransactionRecord);
+      const conflict = findConflict(check, current?.version ?? null);
+      if (conflict !== null) return E.left(conflict);
+    }
+    commits.push({ changes: [...changes], versionChecks: [...versionChecks] });
+    return E.right(
+      changes.map((change, index) => {
+        const record = records[index] as TransactionRecord;
+        const version = (currentOf(record)?.version ?? 0) + 1;
+        record.made.push({ change, record: toRecord(change, version) });
+        return version;
+      }),
+    );
+  };
+
+  const history: ClinicalStore['history'] = async (ref) => {
+    const record = await find(ref);
+    if (E.isLeft(record)) return record;
+    const versions = await store.history(ref);
+    if (E.isLeft(versions)) return versions;
+    const { read: first, made } = record.right;
+    const earlier = versions.right.filter(({ version }) => version <= (first?.version ?? 0));
+    return E.right([...made.map((version) => version.record).reverse(), ...earlier]);
+  };
+
+  const searchAll = (query: Pick<SearchQuery, 'type' | 'conditions'>): StoreOutcome<SearchPage> =>
+    store.search({ ...query, start: { offset: 0 }, count: maxMatches, withTotal: false });
+
+  /** Some records that are stored, in the order of their creation. */
+  const orderOf = async (type: string, ids: readonly string[]): StoreOutcome<readonly string[]> => {
+    if (ids.length > maxMatches) return searchTooLarge;
+    const found = await searchAll({ type, conditions: [{ on: 'id', anyOf: ids }] });
+    return E.map(({ matches }: SearchPage) => matches.map(({ id }) => id))(found);
+  };
+
+  /** All matches of a search, with what the transaction has written, and the ids of these records in the order of their creation. */
+  const findMatches = async (
+    { start, count: _count, maxBytes: _maxBytes, ...query }: SearchQuery,
+    written: readonly TransactionRecord[],
+  ): StoreOutcome<{
+    readonly matches: ReadonlyMap<string, SearchMatch>;
+    readonly order: readonly string[];
+  }> => {
+    const stored = await searchAll(query);
+    if (E.isLeft(stored)) return stored;
+    if (stored.right.hasMore) return searchTooLarge;
+    const found = new Map(stored.right.matches.map((match) => [match.id, match]));
+    const isMatch = matches(query);
+    for (const { made } of written) {
+      const { change, record } = made.at(-1) as TransactionRecord['made'][number];
+      const { id, version, at, resource } = record;
+      found.delete(id);
+      if (resource !== null && isMatch({ ...record, index: change.index }))
+        found.set(id, { id, version, at, resource });
+    }
+    const created = written.filter((record) => record.read === null).map(({ id }) => id);
+    const storedIds = new Set([...found.keys(), ...('after' in start ? [start.after] : [])]);
+    for (const id of created) storedIds.delete(id);
+    const order = await orderOf(query.type, [...storedIds]);
+    return E.map((ids: readonly string[]) => ({ matches: found, order: [...ids, ...created] }))(order);
+  };
+
+  const search: ClinicalStore['search'] = async (query) => {
+    const written = [...ofType(query.type).values()].filter(({ made }) => made.length > 0);
+    if (written.length === 0) return store.search(query);
+    const found = await findMatches(query, written);
+    if (E.isLeft(found)) return found;
+    const { matches: all, order } = found.right;
+    const { start, withTotal } = query;
+    const matchesIn = (ids: readonly string[]) => ids.flatMap((id) => all.get(id) ?? []);
+    if ('offset' in start)
+      return E.right({
+        ...takeMatches(matchesIn(order).slice(start.offset), query),
+        total: withTotal ? all.size : null,
+      });
+    const last = order.indexOf(start.after);
+    const rest = last === -1 ? [] : matchesIn(order.slice(last + 1));
+    return E.right({ ...takeMatches(rest, query), total: withTotal ? all.size : null });
+  };
+
+  const whileOpen =
+    <Sent, A>(run: (sent: Sent) => StoreOutcome<A>) =>
+    async (sent: Sent): StoreOutcome<A> =>
+      isOver ? transactionOver : run(sent);
+
+  return {
+    store: {
+      read: whileOpen(read),
+      readResource: whileOpen(async (ref) =>
+        E.map((record: StoredRecord | null) => record && toStoredResource(record))(await read(ref)),
+      ),
+      search: whileOpen(search),
+      commit: whileOpen(commit),
+      commitAll: refuse,
+      history: whileOpen(history),
+      changesSince: refuse,
+      feedEnd: refuse,
+      scan: refuse,
+      close: () => store.close(),
+    },
+    end: () => {
+      isOver = true;
+      const versionChecks = [...byType.values()].flatMap((records) =>
+        [...records.values()].map(({ type, id, read: first }) => ({
+          type,
+          id,
+          expects: first === null ? noVersion : exactVersion(first.version),
+        })),
+      );
+      return [{ changes: [], versionChecks }, ...commits];
+    },
+  };
+};
