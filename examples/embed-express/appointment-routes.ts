@@ -25,7 +25,7 @@ export const createAppointmentRoutes = (clinic: Clinic): Router => {
         response.status(400).json(bookingHint);
         return;
       }
-      response.status(201).json(await bookVisit(clinic, booking));
+      response.status(201).json(bookVisit(clinic, booking));
     })
     .post('/blood-draws', async (request, response) => {
       const user = userOf(request.get('authorization'));

@@ -33,7 +33,7 @@ export const createAppointmentRoutes =
       '/appointments',
       { schema: { body: bookingSchema } },
       async ({ body }, reply) => {
-        return reply.code(201).send(await bookVisit(clinic, body));
+        return reply.code(201).send(bookVisit(clinic, body));
       },
     );
     scope.post<BookingRoute>(

@@ -20,7 +20,7 @@ export const createAppointmentRoutes = (clinic: Clinic): Hono<{ Variables: { use
     .post('/appointments', async (context) => {
       const booking = parseBooking(await context.req.json());
       if (booking === null) return context.json(bookingHint, 400);
-      return context.json(await bookVisit(clinic, booking), 201);
+      return context.json(bookVisit(clinic, booking), 201);
     })
     .post('/blood-draws', async (context) => {
       const user = context.get('user');
