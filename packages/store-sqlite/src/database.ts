@@ -93,6 +93,8 @@ export type SqliteDatabase = {
   readonly memory?: boolean;
   /** Whether the handle only reads. */
   readonly readonly?: boolean;
+  /** Adds a function to SQL. A driver may lack it. */
+  readonly function?: (name: string, run: () => string) => unknown;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
   /** Returns a function that does the work in a transaction. */

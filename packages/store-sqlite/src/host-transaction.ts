@@ -110,7 +110,7 @@ export type HostTransactionGate = {
 };
 
 const openTooLongError = lockedError(
-  'A transaction of the host stays open on this handle, and all work that does not belong to it waits for its end.',
+  'A transaction of the host stays open on this handle, and all work that does not belong to it waits for its end. Call what belongs to it on records.in(…).',
 );
 
 const forgottenError = misuseError(
@@ -146,8 +146,8 @@ export const createHostTransactionGate = (
   };
 };
 
-/** The error of a transaction in which nothing can be done any more; null while it is open. */
-type AvailabilityCheck = () => StoreError | null;
+/** The error of a transaction in which nothing can be done; null while it is open. */
+export type AvailabilityCheck = () => StoreError | null | Promise<StoreError | null>;
 
 type TransactionJoiner = {
   readonly database: SqliteDatabase;
@@ -169,18 +169,21 @@ export const databaseOf = (store: ClinicalStore): SqliteDatabase => {
   return joiner.database;
 };
 
-/** A store whose reads and commits are part of an open transaction on its handle. */
-const joinStore = (
+/** A store whose reads and commits are part of an open transaction on its handle, as long as that passes a check. */
+export const joinStore = (
   store: ClinicalStore,
-  database: SqliteDatabase,
-  check: AvailabilityCheck,
+  checkOn: (database: SqliteDatabase) => AvailabilityCheck,
 ): ClinicalStore => {
   const joiner = joiners.get(store);
-  if (joiner?.database !== database) {
+  if (joiner === undefined) {
     throw new Error('Only a store that openSqliteStore opened on the same handle can join the transaction.');
   }
-  return joiner.join(check);
+  return joiner.join(checkOn(joiner.database));
 };
+
+const otherHandleError = misuseError(
+  'Only a store that openSqliteStore opened on the same handle can join the transaction.',
+);
 
 const transactionOverError = misuseError(
   'The transaction is over. Await everything that belongs to it before its work ends.',
@@ -280,7 +283,14 @@ export const inTransaction = async <A>(
     await setImmediate();
     await begin(database, handle);
     const { watch, requireEnded } = createCallWatch();
-    const tx: Transaction = { join: (store) => joinStore(store, database, checkOpen), watch };
+    const tx: Transaction = {
+      join: (store) =>
+        joinStore(store, (handle) => {
+          if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
+          return checkOpen;
+        }),
+      watch,
+    };
     const result = await callingWork.run(running, () => work(tx));
     requireEnded();
     commitTransaction(database);

@@ -9,3 +9,14 @@ export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions } from './data
 export { inTransaction } from './host-transaction.ts';
 export type { NodeSqliteDatabase, NodeSqliteStatement } from './node-sqlite.ts';
 export { openSqliteStore } from './sqlite-store.ts';
+export {
+  fromBetterSqlite3,
+  fromDrizzle,
+  fromKnex,
+  fromKysely,
+  fromPrisma,
+  fromTypeOrm,
+  type KnexTransaction,
+  type KyselyTransaction,
+  type TypeOrmTransaction,
+} from './tools.ts';

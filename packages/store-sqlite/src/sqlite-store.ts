@@ -1,6 +1,6 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
-import { flatten, left } from 'fp-ts/lib/Either.js';
+import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import {
   type FileWatch,
   openDatabase,
@@ -86,8 +86,8 @@ const createSqliteStore = (
     return fileWatch.wasInPlace() ? null : fileGoneError;
   };
 
-  const ifAvailable = <A>(check: () => StoreError | null, run: () => StoreOutcome<A>): StoreOutcome<A> => {
-    const error = check();
+  const ifAvailable = <A>(run: () => StoreOutcome<A>): StoreOutcome<A> => {
+    const error = checkAvailable() ?? hostTransactions.refuseForgotten();
     return error === null ? run() : Promise.resolve(left(error));
   };
 
@@ -110,13 +110,11 @@ const createSqliteStore = (
     close,
   });
 
-  const checkOutside = () => checkAvailable() ?? hostTransactions.refuseForgotten();
   const store = assembleStore({
-    read: (work) => ifAvailable(checkOutside, () => reads.read(work)),
-    search: (query) => ifAvailable(checkOutside, () => searches.search(query)),
-    commit: (commit) => ifAvailable(checkOutside, () => writes.commit(commit)),
-    commitAll: (commits, hostWrites) =>
-      ifAvailable(checkOutside, () => writes.commitAll(commits, hostWrites)),
+    read: (work) => ifAvailable(() => reads.read(work)),
+    search: (query) => ifAvailable(() => searches.search(query)),
+    commit: (commit) => ifAvailable(() => writes.commit(commit)),
+    commitAll: (commits, hostWrites) => ifAvailable(() => writes.commitAll(commits, hostWrites)),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
@@ -138,11 +136,16 @@ const createSqliteStore = (
     {
       database,
       join: (checkTransaction) => {
-        const check = () => checkAvailable() ?? checkTransaction();
+        const ifOpen = async <A>(run: () => Either<StoreError, A>): StoreOutcome<A> => {
+          const checked = checkAvailable() ?? checkTransaction();
+          // Without a question to wait for, the work is done with the call.
+          const error = checked instanceof Promise ? await checked : checked;
+          return error === null ? run() : left(error);
+        };
         return assembleStore({
-          read: (work) => ifAvailable(check, async () => attempt(work)),
-          search: (query) => ifAvailable(check, async () => searches.searchSynchronously(query)),
-          commit: (commit) => ifAvailable(check, async () => writes.commitInTransaction(commit)),
+          read: (work) => ifOpen(() => attempt(work)),
+          search: (query) => ifOpen(() => searches.searchSynchronously(query)),
+          commit: (commit) => ifOpen(() => writes.commitInTransaction(commit)),
           commitAll: async () => left(nestedError),
           close: async () => {
             throw new ClinicalRecordsError(endsWithTransactionError);

@@ -23,7 +23,7 @@ onEveryStore('records.transaction', (clinic) => {
       await tx.careTeams.update('amy', team(ada), { by: 'Practitioner/ada' });
       await tx.careTeams.update('amy', team(ada, bob), { by: 'Practitioner/bob' });
       await tx.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
-      const staged = await tx.chart.stage(labOrder({ id: 'order' }), by);
+      const staged = await tx.chart.stage(labOrder({ id: 'order' }));
       await tx.chart.commit(staged.id, by);
       await tx.chart.record(goal(), by);
       return tx.immunizations.create(statement(), { ...by, idempotencyKey: 'once' });

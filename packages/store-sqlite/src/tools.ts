@@ -1,0 +1,147 @@
+import { ClinicalRecordsError } from '@clinical-records/core';
+import type { StoreError, Transaction } from '@clinical-records/core/store';
+import { CompiledQuery } from 'kysely';
+import type { SqliteDatabase } from './database.ts';
+import { type AvailabilityCheck, joinStore } from './host-transaction.ts';
+import { misuseError } from './store-errors.ts';
+
+// The open transactions of tools, for `records.in`. No tool is a dependency: each is described by the part of it that is
+// used. On SQLite the tool and the store share a handle, so the store writes on the handle itself. It asks the tool only whether
+// its transaction is open there.
+
+/** Runs SQL on the connection of a transaction, and returns the rows. */
+type HostQuery = (text: string) => PromiseLike<unknown>;
+
+const noTransactionError = misuseError(
+  'No transaction is open on the handle of the store. Begin one, and pass what belongs to it, such as the argument of its callback. The tool and the store must share a handle: openSqliteStore({ database }).',
+);
+
+const otherHandleError = misuseError(
+  'The tool has its transaction on another connection than the store. Open the store on the handle of the tool, by openSqliteStore({ database }), or use records.transaction.',
+);
+
+const overError = misuseError(
+  'The transaction of the tool is over. Await everything that belongs to it before its callback ends.',
+);
+
+/** A function of SQL that exists only on handles that stores use, and returns a text that no other handle has. */
+const handleFunction = 'clinical_records_handle';
+
+const handleNames = new WeakMap<SqliteDatabase, string>();
+
+/** The text by which a handle is known. Null if its driver does not have functions of SQL. */
+const nameOf = (database: SqliteDatabase): string | null => {
+  const existing = handleNames.get(database);
+  if (existing !== undefined || database.function === undefined) return existing ?? null;
+  const name = crypto.randomUUID();
+  database.function(handleFunction, () => name);
+  handleNames.set(database, name);
+  return name;
+};
+
+/** Checks before each call that the transaction of a tool is open on a handle. */
+const createCheck =
+  (database: SqliteDatabase, query: HostQuery): AvailabilityCheck =>
+  async () => {
+    if (!database.inTransaction) return noTransactionError;
+    const name = nameOf(database);
+    try {
+      const rows = await query(name === null ? 'select 1' : `select ${handleFunction}() as handle`);
+      const [row] = rows as readonly { readonly handle?: unknown }[];
+      if (name !== null && row?.handle !== name) return otherHandleError;
+    } catch (cause) {
+      return String(cause).includes('no such function') ? otherHandleError : overError;
+    }
+    return database.inTransaction ? null : overError;
+  };
+
+const transactionOf = (query: HostQuery): Transaction => ({
+  join: (store) => joinStore(store, (database) => createCheck(database, query)),
+  // It is not known when it ends.
+  watch: () => {},
+});
+
+/**
+ * The transaction that is open on a handle of better-sqlite3, begun by BEGIN. Use it only until the COMMIT: it joins whatever
+ * transaction is open on the handle at the time of a call.
+ *
+ * @example
+ * database.exec('BEGIN');
+ * await records.in(fromBetterSqlite3(database)).immunizations.create(body, { by });
+ * database.exec('COMMIT');
+ */
+export const fromBetterSqlite3 = (database: SqliteDatabase): Transaction => ({
+  join: (store) =>
+    joinStore(store, (handle) => {
+      if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
+      return (): StoreError | null => (database.inTransaction ? null : noTransactionError);
+    }),
+  watch: () => {},
+});
+
+/** A transaction of Kysely. */
+export type KyselyTransaction = {
+  executeQuery(query: CompiledQuery<unknown>): Promise<{ readonly rows: unknown[] }>;
+};
+
+/**
+ * The transaction of Kysely, whose `SqliteDialect` has the handle of the store.
+ *
+ * @example
+ * await db.transaction().execute(async (trx) => {
+ *   await records.in(fromKysely(trx)).immunizations.create(body, { by });
+ * });
+ */
+export const fromKysely = (trx: KyselyTransaction): Transaction =>
+  transactionOf(async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
+
+/** A transaction of Knex. */
+export type KnexTransaction = { raw(text: string): PromiseLike<unknown> };
+
+/**
+ * The transaction of Knex. The handle of the store is that of Knex: `await knex.client.acquireConnection()`.
+ *
+ * @example
+ * await knex.transaction(async (trx) => {
+ *   await records.in(fromKnex(trx)).immunizations.create(body, { by });
+ * });
+ */
+export const fromKnex = (trx: KnexTransaction): Transaction => transactionOf((text) => trx.raw(text));
+
+/** An entity manager of TypeORM in a transaction, or its query runner. */
+export type TypeOrmTransaction = { query(text: string): Promise<unknown> };
+
+/**
+ * The transaction of TypeORM. The handle of the store is that of TypeORM: `dataSource.driver.databaseConnection`.
+ *
+ * @example
+ * await dataSource.transaction(async (manager) => {
+ *   await records.in(fromTypeOrm(manager)).immunizations.create(body, { by });
+ * });
+ */
+export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
+  transactionOf((text) => manager.query(text));
+
+/**
+ * Throws a `Misuse`: on better-sqlite3, the transaction of Drizzle is synchronous, and nothing can be awaited in it. In
+ * `records.transaction`, its statements are called in `tx.write`.
+ */
+export const fromDrizzle = (_tx: unknown): never => {
+  throw new ClinicalRecordsError(
+    misuseError(
+      'The transaction of Drizzle on better-sqlite3 is synchronous, and nothing can be awaited in it. Use records.transaction, and call the statements of Drizzle in tx.write.',
+    ),
+  );
+};
+
+/**
+ * Throws a `Misuse`: on SQLite, Prisma has a connection of its own, which no store can use. In `records.transaction`, statements
+ * on the handle of the store are called in `tx.write`.
+ */
+export const fromPrisma = (_tx: unknown): never => {
+  throw new ClinicalRecordsError(
+    misuseError(
+      'Prisma has a connection of its own to SQLite, which the store cannot use. Use records.transaction, and call statements on the handle of the store in tx.write; or PostgreSQL.',
+    ),
+  );
+};
