@@ -72,7 +72,11 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
   const isOfStatus = (issue: Issue) =>
     issue.severity === 'error' && issue.code === code && isText(issue.details?.text);
   const unknown = unknownResource.exec(String(issues[0]?.details?.text))?.[1];
-  const said = issues.map(({ diagnostics, expression }) => `${diagnostics} ${expression ?? ''}`).join('\n');
+  // A list of what is allowed may have a value that was sent.
+  const withoutAllowed = (text: unknown) => String(text).replace(/ Allowed: .*$/s, '');
+  const said = issues
+    .map(({ diagnostics, expression }) => `${withoutAllowed(diagnostics)} ${expression ?? ''}`)
+    .join('\n');
   return [
     ...(issues.every(isOfStatus) ? [] : ['An issue has not the code and text of its status.']),
     ...(unknown !== undefined &&
