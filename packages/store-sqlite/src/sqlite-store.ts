@@ -16,8 +16,9 @@ import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { createTermDictionary } from './statement.ts';
 import { attempt, fileGoneError, misuseError, sqliteError, storeClosedError } from './store-errors.ts';
+import { createCommitAll } from './write/commit-all.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
-import { createGroupCommit } from './write/group-commit.ts';
+import { createCommitDoubt, createGroupCommit } from './write/group-commit.ts';
 
 type SqliteStoreSettings = {
   readonly fileWatch: FileWatch;
@@ -63,22 +64,20 @@ const createSqliteStore = (
   });
   const reads = createGroupRead(database, hostTransactions);
   const searches = createSearcher(database, db, { reads, terms: termDictionary });
-  const writes = createGroupCommit(database, {
-    writer: createCommitWriter(database, db, termDictionary),
-    hostTransactions,
-    fileWatch,
-    beforeCommit,
-    isWritten: ({ changes, reindexing }, versions) => {
-      // Entries may be what they were before.
-      if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
-      return changes.every((change, index) =>
-        readHistory(change).some(
-          ({ version, at, by, state }) =>
-            version === versions[index] && at === change.at && by === change.by && state === change.state,
-        ),
-      );
-    },
+  const doubt = createCommitDoubt(database, ({ changes, reindexing }, versions) => {
+    // Entries may be what they were before.
+    if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
+    return changes.every((change, index) =>
+      readHistory(change).some(
+        ({ version, at, by, state }) =>
+          version === versions[index] && at === change.at && by === change.by && state === change.state,
+      ),
+    );
   });
+  const writer = createCommitWriter(database, db, termDictionary);
+  const settings = { writer, doubt, hostTransactions, fileWatch, beforeCommit };
+  const writes = createGroupCommit(database, settings);
+  const commitAll = createCommitAll(database, settings);
 
   /** The reason why the store cannot do anything; null if it can. */
   const checkAvailable = (): StoreError | null => {
@@ -114,7 +113,7 @@ const createSqliteStore = (
     read: (work) => ifAvailable(() => reads.read(work)),
     search: (query) => ifAvailable(() => searches.search(query)),
     commit: (commit) => ifAvailable(() => writes.commit(commit)),
-    commitAll: (commits, hostWrites) => ifAvailable(() => writes.commitAll(commits, hostWrites)),
+    commitAll: (commits, hostWrites) => ifAvailable(() => commitAll(commits, hostWrites)),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;

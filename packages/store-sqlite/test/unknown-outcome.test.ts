@@ -105,6 +105,35 @@ test('after an unknown outcome nothing is written before the log is known to be 
   expect(await findActive(store)).toEqual(['a', 'e']);
 });
 
+const writeTogether = (...changes: readonly ReturnType<typeof change>[]) => {
+  const commits = changes.map((one) => ({ changes: [one], versionChecks: [] }));
+  return store.commitAll(commits, [() => database.exec('CREATE TABLE IF NOT EXISTS visits (name TEXT)')]);
+};
+
+test.each([
+  [['before'], { left: { _tag: 'Unavailable', cause: error } }, []],
+  [['undone'], { left: { _tag: 'Unavailable', cause: error } }, []],
+  [['written'], { right: [[1], [2]] }, ['a']],
+  [['undone', 'undone'], { left: { _tag: 'OutcomeUnknown', cause: error } }, []],
+] as const)(
+  'the outcome of several commits with statements of the host is found out in the same way: %j',
+  async (ends, outcome, found) => {
+    endings = [...ends];
+    const changes = [change({ expects: noVersion }), change({ expects: exactVersion(1) })];
+    expect(await writeTogether(...changes)).toMatchObject(outcome);
+    expect(await findActive(store)).toEqual(found);
+  },
+);
+
+test('without a commit, nothing shows whether the statements of the host were written', async () => {
+  endings = ['undone'];
+  expect(await writeTogether()).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  await write(store, change({ id: 'b' }));
+  endings = ['undone', 'undone', 'undone'];
+  expect(await writeTogether(change())).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  expect(await writeTogether(change())).toMatchObject({ left: { _tag: 'Unavailable' } });
+});
+
 test('a transaction of the host whose COMMIT fails is rolled back if it is still open, and rejects with a StoreFailure', async () => {
   endings = ['before'];
   const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));

@@ -1,19 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Commit, HostWrite, StoreError, StoreOutcome } from '@clinical-records/core/store';
-import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
+import type { Commit, StoreError } from '@clinical-records/core/store';
+import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js';
 import { type FileWatch, isOwnHandle, readBusyTimeout, type SqliteDatabase } from '../database.ts';
 import type { HostTransactionGate } from '../host-transaction.ts';
 import {
   attempt,
   committedToGoneFileError,
-  endedByHostError,
   hasWaited,
   isLocked,
   lockInterval,
-  misuseError,
   outcomeUnknownError,
   sqliteError,
-  waitForLock,
 } from '../store-errors.ts';
 import type { CommitWriter } from './commit-writer.ts';
 
@@ -74,97 +71,32 @@ export const overwriteLogTail = (database: SqliteDatabase): void => {
   database.prepare(`PRAGMA user_version = ${user_version}`).run();
 };
 
-const asynchronousWriteError = misuseError(
-  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one by inTransaction.',
-);
+export type CommitResult = Either<StoreError, readonly number[]>;
 
-type CommitResult = Either<StoreError, readonly number[]>;
-type PendingCommit = {
-  readonly commit: Commit;
-  /** When it was called, by `performance.now()`. */
-  readonly since: number;
-  readonly resolve: (result: CommitResult | Promise<CommitResult>) => void;
-};
-
-type CommitsResult = Either<StoreError, readonly (readonly number[])[]>;
-
-/** A commit cannot be written after those before it. */
-class RefusedError extends Error {
-  readonly error: StoreError;
-
-  constructor(error: StoreError) {
-    super('A commit of several is refused.');
-    this.error = error;
-  }
-}
-
-/** A statement of the host has thrown its cause. */
-class HostError extends Error {}
-
-/** The statements of the host have ended the transaction, or SQLite has rolled it back during one of them. */
-class EndedByHostError extends Error {}
-
-export type GroupCommit = {
-  readonly commit: (commit: Commit) => Promise<CommitResult>;
-  /** Writes commits and the statements of the host in one transaction. Rejects with the reason of a statement that fails. */
-  readonly commitAll: (
+/** Finds out what became of commits whose COMMIT failed. */
+export type CommitDoubt = {
+  /** Must be called before a transaction. Throws if a commit before is still in doubt. */
+  readonly settle: () => void;
+  /** The results of commits whose COMMIT failed. */
+  readonly resultsOf: (
     commits: readonly Commit[],
-    writes: readonly HostWrite<SqliteDatabase>[],
-  ) => Promise<CommitsResult>;
-  /** Writes a commit at once, as a part of the open transaction of the host. */
-  readonly commitInTransaction: (commit: Commit) => CommitResult;
-  /** Writes all waiting commits, or reports why not. */
-  readonly close: () => Promise<void>;
-};
-
-type GroupCommitSettings = {
-  readonly writer: CommitWriter;
-  readonly hostTransactions: HostTransactionGate;
-  readonly fileWatch: FileWatch;
-  readonly beforeCommit: () => void;
-  /** Whether a commit with these new versions is in the database. */
-  readonly isWritten: (commit: Commit, versions: readonly number[]) => boolean;
+    results: readonly CommitResult[],
+    cause: unknown,
+  ) => readonly CommitResult[];
 };
 
 /** The same results, but with an error for each commit that was written. A commit with a conflict wrote nothing. */
 const failWritten = (results: readonly CommitResult[], error: StoreError): readonly CommitResult[] =>
   results.map((result) => (isLeft(result) ? result : left(error)));
 
-/**
- * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. Each
- * commit returns once all are durable. If a commit cannot be written, or a record that should be new exists, everything
- * is undone. Each half of the commits then gets a transaction of its own, until each of the failing commits is in one
- * by itself. Any other conflict writes nothing, and the transaction continues with the other commits.
- *
- * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
- * lock of another process, while this one does other work.
- */
-export const createGroupCommit = (
+/** `isWritten` says whether a commit with these new versions is in the database. */
+export const createCommitDoubt = (
   database: SqliteDatabase,
-  {
-    writer: { begin, write, findCommitConflict, forget },
-    hostTransactions,
-    fileWatch,
-    beforeCommit,
-    isWritten,
-  }: GroupCommitSettings,
-): GroupCommit => {
-  let waiting: PendingCommit[] = [];
-  /**
-   * Whether a commit is being written. A failure before or after that is a failure of the transaction, and so of all
-   * its commits.
-   */
-  let isWriting = false;
+  isWritten: (commit: Commit, versions: readonly number[]) => boolean,
+): CommitDoubt => {
   /** Whether a commit with an unknown outcome may be at the end of the log. */
   let isInDoubt = false;
-
   const transaction = createWriteTransaction(database);
-
-  /** The error of a commit that could not be written, after only its own changes were undone. */
-  const errorFor = (commit: Commit, cause: unknown): CommitResult => {
-    const conflict = attempt(() => findCommitConflict(commit));
-    return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
-  };
 
   /**
    * Whether the changes of a transaction are written, although its COMMIT failed. Throws if that cannot be found out.
@@ -182,24 +114,83 @@ export const createGroupCommit = (
     return areWritten;
   };
 
-  /** The results of commits whose COMMIT failed. */
-  const resultsInDoubt = (
-    commits: readonly Commit[],
-    results: readonly CommitResult[],
-    cause: unknown,
-  ): readonly CommitResult[] => {
-    try {
-      return settleOutcome(commits, results) ? results : failWritten(results, sqliteError(cause));
-    } catch {
-      return failWritten(results, outcomeUnknownError(cause));
-    }
+  return {
+    settle: () => {
+      if (isInDoubt) settleOutcome([], []);
+    },
+    resultsOf: (commits, results, cause) => {
+      try {
+        return settleOutcome(commits, results) ? results : failWritten(results, sqliteError(cause));
+      } catch {
+        return failWritten(results, outcomeUnknownError(cause));
+      }
+    },
+  };
+};
+
+/** What the writers of commits share. */
+export type CommitSettings = {
+  readonly writer: CommitWriter;
+  readonly doubt: CommitDoubt;
+  readonly hostTransactions: HostTransactionGate;
+  readonly fileWatch: FileWatch;
+  readonly beforeCommit: () => void;
+};
+
+type PendingCommit = {
+  readonly commit: Commit;
+  /** When it was called, by `performance.now()`. */
+  readonly since: number;
+  readonly resolve: (result: CommitResult | Promise<CommitResult>) => void;
+};
+
+export type GroupCommit = {
+  readonly commit: (commit: Commit) => Promise<CommitResult>;
+  /** Writes a commit at once, as a part of the open transaction of the host. */
+  readonly commitInTransaction: (commit: Commit) => CommitResult;
+  /** Writes all waiting commits, or reports why not. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. Each
+ * commit returns once all are durable. If a commit cannot be written, or a record that should be new exists, everything
+ * is undone. Each half of the commits then gets a transaction of its own, until each of the failing commits is in one
+ * by itself. Any other conflict writes nothing, and the transaction continues with the other commits.
+ *
+ * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
+ * lock of another process, while this one does other work.
+ */
+export const createGroupCommit = (
+  database: SqliteDatabase,
+  {
+    writer: { begin, write, findCommitConflict, forget },
+    doubt,
+    hostTransactions,
+    fileWatch,
+    beforeCommit,
+  }: CommitSettings,
+): GroupCommit => {
+  let waiting: PendingCommit[] = [];
+  /**
+   * Whether a commit is being written. A failure before or after that is a failure of the transaction, and so of all
+   * its commits.
+   */
+  let isWriting = false;
+
+  const transaction = createWriteTransaction(database);
+
+  /** The error of a commit that could not be written, after only its own changes were undone. */
+  const errorFor = (commit: Commit, cause: unknown): CommitResult => {
+    const conflict = attempt(() => findCommitConflict(commit));
+    return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
   };
 
   const writeAll = (commits: readonly Commit[]): readonly CommitResult[] => {
     isWriting = false;
     let results: readonly CommitResult[] = [];
     try {
-      if (isInDoubt) settleOutcome([], []);
+      doubt.settle();
       beforeCommit();
       transaction(() => {
         begin();
@@ -212,75 +203,13 @@ export const createGroupCommit = (
       forget();
       const cause = error instanceof InDoubtError ? error.cause : error;
       // If there are no results yet, an earlier commit is still in doubt.
-      if (error instanceof InDoubtError && results.length > 0) return resultsInDoubt(commits, results, cause);
+      if (error instanceof InDoubtError && results.length > 0)
+        return doubt.resultsOf(commits, results, cause);
       if (!isWriting) return commits.map(() => left(sqliteError(cause)));
       if (commits.length === 1) return commits.map((commit) => errorFor(commit, cause));
       const half = Math.ceil(commits.length / 2);
       return [...writeAll(commits.slice(0, half)), ...writeAll(commits.slice(half))];
     }
-  };
-
-  const savepoint = database.prepare('SAVEPOINT clinical_records');
-  const release = database.prepare('RELEASE clinical_records');
-
-  /** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
-  const runWrites = (writes: readonly HostWrite<SqliteDatabase>[]): void => {
-    savepoint.run();
-    try {
-      for (const write of writes) {
-        const returned = write(database);
-        if (!(returned instanceof Promise)) continue;
-        returned.catch(() => {});
-        throw new RefusedError(asynchronousWriteError);
-      }
-    } catch (cause) {
-      if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
-      throw cause instanceof RefusedError ? cause : new HostError('It has failed.', { cause });
-    }
-    const released = attempt(() => release.run());
-    if (isLeft(released)) throw new EndedByHostError('It was ended.');
-  };
-
-  const writeTogether = (
-    commits: readonly Commit[],
-    writes: readonly HostWrite<SqliteDatabase>[],
-  ): CommitsResult => {
-    const results: CommitResult[] = [];
-    const versions: (readonly number[])[] = [];
-    try {
-      if (isInDoubt) settleOutcome([], []);
-      beforeCommit();
-      transaction(() => {
-        begin();
-        for (const commit of commits) {
-          const conflict = findCommitConflict(commit);
-          const result = conflict === null ? write(commit) : left(conflict);
-          if (isLeft(result)) throw new RefusedError(result.left);
-          results.push(result);
-          versions.push(result.right);
-        }
-        runWrites(writes);
-      });
-      return fileWatch.isInPlace() ? right(versions) : left(committedToGoneFileError);
-    } catch (error) {
-      forget();
-      if (error instanceof HostError) throw error.cause;
-      if (error instanceof RefusedError) return left(error.error);
-      if (error instanceof EndedByHostError) return left(endedByHostError(error.cause));
-      if (!(error instanceof InDoubtError)) return left(sqliteError(error));
-      // Without changes, nothing shows whether the statements of the host were committed.
-      if (commits.every(({ changes }) => changes.length === 0)) return left(outcomeUnknownError(error.cause));
-      const failure = resultsInDoubt(commits, results, error.cause).find(isLeft);
-      return failure ?? right(versions);
-    }
-  };
-
-  const commitAll: GroupCommit['commitAll'] = (commits, writes) => {
-    const run = (): StoreOutcome<readonly (readonly number[])[]> =>
-      database.inTransaction
-        ? hostTransactions.runOutside(run)
-        : waitForLock(database, () => writeTogether(commits, writes));
-    return run();
   };
 
   // Within a transaction, better-sqlite3 makes this a savepoint.
@@ -329,7 +258,6 @@ export const createGroupCommit = (
   return {
     commit: (commit) =>
       database.inTransaction ? hostTransactions.runOutside(() => enqueue(commit)) : enqueue(commit),
-    commitAll,
     commitInTransaction,
     close: async () => {
       flush();

@@ -1,0 +1,129 @@
+import type {
+  ClinicalStore,
+  Commit,
+  HostWrite,
+  StoreError,
+  StoreOutcome,
+} from '@clinical-records/core/store';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
+import type { SqliteDatabase } from '../database.ts';
+import {
+  attempt,
+  committedToGoneFileError,
+  endedByHostError,
+  misuseError,
+  outcomeUnknownError,
+  sqliteError,
+  waitForLock,
+} from '../store-errors.ts';
+import {
+  type CommitResult,
+  type CommitSettings,
+  createWriteTransaction,
+  InDoubtError,
+} from './group-commit.ts';
+
+const asynchronousWriteError = misuseError(
+  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one by inTransaction.',
+);
+
+/** A commit cannot be written after those before it. */
+class RefusedError extends Error {
+  readonly error: StoreError;
+
+  constructor(error: StoreError) {
+    super('A commit of several is refused.');
+    this.error = error;
+  }
+}
+
+/** A statement of the host has thrown its cause. */
+class HostError extends Error {}
+
+/** The statements of the host have ended the transaction, or SQLite has rolled it back during one of them. */
+class EndedByHostError extends Error {}
+
+type CommitsResult = Either<StoreError, readonly (readonly number[])[]>;
+
+/**
+ * Writes several commits and the statements of the host in one transaction, which is open for one turn only. Rejects with the
+ * reason of a statement that fails.
+ */
+export const createCommitAll = (
+  database: SqliteDatabase,
+  {
+    writer: { begin, write, findCommitConflict, forget },
+    doubt,
+    hostTransactions,
+    fileWatch,
+    beforeCommit,
+  }: CommitSettings,
+): ClinicalStore<SqliteDatabase>['commitAll'] => {
+  const transaction = createWriteTransaction(database);
+  const savepoint = database.prepare('SAVEPOINT clinical_records');
+  const release = database.prepare('RELEASE clinical_records');
+
+  /** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
+  const runWrites = (writes: readonly HostWrite<SqliteDatabase>[]): void => {
+    savepoint.run();
+    try {
+      for (const write of writes) {
+        const returned = write(database);
+        if (!(returned instanceof Promise)) continue;
+        returned.catch(() => {});
+        throw new RefusedError(asynchronousWriteError);
+      }
+    } catch (cause) {
+      if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
+      throw cause instanceof RefusedError ? cause : new HostError('It has failed.', { cause });
+    }
+    const released = attempt(() => release.run());
+    if (isLeft(released)) throw new EndedByHostError('It was ended.');
+  };
+
+  const writeTogether = (
+    commits: readonly Commit[],
+    writes: readonly HostWrite<SqliteDatabase>[],
+  ): CommitsResult => {
+    const results: CommitResult[] = [];
+    const versions: (readonly number[])[] = [];
+    let hasBegun = false;
+    try {
+      doubt.settle();
+      beforeCommit();
+      transaction(() => {
+        hasBegun = true;
+        begin();
+        for (const commit of commits) {
+          const conflict = findCommitConflict(commit);
+          const result = conflict === null ? write(commit) : left(conflict);
+          if (isLeft(result)) throw new RefusedError(result.left);
+          results.push(result);
+          versions.push(result.right);
+        }
+        runWrites(writes);
+      });
+      return fileWatch.isInPlace() ? right(versions) : left(committedToGoneFileError);
+    } catch (error) {
+      forget();
+      if (error instanceof HostError) throw error.cause;
+      if (error instanceof RefusedError) return left(error.error);
+      if (error instanceof EndedByHostError) return left(endedByHostError(error.cause));
+      if (!(error instanceof InDoubtError)) return left(sqliteError(error));
+      // Otherwise an earlier commit is still in doubt.
+      if (!hasBegun) return left(sqliteError(error.cause));
+      // Without changes, nothing shows whether the statements of the host were committed.
+      if (commits.every(({ changes }) => changes.length === 0)) return left(outcomeUnknownError(error.cause));
+      const failure = doubt.resultsOf(commits, results, error.cause).find(isLeft);
+      return failure ?? right(versions);
+    }
+  };
+
+  return (commits, writes) => {
+    const run = (): StoreOutcome<readonly (readonly number[])[]> =>
+      database.inTransaction
+        ? hostTransactions.runOutside(run)
+        : waitForLock(database, () => writeTogether(commits, writes));
+    return run();
+  };
+};
