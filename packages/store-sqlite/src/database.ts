@@ -106,6 +106,9 @@ export type SqliteDatabase = {
   };
 };
 
+/** A handle that a host can have open. */
+export type SqliteHandle = SqliteDatabase | NodeSqliteDatabase;
+
 /** The database of a store. */
 type OpenDatabase = {
   readonly database: SqliteDatabase;
@@ -237,7 +240,7 @@ export const openDatabaseFile = (
 };
 
 /** Wraps an open handle, without changing its settings. */
-const wrapDatabase = (handle: SqliteDatabase | NodeSqliteDatabase): OpenDatabase => {
+const wrapDatabase = (handle: SqliteHandle): OpenDatabase => {
   const database = toSqliteDatabase(handle);
   const fileWatch = watchFiles(database);
   const { beforeCommit = () => {} } = ownHandles.get(database) ?? {};
@@ -245,7 +248,7 @@ const wrapDatabase = (handle: SqliteDatabase | NodeSqliteDatabase): OpenDatabase
 };
 
 /** Where the records are kept: in a file of the store's own, or in a database of the host. */
-export type SqliteStoreOptions<Database extends SqliteDatabase | NodeSqliteDatabase = SqliteDatabase | NodeSqliteDatabase> = (
+export type SqliteStoreOptions<Database extends SqliteHandle = SqliteHandle> = (
   | {
       /** The file, which is created if it does not exist. `:memory:` keeps the records in memory. */
       readonly filename: string;

@@ -9,9 +9,8 @@ import {
   type Transaction,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
-import type { NodeSqliteDatabase } from './node-sqlite.ts';
 import {
   attempt,
   lockedError,
@@ -258,7 +257,7 @@ const commitTransaction = (database: SqliteDatabase): void => {
  * });
  */
 export const inTransaction = async <A>(
-  connection: SqliteDatabase | NodeSqliteDatabase,
+  connection: SqliteHandle,
   work: (tx: Transaction) => PromiseLike<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {

@@ -5,16 +5,16 @@
  */
 
 export { openSqliteAuditStore, type SqliteAuditStoreOptions } from './audit/open-sqlite-audit-store.ts';
-export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions } from './database.ts';
+export type { SqliteDatabase, SqliteHandle, SqliteStatement, SqliteStoreOptions } from './database.ts';
 export { inTransaction } from './host-transaction.ts';
 export type { NodeSqliteDatabase, NodeSqliteStatement } from './node-sqlite.ts';
 export { openSqliteStore } from './sqlite-store.ts';
 export {
-  fromBetterSqlite3,
   fromDrizzle,
   fromKnex,
   fromKysely,
   fromPrisma,
+  fromSqlite,
   fromTypeOrm,
   type KnexTransaction,
   type KyselyTransaction,

@@ -22,6 +22,8 @@ export type NodeSqliteDatabase = {
   location(): string | null;
   /** Compiles a statement. */
   prepare(sql: string): NodeSqliteStatement;
+  /** Adds a function to SQL. */
+  function(name: string, run: () => string): void;
   /** Runs statements without results. */
   exec(sql: string): void;
   /** Closes the handle. */
@@ -123,6 +125,7 @@ const createHandle = (database: NodeSqliteDatabase): OwnedHandle => {
     memory: name === null,
     ...(name !== null && { name }),
     prepare: (sql) => withCode(() => wrapStatement(database.prepare(sql))),
+    function: (name, run) => database.function(name, run),
     transaction: createTransaction(database),
     exec: (sql) => withCode(() => database.exec(sql)),
     close: () => database.close(),

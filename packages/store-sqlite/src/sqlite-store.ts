@@ -6,6 +6,7 @@ import {
   openDatabase,
   requirePrefix,
   type SqliteDatabase,
+  type SqliteHandle,
   type SqliteStoreOptions,
 } from './database.ts';
 import { createGroupRead } from './group-read.ts';
@@ -21,6 +22,8 @@ import { createCommitWriter } from './write/commit-writer.ts';
 import { createCommitDoubt, createGroupCommit } from './write/group-commit.ts';
 
 type SqliteStoreSettings = {
+  /** The handle, as the host has it. */
+  readonly connection: SqliteHandle;
   readonly fileWatch: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
   readonly transactionTimeout: number;
@@ -35,7 +38,7 @@ type StoreOperations = {
   readonly read: <A>(work: () => A) => StoreOutcome<A>;
   readonly search: ClinicalStore['search'];
   readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
-  readonly commitAll: ClinicalStore<SqliteDatabase>['commitAll'];
+  readonly commitAll: ClinicalStore<SqliteHandle>['commitAll'];
   readonly close: ClinicalStore['close'];
 };
 
@@ -48,8 +51,8 @@ const endsWithTransactionError = misuseError('This store is a part of a transact
 const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  { fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
-): ClinicalStore<SqliteDatabase> => {
+  { connection, fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
+): ClinicalStore<SqliteHandle> => {
   const termDictionary = createTermDictionary(database, db);
   const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
     database,
@@ -77,7 +80,7 @@ const createSqliteStore = (
   const writer = createCommitWriter(database, db, termDictionary);
   const settings = { writer, doubt, hostTransactions, fileWatch, beforeCommit };
   const writes = createGroupCommit(database, settings);
-  const commitAll = createCommitAll(database, settings);
+  const commitAll = createCommitAll(database, { ...settings, connection });
 
   /** The reason why the store cannot do anything; null if it can. */
   const checkAvailable = (): StoreError | null => {
@@ -96,7 +99,7 @@ const createSqliteStore = (
     commit,
     commitAll,
     close,
-  }: StoreOperations): ClinicalStore<SqliteDatabase> => ({
+  }: StoreOperations): ClinicalStore<SqliteHandle> => ({
     read: (ref) => read(() => readCurrent(ref)),
     readResource: (ref) => read(() => readResource(ref)),
     search,
@@ -170,7 +173,7 @@ const createSqliteStore = (
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
-export const openSqliteStore = <Database extends SqliteDatabase = SqliteDatabase>(
+export const openSqliteStore = <Database extends SqliteHandle = SqliteDatabase>(
   options: SqliteStoreOptions<Database>,
 ): ClinicalStore<Database> => {
   const prefix = requirePrefix('openSqliteStore', options);
@@ -179,13 +182,13 @@ export const openSqliteStore = <Database extends SqliteDatabase = SqliteDatabase
     const db = createQueryBuilder(prefix);
     migrate({ database, db, prefix });
     const store = createSqliteStore(database, db, {
+      connection: 'database' in options ? options.database : database,
       fileWatch,
       transactionTimeout,
       beforeCommit,
       release: close,
     });
     start();
-    // Its connection is the handle.
     return store as ClinicalStore<Database>;
   } catch (cause) {
     void close();

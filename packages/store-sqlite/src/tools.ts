@@ -1,7 +1,8 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { StoreError, Transaction } from '@clinical-records/core/store';
 import { CompiledQuery } from 'kysely';
-import type { SqliteDatabase } from './database.ts';
+import type { SqliteDatabase, SqliteHandle } from './database.ts';
+import { toSqliteDatabase } from './driver.ts';
 import { type AvailabilityCheck, joinStore } from './host-transaction.ts';
 import { misuseError } from './store-errors.ts';
 
@@ -62,22 +63,25 @@ const transactionOf = (query: HostQuery): Transaction => ({
 });
 
 /**
- * The transaction that is open on a handle of better-sqlite3, begun by BEGIN. Use it only until the COMMIT: it joins whatever
+ * The transaction that was begun on the handle of the store by BEGIN. Use it only until the COMMIT: it joins whatever
  * transaction is open on the handle at the time of a call.
  *
  * @example
  * database.exec('BEGIN');
- * await records.in(fromBetterSqlite3(database)).immunizations.create(body, { by });
+ * await records.in(fromSqlite(database)).immunizations.create(body, { by });
  * database.exec('COMMIT');
  */
-export const fromBetterSqlite3 = (database: SqliteDatabase): Transaction => ({
-  join: (store) =>
-    joinStore(store, (handle) => {
-      if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
-      return (): StoreError | null => (database.inTransaction ? null : noTransactionError);
-    }),
-  watch: () => {},
-});
+export const fromSqlite = (connection: SqliteHandle): Transaction => {
+  const database = toSqliteDatabase(connection);
+  return {
+    join: (store) =>
+      joinStore(store, (handle) => {
+        if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
+        return (): StoreError | null => (database.inTransaction ? null : noTransactionError);
+      }),
+    watch: () => {},
+  };
+};
 
 /** A transaction of Kysely. */
 export type KyselyTransaction = {

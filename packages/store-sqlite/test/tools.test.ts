@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  fromBetterSqlite3,
   fromDrizzle,
   fromKnex,
   fromKysely,
   fromPrisma,
+  fromSqlite,
   fromTypeOrm,
   openSqliteStore,
 } from '../src/index.ts';
@@ -147,12 +147,12 @@ describe('a transaction that Kysely began', () => {
 
 test('a transaction that was begun on the handle itself is joined by name', async () => {
   database.exec('BEGIN');
-  const inside = fromBetterSqlite3(database).join(store);
+  const inside = fromSqlite(database).join(store);
   await write(inside, change());
   database.exec('ROLLBACK');
   expect(await tryWrite(inside, change())).toMatchObject(misuse('No transaction is open'));
   expect(await findActive(store)).toEqual([]);
-  expect(() => fromBetterSqlite3(new Database(':memory:')).join(store)).toThrow('another connection');
+  expect(() => fromSqlite(new Database(':memory:')).join(store)).toThrow('another connection');
 });
 
 test('Knex and TypeORM are asked by their own functions', async () => {

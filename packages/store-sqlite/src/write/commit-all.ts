@@ -6,7 +6,7 @@ import type {
   StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
-import type { SqliteDatabase } from '../database.ts';
+import type { SqliteDatabase, SqliteHandle } from '../database.ts';
 import {
   attempt,
   committedToGoneFileError,
@@ -57,18 +57,22 @@ export const createCommitAll = (
     hostTransactions,
     fileWatch,
     beforeCommit,
-  }: CommitSettings,
-): ClinicalStore<SqliteDatabase>['commitAll'] => {
+    connection,
+  }: CommitSettings & {
+    /** The handle, as the host has it. */
+    readonly connection: SqliteHandle;
+  },
+): ClinicalStore<SqliteHandle>['commitAll'] => {
   const transaction = createWriteTransaction(database);
   const savepoint = database.prepare('SAVEPOINT clinical_records');
   const release = database.prepare('RELEASE clinical_records');
 
   /** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
-  const runWrites = (writes: readonly HostWrite<SqliteDatabase>[]): void => {
+  const runWrites = (writes: readonly HostWrite<SqliteHandle>[]): void => {
     savepoint.run();
     try {
       for (const write of writes) {
-        const returned = write(database);
+        const returned = write(connection);
         if (!(returned instanceof Promise)) continue;
         returned.catch(() => {});
         throw new RefusedError(asynchronousWriteError);
@@ -83,7 +87,7 @@ export const createCommitAll = (
 
   const writeTogether = (
     commits: readonly Commit[],
-    writes: readonly HostWrite<SqliteDatabase>[],
+    writes: readonly HostWrite<SqliteHandle>[],
   ): CommitsResult => {
     const results: CommitResult[] = [];
     const versions: (readonly number[])[] = [];
