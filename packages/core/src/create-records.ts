@@ -1,28 +1,41 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { createAccessReporter } from './access/access.ts';
+import { type Reports, reportCalls } from './access/report-calls.ts';
 import { createTeamFollower } from './care-team/follow-directory.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from './change-feed.ts';
-import { type Chart, createChart } from './chart/chart.ts';
+import { type Chart, chartReports, createChart } from './chart/chart.ts';
 import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';
-import { type Corrections, createCorrections } from './corrections/corrections.ts';
+import { type Corrections, correctionReports, createCorrections } from './corrections/corrections.ts';
 import { createBodySchemas } from './description/body-schemas.ts';
 import { describe } from './description/description.ts';
 import { directoryRecordDefinitions } from './directory/decide-entry.ts';
-import { createDirectory, createReadReferenced, type Directory } from './directory/directory.ts';
+import {
+  createDirectory,
+  createReadReferenced,
+  type Directory,
+  directoryReports,
+} from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
 import { createHostLookup } from './directory/host-lookup.ts';
 import { createEverything } from './exporter/everything.ts';
-import { createExporter, type Exporter } from './exporter/exporter.ts';
+import { createExporter, type Exporter, exporterReports } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { createNoteFollower } from './immunization/immunization.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import type { ImportDefinitions } from './importer/record-importer.ts';
-import { type ClinicalRecordsOptions, checkOptions, createEnvironment } from './options.ts';
+import {
+  type ClinicalRecordsOptions,
+  checkOptions,
+  createClock,
+  createEnvironment,
+  requireNode,
+} from './options.ts';
 import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createProvenanceIds } from './provenance/model.ts';
-import { createProvenances, type Provenances } from './provenance/provenances.ts';
+import { createProvenances, type Provenances, provenanceReports } from './provenance/provenances.ts';
 import { createIncludes, createReadProvenances } from './provenance/read.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
@@ -182,4 +195,52 @@ export const createRecords = <Connection>(
       transaction: refuseNested,
     }),
   };
+};
+
+const reportsOf = (definitions: Resources) =>
+  Object.fromEntries(
+    Object.values(definitions).map(({ name, reports }) => [name, reports]),
+  ) as Reports<Services>;
+
+/** The reports of all functions that can name a user. */
+const createReports = (
+  definitions: Resources,
+): Reports<Omit<ClinicalRecords, 'access' | 'bodies' | 'in' | 'transaction'>> => ({
+  ...reportsOf(definitions),
+  provenance: provenanceReports,
+  chart: chartReports,
+  directory: directoryReports,
+  corrections: correctionReports,
+  exporter: exporterReports,
+});
+
+/** The records of a host. If it has an `onAccess`, their calls that name a user are reported to it. */
+export const reportRecords = <Connection>(
+  unreported: ClinicalRecords<Connection>,
+  { onAccess, clock = () => new Date() }: Pick<ClinicalRecordsOptions, 'onAccess' | 'clock'>,
+  definitions: Resources = resourceDefinitions,
+): ClinicalRecords<Connection> => {
+  if (onAccess === undefined) return unreported;
+  const report = createAccessReporter(onAccess, createClock(clock));
+  const reported = reportCalls(unreported, createReports(definitions), report);
+  return { ...unreported, ...reported, access: { report, unreported } };
+};
+
+/**
+ * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing, has the wrong
+ * type, or is unknown. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
+ * `searchSteps` below 1. Throws an Error on a Node that is older than `engines` in package.json allows.
+ *
+ * Every function that reads or writes begins when it is called, and returns a promise. It rejects with a
+ * `ClinicalRecordsError`. `changes` and `all` throw the same error. `in` throws an Error. A function that calls `clock` or
+ * `newId` rejects if these throw, or if they return an invalid Date or id.
+ *
+ * @example
+ * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
+ */
+export const createClinicalRecords = <Connection>(
+  options: ClinicalRecordsOptions<Connection>,
+): ClinicalRecords<Connection> => {
+  requireNode();
+  return reportRecords(createRecords(options, { isBegun: false }), options);
 };

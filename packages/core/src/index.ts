@@ -68,7 +68,7 @@ export type {
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { PatientMerge, RecordErasure, RecordMove } from './corrections/correction.ts';
 export type { Corrections } from './corrections/corrections.ts';
-export { createClinicalRecords } from './create-clinical-records.ts';
+export { createClinicalRecords } from './create-records.ts';
 export type { BodySchemas, StandardResult, StandardSchema } from './description/body-schemas.ts';
 export type {
   BodyDescriptions,

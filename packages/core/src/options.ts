@@ -208,6 +208,13 @@ const requireExtensionBase = (extensionBase: string): string => {
   );
 };
 
+/** Throws an Error on a Node that is older than `engines` in package.json allows. */
+export const requireNode = (): void => {
+  // Node 20 has no methods of sets and of iterators. Without this check, some calls would fail as if the store did.
+  if ('intersection' in Set.prototype) return;
+  throw new Error('This Node is too old: clinical-records needs Node 22.18.0 or newer.');
+};
+
 /** The environment of the services, from the options of the host. Throws if one of them is not valid. */
 export const createEnvironment = (
   {

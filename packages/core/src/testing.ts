@@ -8,7 +8,7 @@
 import type { CareTeamUpdateBody } from './care-team/bodies.ts';
 import type { CareTeamRole, MemberReference } from './care-team/model.ts';
 import type { ClinicalRecords } from './clinical-records.ts';
-import { createClinicalRecords } from './create-clinical-records.ts';
+import { createClinicalRecords } from './create-records.ts';
 import type { DirectoryInput } from './directory/model.ts';
 import type { BeginGoalCommand } from './goal/model.ts';
 import type { ImmunizationCreateBody } from './immunization/bodies.ts';

@@ -24,7 +24,6 @@ const layers: readonly (readonly string[])[] = [
   ['fp-ts.ts'],
   ['transaction.ts'],
   ['create-records.ts'],
-  ['create-clinical-records.ts'],
   ['index.ts', 'store.ts', 'testing.ts'],
 ];
 

@@ -3,7 +3,7 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { reportRecords } from '../../core/src/create-clinical-records.ts';
+import { reportRecords } from '../../core/src/create-records.ts';
 import {
   condition,
   createRecordsWithConditions,
