@@ -128,7 +128,7 @@ export const createCommitDoubt = (
   };
 };
 
-/** What the writers of commits share. */
+/** The parts that all writers of commits use. */
 export type CommitSettings = {
   readonly writer: CommitWriter;
   readonly doubt: CommitDoubt;
