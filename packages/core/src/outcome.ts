@@ -1,4 +1,4 @@
-import { type Either, isLeft } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
   formatIssue,
@@ -65,6 +65,16 @@ const resultOf = <A>(ended: Either<ClinicalError | StoreError, A>): A => {
 /** The result of an operation that has begun. Rejects with a `ClinicalRecordsError`. */
 export const orThrow = async <A>(outcome: Promise<Either<ClinicalError | StoreError, A>>): Promise<A> =>
   resultOf(await outcome);
+
+/** The outcome of work that rejects with a `ClinicalRecordsError`. */
+export const toOutcome = async <A>(work: () => Promise<A>): Outcome<A> => {
+  try {
+    return right(await work());
+  } catch (thrown) {
+    if (thrown instanceof ClinicalRecordsError) return left(thrown.error);
+    throw thrown;
+  }
+};
 
 /** A service within the library: its functions return their errors, and reject with none. */
 export type EithersOf<Service> = {

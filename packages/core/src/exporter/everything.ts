@@ -5,7 +5,7 @@ import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../e
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { ClinicalRecordsError } from '../outcome.ts';
+import { toOutcome } from '../outcome.ts';
 import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import type { IncludedResource, ReadReferenced } from '../records/include.ts';
 import { parseHostSearch } from '../search/host-search.ts';
@@ -145,15 +145,12 @@ export const createEverything =
     if (found.right === null) return E.left(notFound('Patient', patientId));
     const patient = { type: 'Patient', id: patientId, json: found.right };
     const chart = { patient, types, since, reach: reachOf(options), reads, readReferenced };
-    try {
+    return toOutcome(async () => {
       const page = await readPage(chart, paging ?? { count: Number.POSITIVE_INFINITY, offset: 0 });
       onReturn?.({
         resources: page.shown.flatMap(({ json }) => returnedResourcesIn(json)),
         searchedPatientIds: [patientId],
       });
-      return E.right(renderEverything(patientId, parsed.right, { ...options, page }));
-    } catch (thrown) {
-      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-      throw thrown;
-    }
+      return renderEverything(patientId, parsed.right, { ...options, page });
+    });
   };

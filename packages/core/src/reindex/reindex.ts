@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
-import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
 import { deriveRecord } from '../records/transact.ts';
@@ -76,11 +76,5 @@ const reindexStore = async (
 /** Creates the function that gives all records the index entries of this version. */
 export const createReindex =
   (store: ClinicalStore, definitions: RecordDefinitions) =>
-  async (options: ReindexOptions = {}): Outcome<Reindexed> => {
-    try {
-      return E.right(await reindexStore(store, definitions, options));
-    } catch (thrown) {
-      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-      throw thrown;
-    }
-  };
+  (options: ReindexOptions = {}): Outcome<Reindexed> =>
+    toOutcome(() => reindexStore(store, definitions, options));

@@ -1,6 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
-import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import { orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import { isIndexCurrent } from '../records/index-version.ts';
 import { erasedRecordDefinition, isErasedVersion } from '../records/transact.ts';
@@ -208,11 +207,5 @@ const verifyStore = async (
 
 export const createVerify =
   (store: ClinicalStore, definitions: RecordDefinitions) =>
-  async (options: VerifyOptions = {}): Outcome<Verification> => {
-    try {
-      return E.right(await verifyStore(store, definitions, options));
-    } catch (thrown) {
-      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-      throw thrown;
-    }
-  };
+  (options: VerifyOptions = {}): Outcome<Verification> =>
+    toOutcome(() => verifyStore(store, definitions, options));
