@@ -29,7 +29,9 @@ export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]
   for (const ref of refs) {
     add(await orThrow(store.read(ref)));
     add(await orThrow(store.readResource(ref)));
-    add(await orThrow(store.history(ref)));
+    for (const { version } of await orThrow(store.history({ ...ref, limit: 1000 }))) {
+      add(await orThrow(store.readVersion({ ...ref, version })));
+    }
   }
   add(await orThrow(store.changesSince({ limit: 100_000 })));
   const patients = refs.filter(({ type }) => type === 'Patient');

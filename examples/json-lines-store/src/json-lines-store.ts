@@ -6,6 +6,7 @@ import {
   type StoreError,
   type StoreOutcome,
   toStoredResource,
+  versionsInRange,
 } from '@clinical-records/core/store';
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
 import { commitAll } from './commit.ts';
@@ -71,7 +72,9 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       ),
     commitAll: (commits, writes) =>
       whileOpen(() => (writes.length === 0 ? commitAll(ledger, journal, commits) : left(noConnectionError))),
-    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
+    readVersion: (ref) => whileOpen(() => right(ledger.find(ref)?.versions[ref.version - 1] ?? null)),
+    history: (range) =>
+      whileOpen(() => right(versionsInRange(ledger.find(range)?.versions.toReversed() ?? [], range))),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed(), range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed()))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),

@@ -81,7 +81,9 @@ const readEverything = async (store: ClinicalStore) => {
   const refs = new Map(feed.map(({ type, id }) => [`${type}/${id}`, { type, id }]));
   const histories = [];
   for (const ref of refs.values()) {
-    histories.push(await orThrow(store.read(ref)), await orThrow(store.history(ref)));
+    const history = await orThrow(store.history({ ...ref, limit: 1000 }));
+    const versions = history.map(({ version }) => orThrow(store.readVersion({ ...ref, version })));
+    histories.push(history, await Promise.all(versions));
   }
   return { feed, histories, found: await searchAll(records), verified: await records.verify() };
 };

@@ -36,14 +36,14 @@ import {
 import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances, provenanceReports } from './provenance/provenances.ts';
-import { createIncludes, createReadProvenances } from './provenance/read.ts';
+import { createIncludes, createProvenanceReader } from './provenance/read.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
-import { createReadVersions } from './records/history.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import type { JsonReads } from './records/json-reads.ts';
+import { createVersionReader } from './records/past-versions.ts';
 import { createBeginGuard } from './records/transact.ts';
 import { createReindex } from './reindex/reindex.ts';
 import type { AnyResource, Resources } from './resource-definition.ts';
@@ -105,15 +105,15 @@ export const createRecords = <Connection>(
     >;
 
   const ids = createProvenanceIds(resourceList);
-  const readVersions = byType(
-    ({ type, createReadVersions: createOwn }) =>
-      createOwn?.(environment, directory) ?? createReadVersions(store, type),
+  const versions = byType(
+    ({ type, createVersionReader: createOwn }) =>
+      createOwn?.(environment, directory) ?? createVersionReader(store, type),
   );
-  const readProvenances = createReadProvenances(environment, { ids, readVersions });
+  const provenanceReader = createProvenanceReader(environment, { ids, versions });
   const servicesByType = byType((definition) => {
     const includes = {
       ...createReferenceIncludes(definition, readReferenced),
-      ...createIncludes(readProvenances, definition.type),
+      ...createIncludes(provenanceReader, definition.type),
     };
     return definition.createService(environment, { directory, includes }) as AnyService;
   });
@@ -154,7 +154,7 @@ export const createRecords = <Connection>(
   return {
     ...services,
     resources: resourceList.map(toServedResource),
-    provenance: toPromises<Provenances>(createProvenances(environment, { ids, readProvenances })),
+    provenance: toPromises<Provenances>(createProvenances(environment, { ids, reader: provenanceReader })),
     chart: toPromises<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
@@ -175,7 +175,9 @@ export const createRecords = <Connection>(
         'load',
       ),
     ),
-    exporter: toPromises<Exporter>(createExporter(environment, { resources, everything, readProvenances })),
+    exporter: toPromises<Exporter>(
+      createExporter(environment, { resources, everything, provenances: provenanceReader }),
+    ),
     reindex: toPromise(createReindex(store, definitions)),
     access: null,
     transaction: (work) =>

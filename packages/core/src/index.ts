@@ -220,7 +220,7 @@ export type {
 } from './records/chart-limit.ts';
 export { isWithinLimit } from './records/chart-limit.ts';
 export type { CorrectedRecord, Correction } from './records/correction.ts';
-export type { ResourceHistoryEntry } from './records/history.ts';
+export type { HistoryOptions, ResourceHistoryEntry } from './records/history.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';

@@ -10,9 +10,9 @@ import type { ResourceType } from './fhir/resource-type.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
 import type { EithersOf } from './outcome.ts';
 import type { RecordDefinition, ResourceFacts } from './records/definition.ts';
-import type { ReadVersions } from './records/history.ts';
 import type { IncludeTable } from './records/include.ts';
 import type { StoredText } from './records/page.ts';
+import type { VersionReader } from './records/past-versions.ts';
 import type { RecordChange } from './store/port.ts';
 
 /** A write that takes the body of a request: the schema of the body, and the errors that it adds to those of every request. */
@@ -60,7 +60,7 @@ export type ResourceDefinition<
   /** The functions of the service, and of its `asJson`, that write. */
   readonly writes: readonly string[];
   /** Reads the versions, if they are not those of the stored record with the id. */
-  readonly createReadVersions?: (environment: Environment, directory: DirectoryRecords) => ReadVersions;
+  readonly createVersionReader?: (environment: Environment, directory: DirectoryRecords) => VersionReader;
   /** The commands in a chart from which it derives; null if there are none. */
   readonly createCommands: Type extends ChartResourceType
     ? (environment: Environment, directory: DirectoryRecords) => ChartSection<string>

@@ -26,6 +26,7 @@ export type {
   FeedEnd,
   FeedEntry,
   FeedRange,
+  HistoryRange,
   HostWrite,
   IndexedRecord,
   Position,
@@ -37,10 +38,12 @@ export type {
   SearchPage,
   StoredRecord,
   StoredResource,
+  StoredVersion,
   StoreError,
   StoreOutcome,
   Transaction,
   VersionCheck,
+  VersionRef,
 } from './store/port.ts';
 export {
   type DateCriterion,
@@ -70,4 +73,5 @@ export {
   noVersion,
   takeEntries,
   toStoredResource,
+  versionsInRange,
 } from './store/versions.ts';

@@ -15,6 +15,7 @@ const store: ClinicalStore = {
   search: never,
   commit: never,
   commitAll: never,
+  readVersion: never,
   history: never,
   changesSince: never,
   feedEnd: never,

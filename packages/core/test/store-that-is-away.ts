@@ -10,6 +10,7 @@ export const storeThatIsAway: ClinicalStore = {
   read: fail,
   readResource: fail,
   search: fail,
+  readVersion: fail,
   history: fail,
   changesSince: fail,
   feedEnd: fail,

@@ -4,10 +4,12 @@ import {
   type IndexEntry,
   type Position,
   type RecordChange,
+  type RecordRef,
   type SearchCondition,
   type SearchMatch,
   type SearchQuery,
   type StoredRecord,
+  type StoredVersion,
   type StoreError,
   type StoreOutcome,
   type VersionCheck,
@@ -106,6 +108,23 @@ export const commit = (
   versionChecks: readonly VersionCheck[] = [],
 ) => resultOf(store.commit({ changes, versionChecks }));
 
+export const nameOf = ({ type, id }: RecordRef): RecordRef => ({ type, id });
+
+/** The history of a record, if it has at most a hundred versions. */
+export const readHistory = (store: ClinicalStore, ref: RecordRef): Promise<readonly StoredVersion[]> =>
+  resultOf(store.history({ ...nameOf(ref), limit: 100 }));
+
+/** Every version of a record, newest first, if it has at most a hundred. */
+export const readVersions = async (
+  store: ClinicalStore,
+  ref: RecordRef,
+): Promise<readonly (StoredRecord | null)[]> =>
+  Promise.all(
+    (await readHistory(store, ref)).map(({ version }) =>
+      resultOf(store.readVersion({ ...nameOf(ref), version })),
+    ),
+  );
+
 /** Writes each change in a commit of its own, one after the other. */
 export const write = async (store: ClinicalStore, ...changes: readonly RecordChange[]): Promise<void> => {
   for (const written of changes) await commit(store, [written]);
@@ -118,7 +137,8 @@ export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<un
   () => store.search(query()),
   () => store.commit({ changes: [change()], versionChecks: [] }),
   () => store.commitAll([{ changes: [change()], versionChecks: [] }], []),
-  () => store.history(change()),
+  () => store.readVersion(versionOf(change(), 1)),
+  () => store.history({ ...nameOf(change()), limit: 1 }),
   () => store.changesSince({ limit: 1 }),
   () => store.feedEnd(),
   () => store.scan({ limit: 1 }),

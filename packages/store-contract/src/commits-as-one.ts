@@ -1,7 +1,7 @@
 import { anyVersion, exactVersion, noVersion, type StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { change, errorOf, findIds, resultOf, token, versionOf, write } from './builders.ts';
+import { change, errorOf, findIds, readVersions, resultOf, token, versionOf, write } from './builders.ts';
 import { withoutFeedPosition } from './feed.ts';
 import type { TestTopic } from './test-topic.ts';
 
@@ -27,7 +27,7 @@ export const commitsAsOne: TestTopic = (test) => {
       ),
     );
     expect(written).toEqual([[], [1], [2, 2], []]);
-    expect(await resultOf(store.history(first))).toEqual([versionOf(second, 2), versionOf(first, 1)]);
+    expect(await readVersions(store, first)).toEqual([versionOf(second, 2), versionOf(first, 1)]);
     expect(await findIds(store, isStatus('active'))).toEqual(['known', 'new']);
     expect(await findIds(store, isStatus('draft'))).toEqual([]);
     const feed = await resultOf(store.changesSince({ limit: 10 }));

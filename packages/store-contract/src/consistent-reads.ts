@@ -6,7 +6,17 @@ import {
   type SearchCondition,
 } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, nextTurn, query, resultOf, token, write } from './builders.ts';
+import {
+  change,
+  nameOf,
+  nextTurn,
+  query,
+  readHistory,
+  resultOf,
+  token,
+  versionOf,
+  write,
+} from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const rounds = 8;
@@ -91,10 +101,13 @@ export const consistentReads: TestTopic = (test) => {
 
   test('versions in a history are of one moment, whatever is committed meanwhile', (store) =>
     readDuringCommits(store, async () => {
-      const versions = await resultOf(store.history(change()));
-      const seen = versions.map(({ version, state }) => ({ version, state }));
-      const all = versions.map((_, index) => ({ version: index + 1, state: textOf(index + 1) }));
-      expect(seen).toEqual(all.toReversed());
+      const versions = await readHistory(store, change());
+      const numbers = versions.map((_, index) => index + 1);
+      expect(versions.map(({ version }) => version)).toEqual(numbers.toReversed());
+      const read = await Promise.all(
+        numbers.map((version) => resultOf(store.readVersion({ ...nameOf(change()), version }))),
+      );
+      expect(read.map((version) => version?.state)).toEqual(numbers.map(textOf));
     }));
 
   test('the feed shows all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
@@ -136,7 +149,8 @@ export const consistentReads: TestTopic = (test) => {
       store.read(change()),
       store.readResource(change()),
       store.search(query()),
-      store.history(change()),
+      store.readVersion(versionOf(change(), 1)),
+      store.history({ ...nameOf(change()), limit: 10 }),
       store.changesSince(fromTheStart),
       store.feedEnd(),
       store.scan(fromTheStart),

@@ -9,7 +9,19 @@ import {
   type SearchCondition,
 } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, commit, date, errorOf, findIds, reference, resultOf, token, write } from './builders.ts';
+import {
+  change,
+  commit,
+  date,
+  errorOf,
+  findIds,
+  readHistory,
+  readVersions,
+  reference,
+  resultOf,
+  token,
+  write,
+} from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const index = [token('code', 'secret'), reference('encounter', 'Encounter', 'secret'), date('date', 1, 2)];
@@ -40,7 +52,8 @@ const everything = { limit: 100 };
 
 const readAll = async (store: ClinicalStore) => ({
   read: await resultOf(store.read(change())),
-  history: await resultOf(store.history(change())),
+  history: await readHistory(store, change()),
+  versions: await readVersions(store, change()),
   feed: await resultOf(store.changesSince(everything)),
   records: await resultOf(store.scan(everything)),
 });
@@ -58,11 +71,12 @@ export const erasing: TestTopic = (test) => {
   test('after an erasure, no function returns the replaced texts', async (store) => {
     await fill(store);
     expect(await commit(store, [erasure()])).toEqual([4]);
-    const { read, history, feed } = await readAll(store);
+    const { read, history, versions, feed } = await readAll(store);
     expect(JSON.stringify(await readAll(store))).not.toMatch(/secret/);
     expect(read).toMatchObject({ version: 4, state: '{"isErased":true}', resource: null });
     const expected = ['{"isErased":true}', ...states.toReversed()];
-    expect(history.map(({ state, resource }) => [state, resource])).toEqual(
+    expect(history.map(({ bytes }) => bytes)).toEqual(expected.map(() => null));
+    expect(versions.map((version) => [version?.state, version?.resource])).toEqual(
       expected.map((state) => [state, null]),
     );
     const inFeed = feed.filter(({ id }) => id === 'a').map(({ state }) => state);

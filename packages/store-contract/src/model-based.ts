@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { type Step, steps } from './arbitraries.ts';
-import { matchOf, resultOf } from './builders.ts';
+import { matchOf, readVersions, resultOf } from './builders.ts';
 import { withoutFeedPosition } from './feed.ts';
 import {
   applyCommit,
@@ -114,12 +114,12 @@ const takeStep = async (
       const actual = {
         now: await resultOf(store.read(step.ref)),
         resource: await resultOf(store.readResource(step.ref)),
-        history: await resultOf(store.history(step.ref)),
+        versions: await readVersions(store, step.ref),
       };
       return filterAgreeing(possible, actual, (model) => {
         const history = historyOf(model, step.ref);
         const now = history[0] ?? null;
-        return { now, resource: now && toStoredResource(now), history };
+        return { now, resource: now && toStoredResource(now), versions: history };
       });
     }
     case 'search':

@@ -7,7 +7,17 @@ import {
 } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { change, commit, idsOf, query, resultOf, versionOf, write } from './builders.ts';
+import {
+  change,
+  commit,
+  idsOf,
+  query,
+  readHistory,
+  readVersions,
+  resultOf,
+  versionOf,
+  write,
+} from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const writers = 25;
@@ -60,7 +70,7 @@ export const races: TestTopic = (test) => {
       racers.map(() => resultOf(store.commit({ changes: [change()], versionChecks: [] }))),
     );
     expect(versions.flat().toSorted((a, b) => a - b)).toEqual(racers.map((racer) => racer + 1));
-    expect(await resultOf(store.history(change()))).toHaveLength(writers);
+    expect(await readHistory(store, change())).toHaveLength(writers);
   });
 
   test('each of many simultaneous writers finds its record by every function once its commit returns', async (store) => {
@@ -70,7 +80,7 @@ export const races: TestTopic = (test) => {
       const [current, resource, past, page, scanned, feed] = await Promise.all([
         resultOf(store.read(own)),
         resultOf(store.readResource(own)),
-        resultOf(store.history(own)),
+        readVersions(store, own),
         resultOf(store.search(query())),
         resultOf(store.scan(fromTheStart)),
         resultOf(store.changesSince(fromTheStart)),

@@ -14,6 +14,8 @@ import {
   errorOf,
   findIds,
   query,
+  readHistory,
+  readVersions,
   reference,
   resultOf,
   token,
@@ -62,7 +64,8 @@ const reindex = (store: ClinicalStore, ...records: readonly ReindexedRecord[]) =
 const versionsOf = async (store: ClinicalStore) => ({
   feed: await resultOf(store.changesSince({ limit: 100 })),
   end: await resultOf(store.feedEnd()),
-  history: await resultOf(store.history(change())),
+  history: await readHistory(store, change()),
+  versions: await readVersions(store, change()),
   records: (await resultOf(store.scan({ limit: 100 }))).map(({ index: _, ...record }) => record),
   page: await resultOf(store.search(query())),
 });
@@ -95,7 +98,7 @@ export const reindexing: TestTopic = (test) => {
     expect(await reindex(store, reindexed())).toEqual([]);
     expect(await versionsOf(store)).toEqual(before);
     await write(store, change({ at: 6 }));
-    expect(await resultOf(store.history(change()))).toMatchObject([
+    expect(await readHistory(store, change())).toMatchObject([
       { version: 3 },
       { version: 2 },
       { version: 1 },

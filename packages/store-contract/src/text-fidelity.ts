@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
-import { change, findIds, reference, resultOf, token, versionOf, write } from './builders.ts';
+import {
+  change,
+  findIds,
+  readHistory,
+  readVersions,
+  reference,
+  resultOf,
+  token,
+  versionOf,
+  write,
+} from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const unusualTexts: readonly [name: string, text: string][] = [
@@ -18,7 +28,9 @@ export const textFidelity: TestTopic = (test) => {
       const written = change({ id: text, patientId: text, by: text, state: json, resource: json });
       await write(store, written);
       expect(await resultOf(store.read(written))).toEqual(versionOf(written, 1));
-      expect(await resultOf(store.history(written))).toEqual([versionOf(written, 1)]);
+      expect(await readVersions(store, written)).toEqual([versionOf(written, 1)]);
+      const [{ patientId, by } = {}] = await readHistory(store, written);
+      expect({ patientId, by }).toEqual({ patientId: text, by: text });
     });
 
     test(`records are found by texts with ${name}`, async (store) => {

@@ -1,6 +1,6 @@
 import { anyVersion, exactVersion, noVersion, type VersionCheck } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, commit, errorOf, resultOf, write } from './builders.ts';
+import { change, commit, errorOf, readHistory, resultOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const note = { type: 'Encounter', id: 'note' };
@@ -23,7 +23,7 @@ export const versionChecks: TestTopic = (test) => {
     await write(store, change(note));
     await commit(store, [change()], [noteCheck(exactVersion(1))]);
     expect((await resultOf(store.read(note)))?.version).toBe(1);
-    expect(await resultOf(store.history(note))).toHaveLength(1);
+    expect(await readHistory(store, note)).toHaveLength(1);
     expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(2);
   });
 

@@ -31,10 +31,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a record that moves to another chart is found only there',
   ],
   'When the version was written, in milliseconds since 1970 in UTC.': [
-    'the history shows every version, newest first, with its author, time, state and resource',
+    'the history shows every version, newest first, with its patient, author and time, and no text',
   ],
   'The author, as a text that the store does not interpret; null if nobody was named.': [
-    'the history shows every version, newest first, with its author, time, state and resource',
+    'the history shows every version, newest first, with its patient, author and time, and no text',
   ],
   'The resource that is read and searched, as JSON text; null while there is none.': [
     'a record is not found while its resource is null, and then again at its old place',
@@ -316,9 +316,30 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   ],
 
   // history
-  'Every version of one record, newest first; empty if there is no such record.': [
-    'the history shows every version, newest first, with its author, time, state and resource',
+  'At most `limit` versions of one record, newest first and without a gap; empty if there are none.': [
+    'the history shows every version, newest first, with its patient, author and time, and no text',
     'the history of a record that does not exist is empty',
+    'the history has the versions of only one record',
+    'a part of a history has at most the limit, and begins below a version or with the current one',
+  ],
+  'The history begins below this version, or with the current version if it is left out.': [
+    'a part of a history has at most the limit, and begins below a version or with the current one',
+  ],
+  'The largest number of versions.': [
+    'a part of a history has at most the limit, and begins below a version or with the current one',
+  ],
+  'It includes neither the state nor the resource.': [
+    'the history shows every version, newest first, with its patient, author and time, and no text',
+  ],
+  'The bytes of the resource in UTF-8, or more, but at most twice as many; null if there is no resource.': [
+    'a history says how many bytes a resource has, or up to twice as many, and null if there is none',
+  ],
+
+  // readVersion
+  'One version of a record, the current one or an earlier one, or null if there is no such version.': [
+    'each version of a record can be read by its number, the current one and all before',
+    'versions that are read at the same moment are each the one that was asked for',
+    'a version that a record does not have is read as null',
   ],
 
   // feedEnd
@@ -413,6 +434,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
 export const untestableSentences: ReadonlySet<string> = new Set([
   'The replaced texts are also deleted from the database, and so are index entries that no record has any more.',
   'It is as fast as a read of one record, however long the feed is.',
+  'It costs as much as these versions, however many the record has and however long their texts are.',
   'Too many costly searches are running, so the store does not begin another one.',
   "A store that loses its database's response finds out what happened to the commit before it returns.",
   'If it cannot, it returns `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
@@ -437,6 +459,9 @@ export const explanations: ReadonlySet<string> = new Set([
   'The records that get other index entries, each once.',
   'A commit that has this has neither changes nor version checks.',
   'Whether two lists have the same index entries, in any order and however often.',
+  'The name of a version of a record.',
+  'A version in a history: who wrote it and when, but not what.',
+  'A part of the history of a record.',
   'One version of a record.',
   'The state that the rules decide on, as JSON text.',
   'A new version of a record, and what it expects of the version before.',

@@ -7,6 +7,7 @@ import {
   type StoreError,
   type StoreOutcome,
   toStoredResource,
+  versionsInRange,
 } from '@clinical-records/core/store';
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
 import { commitAll } from './commit.ts';
@@ -58,7 +59,11 @@ export const createMemoryStore = (): ClinicalStore<never> => {
       ),
     commitAll: (commits, writes) =>
       whileOpen(() => (writes.length === 0 ? commitAll(ledger, commits) : left(noConnectionError))),
-    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
+    readVersion: (ref) =>
+      whileOpen(() =>
+        right(ledger.find(ref)?.versions.find(({ version }) => version === ref.version) ?? null),
+      ),
+    history: (range) => whileOpen(() => right(versionsInRange(ledger.find(range)?.versions ?? [], range))),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),

@@ -60,7 +60,7 @@ const createPostgresStore = (
   const use = createExclusiveClient(pool);
   const readers = createReaders(pool, replicas, builder, prepare);
   const { read } = createRecordReader(builder, readers.primary, { findByName });
-  const { readResource, history } = createRecordReader(builder, readers.any, { findByName });
+  const { readResource, readVersion, history } = createRecordReader(builder, readers.any, { findByName });
   // A position of the feed or of a scan may be one that only another store has seen.
   const { changesSince, feedEnd, scan } = createFeedReader(builder, readers.primary, {
     hasProvisional: false,
@@ -111,7 +111,8 @@ const createPostgresStore = (
         const prepared = await attempt(prepare);
         return prepared._tag === 'Left' ? prepared : commitAll(migrated, { commits, writes });
       }),
-    history: (ref) => whileOpen(() => attempt(() => history(ref))),
+    readVersion: (ref) => whileOpen(() => attempt(() => readVersion(ref))),
+    history: (range) => whileOpen(() => attempt(() => history(range))),
     changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
     feedEnd: () => whileOpen(() => attempt(feedEnd)),
     scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),

@@ -213,7 +213,7 @@ describe('what joins the transaction of the host', () => {
     expect(await find(store)).toEqual({ ids: ['a', 'c'], total: 2 });
     expect(await find(store, [])).toEqual({ ids: ['a', 'c'], total: 2 });
     expect(await write(store, 'c', 'd')).toEqual([3, 1]);
-    expect(await resultOf(store.history({ type: 'Goal', id: 'c' }))).toHaveLength(3);
+    expect(await resultOf(store.history({ type: 'Goal', id: 'c', limit: 10 }))).toHaveLength(3);
   });
 
   test('is undone with it, and nobody else is', async () => {

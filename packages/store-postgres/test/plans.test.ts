@@ -134,7 +134,20 @@ const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][
   ['a search by an id', search({ on: 'id', anyOf: ['100-7'] })()],
   ['a read by id', (store) => resultOf(store.read({ type: 'Goal', id: '100-7' }))],
   ['a read of a resource', (store) => resultOf(store.readResource({ type: 'Goal', id: '100-7' }))],
-  ['a history', (store) => resultOf(store.history({ type: 'Goal', id: '100-7' }))],
+  ['a history', (store) => resultOf(store.history({ type: 'Goal', id: '100-7', limit: 10 }))],
+  [
+    'a part of a history',
+    (store) => resultOf(store.history({ type: 'Goal', id: '100-7', before: 2, limit: 1 })),
+  ],
+  ['a current version', (store) => resultOf(store.readVersion({ type: 'Goal', id: '100-7', version: 2 }))],
+  ['a first version', (store) => resultOf(store.readVersion({ type: 'Goal', id: '100-7', version: 1 }))],
+  [
+    'versions that are read together',
+    (store) =>
+      Promise.all(
+        [1, 2].map((version) => resultOf(store.readVersion({ type: 'Goal', id: '100-7', version }))),
+      ),
+  ],
 ];
 
 const large = /^(versions|records|searchable|entries|dates)(_\d+)?$/;
@@ -170,12 +183,22 @@ test.each(work)('%s reads one partition of each table', async (_, run) => {
 });
 
 test('the history of a record has its versions in the chart of another patient', async () => {
-  const versions = await resultOf(divided.store.history({ type: 'Goal', id: '100-8' }));
+  const versions = await resultOf(divided.store.history({ type: 'Goal', id: '100-8', limit: 10 }));
   expect(versions.map(({ version, patientId }) => [version, patientId])).toEqual([
     [3, 'p9'],
     [2, 'p108'],
     [1, 'p108'],
   ]);
+});
+
+test('a part of a history reads no more versions than it has', async () => {
+  const many = Array.from({ length: 40 }, (_, at) => change({ id: 'long', patientId: 'p9', at }));
+  for (const version of many) await write(divided.store, version);
+  const range = { type: 'Goal', id: 'long', before: 30, limit: 3 };
+  expect((await resultOf(divided.store.history(range))).map(({ version }) => version)).toEqual([29, 28, 27]);
+  const nodes = await divided.planOf((store) => resultOf(store.history(range)));
+  const versions = nodes.filter((node) => node['Relation Name']?.startsWith('versions'));
+  expect(versions.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)).toBe(3);
 });
 
 const day = 86_400_000;

@@ -5,20 +5,24 @@ import {
   type FeedEnd,
   type FeedEntry,
   type FeedRange,
+  type HistoryRange,
   type IndexEntry,
   type IndexedRecord,
   indexEntryOf,
   type RecordRef,
   type StoredRecord,
   type StoredResource,
+  type StoredVersion,
   type StoreError,
   type Term,
   takeEntries,
+  type VersionRef,
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 import {
+  historyColumns,
   type QueryBuilder,
   recordColumns,
   recordFeedColumns,
@@ -116,7 +120,8 @@ export const createRecordCounts = (database: SqliteDatabase, db: QueryBuilder): 
 type RecordReader = {
   readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
   readonly readResource: (ref: RecordRef) => StoredResource | null;
-  readonly readHistory: (ref: RecordRef) => readonly StoredRecord[];
+  readonly readVersion: (ref: VersionRef) => StoredRecord | null;
+  readonly readHistory: (range: HistoryRange) => readonly StoredVersion[];
   readonly readFeedEnd: () => FeedEnd | null;
   readonly changesSince: (range: FeedRange) => Either<StoreError, readonly FeedEntry[]>;
 };
@@ -149,12 +154,43 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .where('readable', '=', sql.lit(1)),
   );
 
-  const superseded = prepareStatement<RecordRef, StoredRecord>(database, (placeholder) =>
-    supersededVersions
-      .select(supersededColumns)
+  const version = prepareStatement<VersionRef, StoredRecord>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(recordColumns)
       .where('records.type', '=', placeholder.of('type'))
       .where('records.id', '=', placeholder.of('id'))
-      .orderBy('superseded.version', 'desc'),
+      .where('records.version', '=', placeholder.of('version'))
+      .unionAll(
+        supersededVersions
+          .select(supersededColumns)
+          .where('records.type', '=', placeholder.of('type'))
+          .where('records.id', '=', placeholder.of('id'))
+          .where('superseded.version', '=', placeholder.of('version')),
+      ),
+  );
+
+  /** Where the length of a text is enough, SQLite does not read the text. */
+  const bytesOf = (table: 'records' | 'superseded') =>
+    sql<number | null>`octet_length(${sql.ref(`${table}.resource`)})`.as('bytes');
+  const history = prepareStatement<Required<HistoryRange>, StoredVersion>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(historyColumns('records'))
+      .select(bytesOf('records'))
+      .where('records.type', '=', placeholder.of('type'))
+      .where('records.id', '=', placeholder.of('id'))
+      .where('records.version', '<', placeholder.of('before'))
+      .unionAll(
+        supersededVersions
+          .select(historyColumns('superseded'))
+          .select(bytesOf('superseded'))
+          .where('records.type', '=', placeholder.of('type'))
+          .where('records.id', '=', placeholder.of('id'))
+          .where('superseded.version', '<', placeholder.of('before')),
+      )
+      .orderBy('version', 'desc')
+      .limit(placeholder.of('limit')),
   );
 
   /** Each row is the position of a version, superseded or not. So only as many rows as a page has need to be read. */
@@ -207,13 +243,14 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
     return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
   };
 
-  // In one transaction. Otherwise a version could be superseded between the two statements and appear in both.
-  const readHistory = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
-    const now = current.first(ref);
-    return now === null ? [] : [now, ...superseded.all(ref)];
-  });
-
-  return { readCurrent: current.first, readResource: resource.first, readHistory, readFeedEnd, changesSince };
+  return {
+    readCurrent: current.first,
+    readResource: resource.first,
+    readVersion: version.first,
+    readHistory: ({ before = Number.MAX_SAFE_INTEGER, ...range }) => history.all({ ...range, before }),
+    readFeedEnd,
+    changesSince,
+  };
 };
 
 /** A position in the feed, and the digest of the version there. */

@@ -107,6 +107,10 @@ const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
     `${table}.state`,
   ] as const;
 
+/** The columns of a version in a history, but the length of its resource. */
+export const historyColumns = <Table extends 'records' | 'superseded'>(table: Table) =>
+  [`${table}.patient_id as patientId`, `${table}.version`, `${table}.at`, `${table}.by`] as const;
+
 export const recordColumns = columnsOf('records');
 export const supersededColumns = columnsOf('superseded');
 

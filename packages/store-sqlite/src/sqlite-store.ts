@@ -54,10 +54,8 @@ const createSqliteStore = (
   { connection, fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
 ): ClinicalStore<SqliteHandle> => {
   const termDictionary = createTermDictionary(database, db);
-  const { readCurrent, readResource, readHistory, readFeedEnd, changesSince } = createRecordReader(
-    database,
-    db,
-  );
+  const { readCurrent, readResource, readVersion, readHistory, readFeedEnd, changesSince } =
+    createRecordReader(database, db);
   const scan = createRecordScanner(database, db);
   let isOpen = true;
 
@@ -70,12 +68,10 @@ const createSqliteStore = (
   const doubt = createCommitDoubt(database, ({ changes, reindexing }, versions) => {
     // Entries may be what they were before.
     if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
-    return changes.every((change, index) =>
-      readHistory(change).some(
-        ({ version, at, by, state }) =>
-          version === versions[index] && at === change.at && by === change.by && state === change.state,
-      ),
-    );
+    return changes.every(({ type, id, at, by, state }, index) => {
+      const written = readVersion({ type, id, version: versions[index] ?? 0 });
+      return written?.at === at && written.by === by && written.state === state;
+    });
   });
   const writer = createCommitWriter(database, db, termDictionary);
   const settings = { writer, doubt, hostTransactions, fileWatch, beforeCommit };
@@ -105,7 +101,8 @@ const createSqliteStore = (
     search,
     commit,
     commitAll,
-    history: (ref) => read(() => readHistory(ref)),
+    readVersion: (ref) => read(() => readVersion(ref)),
+    history: (range) => read(() => readHistory(range)),
     changesSince: async (range) => flatten(await read(() => changesSince(range))),
     feedEnd: () => read(readFeedEnd),
     scan: async (range) => flatten(await read(() => scan(range))),

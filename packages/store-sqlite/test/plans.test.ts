@@ -315,3 +315,37 @@ test('the end of the feed is looked up at the ends of two indexes', async () => 
   expect(planOf(database, end).filter((step) => /SCAN/.test(step))).toEqual([]);
   database.close();
 });
+
+/** SQLite's mark of a column of which only the length is needed, so that its text is not read. */
+const onlyLength = 0xc0;
+
+test('a part of a history reads a range of one index, sorts nothing, and reads no text', async () => {
+  const { database, store, preparedSince } = await watched();
+  preparedSince();
+  await resultOf(store.history({ type: 'Goal', id: 'a1', limit: 1 }));
+  const [sql = '', ...others] = preparedSince();
+  expect(others).toEqual([]);
+  const plan = planOf(database, sql);
+  expect(plan).toContain('SEARCH superseded USING INDEX superseded_by_record (record=? AND version<?)');
+  expect(plan.join()).not.toMatch(/SCAN|TEMP B-TREE/);
+  const steps = database
+    .prepare<unknown[], { opcode: string; p4: unknown; p3: number; p5: number }>(`EXPLAIN ${sql}`)
+    .all(Array.from(sql.matchAll(/\?/g), () => 1));
+  const lengths = steps.flatMap(({ opcode, p4 }, at) =>
+    opcode === 'Function' && `${p4}`.startsWith('octet_length') ? [steps[at - 1]] : [],
+  );
+  expect(lengths).toHaveLength(2);
+  for (const column of lengths) expect(column).toMatchObject({ opcode: 'Column', p5: onlyLength });
+  database.close();
+});
+
+test('a version that is read by its number is found by one index', async () => {
+  const { database, store, preparedSince } = await watched();
+  preparedSince();
+  await resultOf(store.readVersion({ type: 'Goal', id: 'a1', version: 1 }));
+  const plans = preparedSince().map((sql) => planOf(database, sql).join());
+  expect(plans).toEqual([
+    expect.stringContaining('superseded USING INDEX superseded_by_record (record=? AND version=?)'),
+  ]);
+  database.close();
+});

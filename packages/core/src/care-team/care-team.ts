@@ -1,7 +1,7 @@
 import { participantStatuses, teamId } from '../directory/model.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { createUpdateBodySchema } from './bodies.ts';
-import { type CareTeams, careTeamReports, createCareTeams, createReadTeamVersions } from './care-teams.ts';
+import { type CareTeams, careTeamReports, createCareTeams, createTeamVersionReader } from './care-teams.ts';
 import { type CareTeam, createCareTeamSchema } from './model.ts';
 import { careTeamFacts, createTeamPresenter, defineCareTeamRecord } from './record.ts';
 import { createCareTeamImporter } from './source.ts';
@@ -25,8 +25,8 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
   },
   reports: careTeamReports,
   writes: ['update', 'setParticipantStatus', 'removeAllParticipants'],
-  createReadVersions: (environment, directory) =>
-    createReadTeamVersions(environment, { directory, teams: createTeamRecords(environment) }),
+  createVersionReader: (environment, directory) =>
+    createTeamVersionReader(environment, { directory, teams: createTeamRecords(environment) }),
   createCommands: null,
   defineImport: (environment) => ({
     importResource: createCareTeamImporter(environment, {

@@ -8,12 +8,20 @@ import type { Environment } from '../environment.ts';
 import { invalidRequest, notFound, notSupported, otherChartError } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import type { EithersOf } from '../outcome.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import { isAuthorized, requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
-import type { ReadVersions } from '../records/history.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import {
+  type CallerReach,
+  createChartGate,
+  type PastVersion,
+  readVisible,
+  type VersionLimits,
+  type VersionReader,
+  walkVisible,
+} from '../records/past-versions.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import {
   createResourceReads,
@@ -23,6 +31,8 @@ import {
   writtenResource,
   writtenVersion,
 } from '../records/resource-reads.ts';
+import { bytesOf } from '../store/matches.ts';
+import type { RecordRef } from '../store/port.ts';
 import {
   type CareTeamUpdateBody,
   createUpdateBodySchema,
@@ -75,26 +85,55 @@ const createReadTeam =
   };
 
 /**
- * Reads the versions of one status; it has none if nobody was ever in the status. The team is read first, because the host may be
- * the only one who knows the patient. A patient who was merged into another one has no team, but its versions until then.
+ * Reads the versions of one status; it has none if nobody was ever in the status. Only then the team itself is read, because the host
+ * may be the only one who knows the patient. A patient who was merged into another one has no team, but its versions until then.
  */
-export const createReadTeamVersions = (
+export const createTeamVersionReader = (
   { store }: Pick<Environment, 'store'>,
   sources: TeamSources,
-): ReadVersions => {
-  const read = createReadTeam(sources);
-  return async (id, limit) => {
+): VersionReader => {
+  const readTeam = createReadTeam(sources);
+  const refOf = (id: string): RecordRef => {
     const { patientId, suffix } = parseTeamId(id);
-    const { authorize, ...ownLimit } = limit;
-    const team = await read(id, ownLimit);
-    // An id with two statuses names no team.
-    const hasTwoStatuses = parseTeamId(patientId).suffix !== null;
-    if (E.isLeft(team) && (team.left._tag !== 'NotFound' || hasTwoStatuses)) return team;
-    const versions = await sources.teams.readVersions(store, teamId(patientId, suffix ?? 'active'));
-    if (E.isLeft(team) && E.isRight(versions) && versions.right.length === 0) return team;
-    return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
-      ? versions
-      : E.left(notFound('CareTeam', id));
+    return { type: 'CareTeam', id: teamId(patientId, suffix ?? 'active') };
+  };
+  const readText: VersionReader['readText'] = async (id, version) => {
+    const stored = await orThrow(store.readVersion({ ...refOf(id), version }));
+    return stored && sources.teams.textOf(stored);
+  };
+  /** A version without a resource can be one at which nobody was in the status. */
+  const withBytes = async (version: PastVersion): Promise<PastVersion> => {
+    if (version.bytes !== null) return version;
+    const text = await readText(version.id, version.version);
+    return { ...version, bytes: text === null ? null : bytesOf(text) };
+  };
+  /** Throws if the caller cannot reach the patient, or the id names no team. An id with two statuses names none. */
+  const reachOf = (id: string, limits: VersionLimits): CallerReach => {
+    const { patientId } = parseTeamId(id);
+    const [{ limit }] = limits;
+    const allowed = requireWithinLimit(limit)(patientId);
+    if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
+    const notFoundError = notFound('CareTeam', id);
+    if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
+    const gate = createChartGate(limits);
+    const ifMissing = async () => {
+      await orThrow(readTeam(id));
+      if (!(await gate(patientId))) throw new ClinicalRecordsError(notFoundError);
+    };
+    return { gate, notFoundError, ifMissing };
+  };
+  return {
+    pages: async function* (id, limits, start) {
+      for await (const page of walkVisible(store, refOf(id), reachOf(id, limits), start)) {
+        const isWritten = page.every(({ bytes }) => bytes !== null);
+        yield isWritten ? page : await Promise.all(page.map(withBytes));
+      }
+    },
+    read: async (id, limits, version) => {
+      const stored = await readVisible(store, { ...refOf(id), version }, reachOf(id, limits));
+      return stored && { ...stored, resource: sources.teams.textOf(stored) };
+    },
+    readText,
   };
 };
 
@@ -139,7 +178,7 @@ export const createCareTeams = (
       includes,
       find: createFindTeams(environment, directory),
       canFindUnstored,
-      readVersions: createReadTeamVersions(environment, sources),
+      versions: createTeamVersionReader(environment, sources),
     }),
     read: (id, options = {}) => reportReturned(options, readTeam(id, options), returnedVersion('CareTeam')),
   };

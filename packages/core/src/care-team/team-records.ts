@@ -5,7 +5,6 @@ import { parseTeamId, participantStatuses, teamId } from '../directory/model.ts'
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import type { PastVersion } from '../records/history.ts';
 import { addMeta, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import {
   type Authorship,
@@ -245,19 +244,13 @@ export const createTeamRecords = ({
     read,
     load: loadDated,
     diff,
-    /** Reads the versions of the resource with an id, newest first; none if nobody was ever in the status. */
-    readVersions: async (store: ClinicalStore, id: string): Outcome<readonly PastVersion[]> => {
-      const versions = await store.history({ type: 'CareTeam', id });
-      if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-      return E.right(
-        versions.right.map(({ state, ...version }) => {
-          // A version that was erased has no patient.
-          const { patient, status } = JSON.parse(state) as Partial<TeamRecord>;
-          const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
-          const resource = version.resource ?? (hasTeam ? deriveEmpty({ patient, status }) : null);
-          return { ...version, resource: resource === null ? null : present({ id, resource }) };
-        }),
-      );
+    /** The text of a version of a team; null if there was no team. Without a resource, nobody was in its status. */
+    textOf: ({ id, state, resource }: StoredRecord): string | null => {
+      if (resource !== null) return present({ id, resource });
+      // A version that was erased has no patient.
+      const { patient, status } = JSON.parse(state) as Partial<TeamRecord>;
+      const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
+      return hasTeam ? present({ id, resource: deriveEmpty({ patient, status }) }) : null;
     },
     /** The change that writes the team of a new patient. */
     createDefault: (patient: CareTeamState['patient'], authorship: Authorship): RecordChange => {

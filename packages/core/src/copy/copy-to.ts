@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, createIssueFactory, invalidRequest, type Outcome } from '../errors.ts';
-import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
+import { mapVersions } from '../records/past-versions.ts';
 import { deriveRecord, isErasedVersion } from '../records/transact.ts';
 import { pause } from '../records/turns.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -61,12 +62,10 @@ const indexOf = (
 /** The states of the versions before an erasure, so that a copy that has the former ones erases them, too. */
 const priorStatesOf = async (
   source: ClinicalStore,
-  { version, ...ref }: FeedEntry,
-): Promise<Pick<RecordChange, 'priorStates'>> => {
-  const versions = await orThrow(source.history(ref));
-  const before = versions.filter((earlier) => earlier.version < version).toReversed();
-  return { priorStates: before.map(({ state }) => state) };
-};
+  { version, ...entry }: FeedEntry,
+): Promise<Pick<RecordChange, 'priorStates'>> => ({
+  priorStates: await mapVersions(source, { ...entry, version: version - 1 }, ({ state }) => state),
+});
 
 /**
  * The changes that write versions of a source again. Only a current version has index entries: a search never finds
@@ -171,11 +170,5 @@ const copyStore = async (
 /** Creates the function that copies all records of a source into another store. */
 export const createCopyTo =
   (source: ClinicalStore, definitions: RecordDefinitions) =>
-  async (target: ClinicalStore, options: CopyOptions = {}): Outcome<Copy> => {
-    try {
-      return E.right(await copyStore(source, definitions, target, options));
-    } catch (thrown) {
-      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-      throw thrown;
-    }
-  };
+  (target: ClinicalStore, options: CopyOptions = {}): Outcome<Copy> =>
+    toOutcome(() => copyStore(source, definitions, target, options));

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { notFound, type Outcome, toClinicalError } from '../errors.ts';
-import { ClinicalRecordsError } from '../outcome.ts';
+import { toOutcome } from '../outcome.ts';
 import type { Correction } from '../records/correction.ts';
+import { mapVersions } from '../records/past-versions.ts';
 import { type Authorship, isErasedVersion, renderErasedRecord, transact } from '../records/transact.ts';
 import type { ClinicalStore, IndexedRecord, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { erasedState, exactVersion, hashContent, sha256 } from '../store/versions.ts';
@@ -12,24 +13,20 @@ import { type CorrectionEnvironment, createCorrection, type RecordErasure } from
  * Reads all records that are wanted. It walks through the whole store, because no search finds a record without a resource,
  * such as a note or a staged command.
  */
-export const readRecords = async (
+export const readRecords = (
   store: ClinicalStore,
   isWanted: (record: IndexedRecord) => boolean,
-): Outcome<readonly IndexedRecord[]> => {
-  const nextPage = createPageReader(store.scan);
-  const wanted: IndexedRecord[] = [];
-  try {
+): Outcome<readonly IndexedRecord[]> =>
+  toOutcome(async () => {
+    const nextPage = createPageReader(store.scan);
+    const wanted: IndexedRecord[] = [];
     for (let isOver = false; !isOver; ) {
       const { entries, isLast } = await nextPage();
       wanted.push(...entries.filter(isWanted));
       isOver = isLast;
     }
-    return E.right(wanted);
-  } catch (thrown) {
-    if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-    throw thrown;
-  }
-};
+    return wanted;
+  });
 
 const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
@@ -67,15 +64,13 @@ export const readRecordsToErase = async (
 const eraseVersion = (version: StoredRecord): string => erasedState(hashContent(sha256, version));
 
 /** The change that erases all versions of a record, and adds one that says so. */
-const eraseRecord = async (
+const eraseRecord = (
   store: ClinicalStore,
   record: StoredRecord,
   { at, by }: Authorship,
 ): Outcome<RecordChange> => {
   const { type, id, patientId, version } = record;
-  const versions = await store.history({ type, id });
-  if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-  return E.right({
+  return toOutcome(async () => ({
     type,
     id,
     patientId,
@@ -85,8 +80,8 @@ const eraseRecord = async (
     at: Math.max(at, record.at),
     state: renderErasedRecord(id, patientId),
     expects: exactVersion(version),
-    priorStates: versions.right.toReversed().map(eraseVersion),
-  });
+    priorStates: await mapVersions(store, record, eraseVersion),
+  }));
 };
 
 /** Erases one record, or all records of a patient. */

@@ -1,12 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Reports } from '../access/report-calls.ts';
 import { isMemberType } from '../directory/model.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
-import type { ReadProvenances } from '../provenance/read.ts';
+import { type EithersOf, orThrow, toOutcome } from '../outcome.ts';
+import type { FoundProvenance, ProvenanceReader } from '../provenance/read.ts';
 import type { ReadOptions } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
@@ -122,8 +121,7 @@ export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
         const first = record === null ? undefined : firstVersions.get(nameOf(record));
         if (record === null || first === undefined) return record;
         if (first === 1) return null;
-        const versions = await orThrow(store.history(record));
-        return versions.find(({ version }) => version === first - 1) ?? null;
+        return orThrow(store.readVersion({ type: record.type, id: record.id, version: first - 1 }));
       }),
     );
   };
@@ -152,12 +150,12 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
 type Renderers = {
   readonly definitions: ReadonlyMap<string, AnyResource>;
   readonly render: RenderRecord;
-  readonly readProvenances: ReadProvenances;
+  readonly provenances: ProvenanceReader;
 };
 
 async function* exportResources(
   snapshot: Snapshot,
-  { definitions, render, readProvenances }: Renderers,
+  { definitions, render, provenances }: Renderers,
   {
     types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
     provenanceOf = [],
@@ -184,20 +182,19 @@ async function* exportResources(
   /** The Provenances of the versions until the moment of the export. */
   const provenancesOf = async (
     selected: readonly ExportedResource[],
-  ): Promise<readonly ExportedResource[]> => {
+  ): Promise<readonly FoundProvenance[]> => {
     const limit = patientIds === undefined ? {} : { within: patientIds };
     const targets = selected.flatMap(({ type, ...target }) =>
       provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
     );
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
-      readProvenances({ type, id }, [limit]),
+      provenances.find({ type, id }, [limit]),
     );
-    const provenances = await orThrow(read(targets));
+    const found = await orThrow(read(targets));
     return targets.flatMap(({ version: last }, index) =>
-      (provenances[index] ?? [])
+      (found[index] ?? [])
         .filter(({ target }) => target.version <= last)
-        .filter(({ lastModified }) => since === undefined || lastModified >= since.getTime())
-        .map(({ target: _, ...provenance }) => ({ type: 'Provenance', ...provenance })),
+        .filter(({ at }) => since === undefined || at >= since.getTime()),
     );
   };
 
@@ -206,9 +203,9 @@ async function* exportResources(
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
     const selected = select(ofPatients);
     const wanted = selected.filter(({ type }) => wantedTypes.has(type));
-    const provenances = await provenancesOf(selected);
+    const found = await provenancesOf(selected);
     yield* wanted;
-    yield* provenances;
+    for (const provenance of found) yield { type: 'Provenance', ...provenances.render(provenance) };
     if (patients !== undefined) {
       const naming = selected.filter(
         ({ type }) => membersOf?.some((memberType) => memberType === type) ?? true,
@@ -216,7 +213,7 @@ async function* exportResources(
       for (const ref of naming.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
     }
     records += page.length;
-    exported += wanted.length + provenances.length;
+    exported += wanted.length + found.length;
     onProgress({ records, exported });
   }
   const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
@@ -238,28 +235,25 @@ export const createExporter = (
   {
     everything,
     resources,
-    readProvenances,
+    provenances,
   }: {
     readonly resources: Resources;
     readonly everything: EithersOf<Exporter>['everything'];
-    readonly readProvenances: ReadProvenances;
+    readonly provenances: ProvenanceReader;
   },
 ): EithersOf<Exporter> => {
   const { store, now } = environment;
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
-  const renderers = { definitions, render, readProvenances };
+  const renderers = { definitions, render, provenances };
   return {
     everything,
     begin: async (options = {}) => {
       requireValidSince(options);
-      try {
+      return toOutcome(async () => {
         const snapshot = await takeSnapshot(store);
-        return E.right({ at: now(), resources: exportResources(snapshot, renderers, options) });
-      } catch (thrown) {
-        if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
-        throw thrown;
-      }
+        return { at: now(), resources: exportResources(snapshot, renderers, options) };
+      });
     },
   };
 };

@@ -19,7 +19,7 @@ import {
   type ProvenanceSearch,
   type VersionName,
 } from './model.ts';
-import { findProvenances, type ReadProvenances, requestedTargets, type VersionProvenance } from './read.ts';
+import { type FoundProvenance, findProvenances, type ProvenanceReader, requestedTargets } from './read.ts';
 
 /** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
 export type ProvenanceReads<A, Page> = {
@@ -30,7 +30,7 @@ export type ProvenanceReads<A, Page> = {
   readonly read: (id: string, options?: ReadOptions) => Promise<A>;
   /**
    * A page of the Provenances of all versions of the resources that `target` or `_id` names, oldest first.
-   * Errors: `InvalidRequest`, `Forbidden`, `StoreFailure`.
+   * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
    */
   readonly search: (parameters: ProvenanceSearch | SearchPairs, options?: ReadOptions) => Promise<Page>;
 };
@@ -43,9 +43,9 @@ export type Provenances = ProvenanceReads<Provenance, Bundle<Provenance>> & {
 
 /** The Provenances from the requested place on; null if a link names one that is not among them. */
 const skipTo = (
-  all: readonly VersionProvenance[],
+  all: readonly FoundProvenance[],
   { cursor, offset }: ParsedSearch['paging'],
-): readonly VersionProvenance[] | null => {
+): readonly FoundProvenance[] | null => {
   if (cursor === null) return all.slice(offset);
   const index = all.findIndex(({ id }) => id === cursor.after);
   return index === -1 ? null : all.slice(index + 1);
@@ -53,13 +53,13 @@ const skipTo = (
 
 const renderPage = (
   search: ParsedSearch,
-  all: readonly VersionProvenance[],
+  { found: all, render }: Pick<ProvenanceReader, 'render'> & { readonly found: readonly FoundProvenance[] },
   { base = '', baseUrl, onReturn }: Pick<ReadOptions, 'base' | 'baseUrl' | 'onReturn'>,
 ): E.Either<ClinicalError, string> => {
   const { paging } = search;
   const following = skipTo(all, paging);
   if (following === null) return E.left(invalidRequest(unknownCursorIssue));
-  const page = following.slice(0, paging.count);
+  const page = following.slice(0, paging.count).map(render);
   onReturn?.({
     resources: page.flatMap(returnedVersion('Provenance')),
     // Even a page without a Provenance says how many there are.
@@ -101,17 +101,17 @@ const limitsOf = (
 
 export const createProvenances = (
   { zone, now }: Environment,
-  { ids, readProvenances }: { readonly ids: ProvenanceIds; readonly readProvenances: ReadProvenances },
+  { ids, reader }: { readonly ids: ProvenanceIds; readonly reader: ProvenanceReader },
 ): EithersOf<Provenances> => {
   const declared = createProvenanceParameters(ids.types);
   const read: EithersOf<Provenances['asJson']>['read'] = async (id, options = {}) => {
     const target = ids.parse(id);
     if (target === null) return E.left(notFound('Provenance', id));
     const readOne = async (): Outcome<ResourceVersion> => {
-      const provenances = await readProvenances(target, limitsOf(options, target));
-      if (E.isLeft(provenances)) return provenances;
-      const [provenance] = provenances.right;
-      return provenance?.id === id ? E.right(provenance) : E.left(notFound('Provenance', id));
+      const found = await reader.find(target, limitsOf(options, target));
+      if (E.isLeft(found)) return found;
+      const [provenance] = found.right;
+      return provenance?.id === id ? E.right(reader.render(provenance)) : E.left(notFound('Provenance', id));
     };
     return reportReturned(options, readOne(), returnedVersion('Provenance'));
   };
@@ -125,13 +125,14 @@ export const createProvenances = (
     const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
     const limits = { ...options };
-    const provenances = await findProvenances(readProvenances, {
+    const found = await findProvenances(reader, {
       targets: targets.right,
       conditions,
       types: ids.types,
       limitsOf: (target) => limitsOf(limits, target),
     });
-    return E.isLeft(provenances) ? provenances : renderPage(parsed.right, provenances.right, options);
+    const { render } = reader;
+    return E.isLeft(found) ? found : renderPage(parsed.right, { found: found.right, render }, options);
   };
 
   return {

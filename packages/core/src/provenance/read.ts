@@ -1,76 +1,120 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, forbidden, invalidRequest, type Outcome } from '../errors.ts';
+import { type ClinicalError, forbidden, invalidRequest, type Outcome, tooCostly } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
-import { type ChartLimit, parseChartLimit } from '../records/chart-limit.ts';
-import { keepAuthorized, type PastVersion, type ReadVersions } from '../records/history.ts';
+import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
+import type { ChartLimit } from '../records/chart-limit.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
+import type { PastVersion, VersionLimit, VersionReader } from '../records/past-versions.ts';
+import { pause } from '../records/turns.ts';
 import { searchIssue } from '../search/issues.ts';
 import { matches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { createDeriveProvenance, type ProvenanceIds, toSearchable, type VersionName } from './model.ts';
+import {
+  createDeriveProvenance,
+  type ProvenanceIds,
+  toSearchable,
+  type VersionFacts,
+  type VersionName,
+} from './model.ts';
 
-/** How the versions of each type are read. */
-export type VersionReaders = Readonly<Record<ResourceType, ReadVersions>>;
+/** A Provenance that was found: the version that it is about, and what it says of that. */
+export type FoundProvenance = VersionFacts & {
+  readonly id: string;
+  readonly target: VersionName;
+  readonly patientId: string | null;
+};
 
-/** The Provenance of a version, and the version. */
-export type VersionProvenance = ResourceVersion & { readonly target: VersionName };
-
-/**
- * Reads the Provenances of a version of a resource, or of all versions, oldest first; empty if there is no such resource. The
- * versions are read under the first limit, and are within the others, too. The others are asked about the Provenance.
- */
-export type ReadProvenances = (
-  target: Pick<VersionName, 'type' | 'id'> & Partial<VersionName>,
-  limits: readonly (ChartLimit | null)[],
-) => Outcome<readonly VersionProvenance[]>;
+/** Reads the Provenances of versions. */
+export type ProvenanceReader = {
+  /**
+   * Finds the Provenances of a version of a resource, or of all versions, oldest first; none if there is no such resource. The
+   * versions are within all limits. The first is asked about the version, and the others about the Provenance. More than `most` are
+   * too costly.
+   */
+  readonly find: (
+    target: Pick<VersionName, 'type' | 'id'> & Partial<VersionName>,
+    limits: readonly (ChartLimit | null)[],
+    most?: number,
+  ) => Outcome<readonly FoundProvenance[]>;
+  readonly render: (found: FoundProvenance) => ResourceVersion;
+};
 
 /** The error of a caller who may read a Provenance, but not the resource that it is about. */
 const targetForbidden: ClinicalError = forbidden(searchIssue('target-forbidden'));
 
-/** Whether a patient's chart is within every limit. */
-const parseLimits = (limits: readonly (ChartLimit | null)[]) =>
-  E.traverseArray((limit: ChartLimit | null) =>
-    limit === null ? E.left(targetForbidden) : parseChartLimit(limit),
-  )(limits);
+const tooManyFound: ClinicalError = tooCostly(searchIssue('too-costly'));
 
-/** Derives the Provenance of each version that could ever be read. Their texts are dropped, because they can be large. */
-export const createReadProvenances = (
+/** The limits of a caller, and the ids about which they are asked. A missing limit refuses everything. */
+const parseLimits = (
+  limits: readonly (ChartLimit | null)[],
+  [ofVersion, ofProvenance]: readonly [string, string | null],
+): E.Either<ClinicalError, readonly [VersionLimit, ...VersionLimit[]]> => {
+  const [first = {}, ...others] = limits;
+  const parsed: VersionLimit[] = [];
+  for (const limit of others) {
+    if (limit === null) return E.left(targetForbidden);
+    parsed.push({ limit, id: ofProvenance });
+  }
+  return first === null ? E.left(targetForbidden) : E.right([{ limit: first, id: ofVersion }, ...parsed]);
+};
+
+/** Derives the Provenance of each version that could ever be read. It reads no text of a version. */
+export const createProvenanceReader = (
   { usCore }: Pick<Environment, 'usCore'>,
-  { ids, readVersions }: { readonly ids: ProvenanceIds; readonly readVersions: VersionReaders },
-): ReadProvenances => {
+  {
+    ids,
+    versions,
+  }: {
+    readonly ids: ProvenanceIds;
+    readonly versions: Readonly<Record<ResourceType, Pick<VersionReader, 'pages'>>>;
+  },
+): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
-  return async ({ type, id, version: requested }, limits) => {
-    const parsed = parseLimits(limits);
-    if (E.isLeft(parsed)) return parsed;
-    const [limit, ...otherLimits] = limits;
-    const versions = await readVersions[type](id, limit ?? {});
-    if (E.isLeft(versions)) return versions.left._tag === 'NotFound' ? E.right([]) : versions;
-    let reached: readonly PastVersion[] = versions.right.filter(({ patientId }) =>
-      parsed.right.every((isWithin) => isWithin(patientId)),
-    );
-    for (const otherLimit of otherLimits) {
-      const { authorize } = otherLimit ?? {};
-      if (authorize === undefined) continue;
-      const named = requested === undefined ? null : ids.format({ type, id, version: requested });
-      reached = await keepAuthorized(reached, { id: named, authorize });
+
+  /** The versions that can be read, newest first: all, or the one that is requested, and an earlier one if there is any. */
+  const walk = async (
+    pages: AsyncIterable<readonly PastVersion[]>,
+    requested: number | undefined,
+    most: number,
+  ): Promise<readonly PastVersion[]> => {
+    const readable: PastVersion[] = [];
+    for await (const page of pages) {
+      for (const version of page) if (version.bytes !== null) readable.push(version);
+      if (readable.length > most) throw new ClinicalRecordsError(tooManyFound);
+      const [newest] = readable;
+      if (requested === undefined || newest === undefined) continue;
+      if (readable.length > 1 || newest.version !== requested) break;
     }
-    // A record that is now in a chart out of reach does not exist, and neither do its versions from before.
-    if (reached[0] !== versions.right[0]) return E.right([]);
-    const readable = reached.filter(({ resource }) => resource !== null);
-    const first = readable.at(-1);
-    return E.right(
-      readable.toReversed().flatMap((read): readonly VersionProvenance[] => {
-        const { version, at, by, patientId } = read;
-        if (requested !== undefined && version !== requested) return [];
-        const target = { type, id: read.id, version };
-        const provenance = deriveProvenance(target, { at, by, isFirst: read === first }, usCore);
-        const json = JSON.stringify(provenance);
-        return [{ id: provenance.id, patientId, version: 1, lastModified: at, json, target }];
-      }),
-    );
+    return readable;
+  };
+
+  return {
+    find: async ({ type, id, version: requested }, limits, most = Number.POSITIVE_INFINITY) => {
+      const named = requested === undefined ? null : ids.format({ type, id, version: requested });
+      const parsed = parseLimits(limits, [id, named]);
+      if (E.isLeft(parsed)) return parsed;
+      const start = requested === undefined ? {} : { before: requested + 1, first: 2 };
+      const found = await toOutcome(() =>
+        walk(versions[type].pages(id, parsed.right, start), requested, most),
+      );
+      if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
+      const first = found.right.at(-1);
+      return E.right(
+        found.right.toReversed().flatMap((read): readonly FoundProvenance[] => {
+          const { version, at, by, patientId } = read;
+          if (requested !== undefined && version !== requested) return [];
+          const target = { type, id: read.id, version };
+          return [{ id: ids.format(target), target, patientId, at, by, isFirst: read === first }];
+        }),
+      );
+    },
+    render: ({ id, target, patientId, ...facts }) => {
+      const json = JSON.stringify(deriveProvenance(target, facts, usCore));
+      return { id, patientId, version: 1, lastModified: facts.at, json };
+    },
   };
 };
 
@@ -102,20 +146,25 @@ export const requestedTargets = (
     : E.right([...named.values()]);
 };
 
-type ProvenancesResult = E.Either<ClinicalError, readonly VersionProvenance[]>;
+/** The most Provenances that one search sorts. */
+const maxFound = 10_000;
 
-const isForbidden = (result: ProvenancesResult): boolean =>
-  E.isLeft(result) && result.left._tag === 'Forbidden';
+/** After so many Provenances, a search lets other work go on. */
+const foundInTurn = 500;
+
+type FoundResult = E.Either<ClinicalError, readonly FoundProvenance[]>;
+
+const isForbidden = (result: FoundResult): boolean => E.isLeft(result) && result.left._tag === 'Forbidden';
 
 /**
  * Leaves out what the caller may not read of an id that the search names without a type. If that is all of it, the search is
  * refused.
  */
 const omitForbiddenTypes = (
-  results: readonly ProvenancesResult[],
+  results: readonly FoundResult[],
   targets: readonly Target[],
   types: readonly ResourceType[],
-): readonly ProvenancesResult[] =>
+): readonly FoundResult[] =>
   results.filter((result, index) => {
     if (!isForbidden(result)) return true;
     const ofId = results.filter((_, otherIndex) => targets[otherIndex]?.id === targets[index]?.id);
@@ -124,7 +173,7 @@ const omitForbiddenTypes = (
 
 /** Finds the Provenances of resources that meet all conditions, oldest first. */
 export const findProvenances = async (
-  read: ReadProvenances,
+  { find }: Pick<ProvenanceReader, 'find'>,
   {
     targets,
     conditions,
@@ -136,43 +185,50 @@ export const findProvenances = async (
     readonly types: readonly ResourceType[];
     readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
   },
-): Outcome<readonly VersionProvenance[]> => {
-  const results = await lookUpInGroups(async (target: Target) =>
-    E.right(await read(target, limitsOf(target))),
-  )(targets);
-  if (E.isLeft(results)) return results;
-  const provenances = E.sequenceArray(omitForbiddenTypes(results.right, targets, types));
-  if (E.isLeft(provenances)) return provenances;
+): Outcome<readonly FoundProvenance[]> => {
   const isMatch = matches({ type: 'Provenance', conditions });
-  return E.right(
-    provenances.right
-      .flat()
-      .filter((provenance) => isMatch({ ...toSearchable(provenance), at: provenance.lastModified }))
-      .toSorted((a, b) => a.lastModified - b.lastModified),
-  );
+  let [total, inTurn] = [0, 0];
+  const findOf = async (target: Target): Outcome<FoundResult> => {
+    const found = await find(target, limitsOf(target), maxFound);
+    if (E.isLeft(found)) return found.left._tag === 'TooCostly' ? found : E.right(found);
+    total += found.right.length;
+    inTurn += found.right.length;
+    if (total > maxFound) return E.left(tooManyFound);
+    const matching = found.right.filter((one) => isMatch({ ...toSearchable(one), at: one.at }));
+    if (inTurn > foundInTurn) {
+      inTurn = 0;
+      await pause();
+    }
+    return E.right(E.right(matching));
+  };
+  const results = await lookUpInGroups(findOf)(targets);
+  if (E.isLeft(results)) return results;
+  const found = E.sequenceArray(omitForbiddenTypes(results.right, targets, types));
+  return E.isLeft(found) ? found : E.right(found.right.flat().toSorted((a, b) => a.at - b.at));
 };
 
 /** The includes that every search has. Source: US Core, us-core-server. */
 export const revIncludes = ['Provenance:target'] as const;
 
 /** Finds the Provenance of each match: that of the version on the page. A team that is not stored yet has no version. */
-const createInclude = (read: ReadProvenances, type: ResourceType): Include => ({
+const createInclude = ({ find, render }: ProvenanceReader, type: ResourceType): Include => ({
   types: ['Provenance'],
   find: async (matches, reach) => {
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
-    const provenances = await lookUpInGroups((target: VersionName) =>
-      read(target, [reach(type), reach('Provenance')]),
+    const found = await lookUpInGroups((target: VersionName) =>
+      find(target, [reach(type), reach('Provenance')]),
     )(stored);
-    if (E.isLeft(provenances)) return provenances;
+    if (E.isLeft(found)) return found;
     return E.right(
-      provenances.right
+      found.right
         .flat()
+        .map(render)
         .map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
     );
   },
 });
 
 /** The includes of the searches for a type. */
-export const createIncludes = (read: ReadProvenances, type: ResourceType): IncludeTable => ({
-  _revinclude: Object.fromEntries(revIncludes.map((name) => [name, createInclude(read, type)])),
+export const createIncludes = (reader: ProvenanceReader, type: ResourceType): IncludeTable => ({
+  _revinclude: Object.fromEntries(revIncludes.map((name) => [name, createInclude(reader, type)])),
 });

@@ -1,35 +1,46 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, type Outcome, toClinicalError } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
 import { renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { EithersOf } from '../outcome.ts';
-import { createPageLinks, maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
+import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
+import { searchIssue } from '../search/issues.ts';
+import { createPageLinks, maxCount, maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import { takeMatches } from '../store/matches.ts';
-import type { ClinicalStore, StoredRecord } from '../store/port.ts';
+import type { HistoryRange, StoredRecord } from '../store/port.ts';
+import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import {
-  type AuthorizeCharts,
-  type ChartLimit,
-  isAuthorized,
-  parseChartLimit,
-  type ReadOptions,
-} from './chart-limit.ts';
-import { addMeta, createResourceVersion, type ResourceVersion, returnedVersion } from './page.ts';
+  addMeta,
+  type ResourceVersion,
+  resourceVersionOf,
+  returnedVersion,
+  type VersionText,
+} from './page.ts';
+import type { PastVersion, VersionReader } from './past-versions.ts';
+
+/** The part of a history that is read, and its caller. */
+export type HistoryOptions = ChartLimit &
+  AccessOptions & {
+    /** The largest number of versions. Default: 100, which is also the most. */
+    readonly count?: number | undefined;
+    /** Only earlier versions than this one. Default: the history begins with the current version. */
+    readonly before?: number | undefined;
+  };
 
 /** Reads of the past of one type of resource. */
 export type HistoryReads = {
   /**
-   * Every version, newest first. A version has no resource if there was nothing to read at that version.
-   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   * A page of the versions, newest first. It ends early if its resources have 1 MiB; what follows is `before` its last version, and an
+   * empty page is the end. A version has no resource if there was nothing to read at that version.
+   * Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
    */
   readonly history: (
     id: string,
-    options?: ChartLimit & AccessOptions,
+    options?: HistoryOptions,
   ) => Promise<readonly ResourceHistoryEntry<string>[]>;
   /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly readVersion: (
@@ -56,53 +67,13 @@ export type ResourceHistoryEntry<Resource> = {
   readonly resource: Resource | null;
 };
 
-/** A version of a resource, without the state. */
-export type PastVersion = Omit<StoredRecord, 'state' | 'type'>;
-
-/** Reads all versions that the caller may see, newest first. None if the resource can be read and was never stored. */
-export type ReadVersions = (id: string, limit: ChartLimit) => Outcome<readonly PastVersion[]>;
-
-/** The versions in charts that `authorize` allows. Each chart is asked about once, and the newest version's first. */
-export const keepAuthorized = async <Version extends Pick<PastVersion, 'patientId'>>(
-  versions: readonly Version[],
-  { id, authorize }: { readonly id: string | null; readonly authorize: AuthorizeCharts },
-): Promise<readonly Version[]> => {
-  const allowed = new Set<string | null>();
-  for (const patientId of new Set(versions.map((version) => version.patientId))) {
-    const patientIds = patientId === null ? [] : [patientId];
-    if (await isAuthorized(authorize, { id, patientIds })) allowed.add(patientId);
-  }
-  return versions.filter(({ patientId }) => allowed.has(patientId));
-};
-
-/**
- * Reads the versions of a stored record. They are not found if the record is out of the caller's reach now. If it was in
- * another chart before, the versions of that time are left out.
- */
-export const createReadVersions =
-  (store: ClinicalStore, type: ResourceType): ReadVersions =>
-  async (id, limit) => {
-    const parsedLimit = parseChartLimit(limit);
-    if (E.isLeft(parsedLimit)) return parsedLimit;
-    const isWithinLimit = parsedLimit.right;
-    const { authorize } = limit;
-    const versions = await store.history({ type, id });
-    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-    const [newest] = versions.right;
-    if (newest === undefined || !isWithinLimit(newest.patientId)) return E.left(notFound(type, id));
-    const visible = versions.right.filter(({ patientId }) => isWithinLimit(patientId));
-    if (authorize === undefined) return E.right(visible);
-    const authorized = await keepAuthorized(visible, { id, authorize });
-    return authorized[0] === newest ? E.right(authorized) : E.left(notFound(type, id));
-  };
-
 /** The history entry of a stored version, with its resource as text. */
 export const toHistoryEntry = ({
   version,
   at,
   by,
   resource,
-}: Pick<PastVersion, 'version' | 'at' | 'by' | 'resource'>): ResourceHistoryEntry<string> => ({
+}: Pick<StoredRecord, 'version' | 'at' | 'by' | 'resource'>): ResourceHistoryEntry<string> => ({
   version,
   at: formatInstant(at),
   by,
@@ -117,10 +88,6 @@ export const parseHistoryEntry = <Resource>(
   resource: entry.resource === null ? null : (JSON.parse(entry.resource) as Resource),
 });
 
-type ReadableVersion = PastVersion & { readonly resource: string };
-
-const isReadable = (version: PastVersion): version is ReadableVersion => version.resource !== null;
-
 /** The parameters of a history that do not select a page. Source: FHIR R4, RESTful API, 3.1.0.9. */
 export const historyParameters = { _since: { kind: 'since' } } as const satisfies SearchParameterTable;
 
@@ -132,13 +99,60 @@ const isRequested =
       (condition) => condition.on === 'date' && condition.anyOf.some(({ from }) => at >= from),
     );
 
-/** The versions from the requested place on: after the version that a link names, or after a number of versions. */
-const skipTo = (versions: readonly ReadableVersion[], { cursor, offset }: ParsedSearch['paging']) =>
-  cursor === null ? versions.slice(offset) : versions.filter(({ version }) => version < Number(cursor.after));
+/** The most versions of a page. It ends before the version whose resource would make it larger than `maxPageBytes`. */
+const takePage = (versions: readonly PastVersion[], count: number): readonly PastVersion[] => {
+  let total = 0;
+  const end = versions.findIndex(({ bytes }, index) => {
+    total += bytes ?? 0;
+    return index === count || (index > 0 && total > maxPageBytes);
+  });
+  return end === -1 ? versions : versions.slice(0, end);
+};
+
+/** The page of a history bundle, and what the bundle says of all versions. */
+type HistoryPage = {
+  readonly total: number;
+  /** The versions of the page, and the one after it, if there is one. */
+  readonly following: readonly PastVersion[];
+  /** The first version that can be read; null if there is none. */
+  readonly first: number | null;
+  readonly patientIds: readonly string[];
+};
+
+/** Walks through all versions, and keeps those of the page; null if none of the versions can be read. */
+const findPage = async (
+  pages: AsyncIterable<readonly PastVersion[]>,
+  search: ParsedSearch,
+): Promise<HistoryPage | null> => {
+  const { count, offset, cursor } = search.paging;
+  const matches = isRequested(search);
+  const following: PastVersion[] = [];
+  const patientIds = new Set<string>();
+  let [seen, total] = [0, 0];
+  let first: number | null = null;
+  for await (const versions of pages) {
+    seen += versions.length;
+    for (const version of versions) {
+      if (version.bytes === null) continue;
+      first = version.version;
+      if (version.patientId !== null) patientIds.add(version.patientId);
+      if (!matches(version)) continue;
+      total += 1;
+      const isReached = cursor === null ? total > offset : version.version < Number(cursor.after);
+      if (isReached && following.length <= count) following.push(version);
+    }
+  }
+  return first === null && seen > 0 ? null : { total, following, first, patientIds: [...patientIds] };
+};
+
+/** A version of a page with its text. */
+type ShownVersion = PastVersion & VersionText;
+
+const isShown = (version: PastVersion | ShownVersion): version is ShownVersion => 'resource' in version;
 
 const renderVersion = (
   type: ResourceType,
-  version: ReadableVersion,
+  version: ShownVersion,
   { baseUrl, isFirst }: { readonly baseUrl: string | undefined; readonly isFirst: boolean },
 ): string =>
   renderHistoryEntry(addMeta(type, version), {
@@ -153,9 +167,25 @@ const renderVersion = (
     },
   });
 
+/** Parses the part of a history that a caller asks for. */
+const parseRange = ({
+  count = maxCount,
+  before,
+}: HistoryOptions): E.Either<ClinicalError, Pick<HistoryRange, 'before'> & { readonly count: number }> => {
+  const [issue] = Object.entries({ count, before: before ?? 0 }).flatMap(([name, value]) =>
+    Number.isSafeInteger(value) && value >= 0 ? [] : [searchIssue('whole-number', name)],
+  );
+  return issue === undefined
+    ? E.right({ count: Math.min(count, maxCount), before })
+    : E.left(invalidRequest(issue));
+};
+
 export const createHistoryReads = (
   { zone, now }: Pick<Environment, 'zone' | 'now'>,
-  { type, readVersions }: { readonly type: ResourceType; readonly readVersions: ReadVersions },
+  {
+    type,
+    versions: { pages, read, readText },
+  }: { readonly type: ResourceType; readonly versions: VersionReader },
 ): EithersOf<HistoryReads> => {
   const parse = (
     parameters: SearchPairs,
@@ -170,29 +200,49 @@ export const createHistoryReads = (
       : E.left(invalidRequest(unknownCursorIssue));
   };
 
+  /** Reads the texts of a page. A version that was erased meanwhile has none. */
+  const readTexts = (page: readonly PastVersion[]): Promise<readonly (PastVersion | ShownVersion)[]> =>
+    Promise.all(
+      page.map(async (version) => {
+        const resource = version.bytes === null ? null : await readText(version.id, version.version);
+        return resource === null ? { ...version, bytes: null } : { ...version, resource };
+      }),
+    );
+
   return {
     history: async (id, options = {}) => {
-      const versions = await reportReturned(options, readVersions(id, options), (read) =>
-        read.filter(isReadable).flatMap(returnedVersion(type)),
+      const range = parseRange(options);
+      if (E.isLeft(range)) return range;
+      const { count, before } = range.right;
+      const found = toOutcome(async () => {
+        const versions: PastVersion[] = [];
+        for await (const page of pages(id, [{ limit: options, id }], { before, first: count + 1 })) {
+          versions.push(...page);
+          if (versions.length >= count) break;
+        }
+        return readTexts(takePage(versions, count));
+      });
+      const shown = await reportReturned(options, found, (read) =>
+        read.filter(isShown).flatMap(returnedVersion(type)),
       );
-      if (E.isLeft(versions)) return versions;
+      if (E.isLeft(shown)) return shown;
       return E.right(
-        versions.right.map((version) =>
-          toHistoryEntry(isReadable(version) ? { ...version, resource: addMeta(type, version) } : version),
+        shown.right.map((version) =>
+          toHistoryEntry({ ...version, resource: isShown(version) ? addMeta(type, version) : null }),
         ),
       );
     },
 
     readVersion: (id, version, options = {}) => {
-      const readOne = async (): Outcome<ResourceVersion> => {
-        const versions = await readVersions(id, options);
-        if (E.isLeft(versions)) return versions;
-        const readable = versions.right.filter(isReadable).find((candidate) => candidate.version === version);
-        return readable === undefined
-          ? E.left(notFound(type, `${id}/_history/${version}`))
-          : E.right(createResourceVersion(type, readable.id, readable));
+      const readOne = async (): Promise<ResourceVersion> => {
+        const found = Number.isSafeInteger(version)
+          ? await read(id, [{ limit: options, id }], version)
+          : null;
+        const shown = found && resourceVersionOf(type, found);
+        if (shown === null) throw new ClinicalRecordsError(notFound(type, `${id}/_history/${version}`));
+        return shown;
       };
-      return reportReturned(options, readOne(), returnedVersion(type));
+      return reportReturned(options, toOutcome(readOne), returnedVersion(type));
     },
 
     historyBundle: async (id, parameters = [], options = {}) => {
@@ -201,29 +251,28 @@ export const createHistoryReads = (
       const { paging } = parsed.right;
       const { base = '', baseUrl } = options;
       const path = `${baseUrl === undefined ? base : `${baseUrl}/`}${type}/${id}/_history`;
-      const versions = await readVersions(id, options);
-      if (E.isLeft(versions)) return versions;
-      const readable = versions.right.filter(isReadable);
-      const first = readable.at(-1);
-      if (first === undefined && versions.right.length > 0) return E.left(notFound(type, id));
-      const matching = readable.filter(isRequested(parsed.right));
-      const page = takeMatches(skipTo(matching, paging), { count: paging.count, maxBytes: maxPageBytes });
-      options.onReturn?.({
-        resources: page.matches.flatMap(returnedVersion(type)),
-        // Even a page without a version says how many there are.
-        searchedPatientIds: readable.flatMap(({ patientId }) => patientId ?? []),
+      return toOutcome(async () => {
+        const found = await findPage(pages(id, [{ limit: options, id }]), parsed.right);
+        if (found === null) throw new ClinicalRecordsError(notFound(type, id));
+        const page = takePage(found.following, paging.count);
+        const shown = (await readTexts(page)).filter(isShown);
+        options.onReturn?.({
+          resources: shown.flatMap(returnedVersion(type)),
+          // Even a page without a version says how many there are.
+          searchedPatientIds: found.patientIds,
+        });
+        const total = paging.cursor?.total ?? found.total;
+        const last = page.length < found.following.length ? page.at(-1) : undefined;
+        const link = createPageLinks(path, parsed.right, {
+          total,
+          shown: page.length,
+          next: last === undefined ? null : { after: `${last.version}`, total },
+        });
+        const entries = shown.map((version) =>
+          renderVersion(type, version, { baseUrl, isFirst: version.version === found.first }),
+        );
+        return renderBundle({ type: 'history', total, link }, entries);
       });
-      const total = paging.cursor?.total ?? matching.length;
-      const last = page.hasMore ? page.matches.at(-1) : undefined;
-      const link = createPageLinks(path, parsed.right, {
-        total,
-        shown: page.matches.length,
-        next: last === undefined ? null : { after: `${last.version}`, total },
-      });
-      const entries = page.matches.map((version) =>
-        renderVersion(type, version, { baseUrl, isFirst: version === first }),
-      );
-      return E.right(renderBundle({ type: 'history', total, link }, entries));
     },
   };
 };

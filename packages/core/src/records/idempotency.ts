@@ -60,10 +60,10 @@ const readCreatedVersion = async (
   { type, id, version }: KeyRecord['made'],
   readStored: ReadStored,
 ): Outcome<ResourceVersion> => {
-  const versions = await store.history({ type, id });
-  if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-  const stored = versions.right.find((candidate) => candidate.version === version);
-  if (stored !== undefined && isErasedVersion(stored)) return E.left(erasedError);
+  const read = await store.readVersion({ type, id, version });
+  if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+  const stored = read.right;
+  if (stored !== null && isErasedVersion(stored)) return E.left(erasedError);
   return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
 };
 

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
-import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, type PageEnd, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
 import { createFind, createSortedFind, type Find, sortKeyOf, walkPages } from './find.ts';
-import { createHistoryReads, createReadVersions, type HistoryReads, type ReadVersions } from './history.ts';
+import { createHistoryReads, type HistoryReads } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import {
   createResourceVersion,
@@ -37,6 +37,7 @@ import {
   returnedVersion,
   textOf,
 } from './page.ts';
+import { createVersionReader, type VersionReader, walkHistory } from './past-versions.ts';
 
 /**
  * Reads of one type of resource that return the stored JSON text, with its `meta`, without parsing it. `Search` holds the
@@ -61,7 +62,10 @@ export type JsonReads<Search = never> = HistoryReads & {
 };
 
 /** Whether a version of a record can be a match, by its id and its patient. */
-const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: StoredRecord): boolean =>
+const canMatch = (
+  conditions: readonly SearchCondition[],
+  { id, patientId }: Pick<StoredRecord, 'id' | 'patientId'>,
+): boolean =>
   conditions.every((condition) => {
     if (condition.on === 'id') return condition.anyOf.includes(id);
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
@@ -77,7 +81,7 @@ export type ReadDefinition = {
   /** Whether a search may find a record that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
   /** Reads the versions, if they are not those of the stored record with the id. */
-  readonly readVersions?: ReadVersions;
+  readonly versions?: VersionReader;
 };
 
 /** A parsed search, and its conditions within the chart limit of its caller. `authorize` is not asked yet. */
@@ -92,7 +96,7 @@ export const createJsonReads = (
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
-    readVersions = createReadVersions(store, facts.type),
+    versions = createVersionReader(store, facts.type),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
   const { type, parameters: declared, index = () => [] } = facts;
@@ -113,9 +117,14 @@ export const createJsonReads = (
     if (E.isLeft(record)) return E.left(toClinicalError(record.left));
     if (record.right === null) return outOfReach;
     if (canMatch(conditions, record.right)) return E.right(undefined);
-    const versions = await store.history(ref);
-    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-    return versions.right.some((version) => canMatch(conditions, version)) ? E.right(undefined) : outOfReach;
+    const wasWithinReach = await toOutcome(async () => {
+      for await (const versions of walkHistory(store, ref)) {
+        if (versions.some(({ patientId }) => canMatch(conditions, { id: after, patientId }))) return true;
+      }
+      return false;
+    });
+    if (E.isLeft(wasWithinReach)) return wasWithinReach;
+    return wasWithinReach.right ? E.right(undefined) : outOfReach;
   };
 
   /** The result parameters of a search. None is for `all`, which yields the matches in their order. */
@@ -239,6 +248,6 @@ export const createJsonReads = (
       for await (const match of pages) yield textOf(type, match);
     },
 
-    ...createHistoryReads({ zone, now }, { type, readVersions }),
+    ...createHistoryReads({ zone, now }, { type, versions }),
   };
 };

@@ -8,7 +8,7 @@ import type { EithersOf } from '../outcome.ts';
 import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
-import { parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
+import { type HistoryOptions, parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
 import type { IncludeTable } from './include.ts';
 import { createJsonReads, type JsonReads } from './json-reads.ts';
 import { type ResourceVersion, returnedVersion } from './page.ts';
@@ -36,10 +36,13 @@ export type ResourceReads<Resource, Search = never> = {
     parameters?: Search | SearchPairs,
     options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
   ) => AsyncGenerator<Resource, void>;
-  /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
+  /**
+   * A page of the versions, newest first. It ends early if its resources have 1 MiB; what follows is `before` its last version, and an
+   * empty page is the end. Errors: `NotFound`, `InvalidRequest`, `Forbidden`, `StoreFailure`.
+   */
   readonly history: (
     id: string,
-    options?: ChartLimit & AccessOptions,
+    options?: HistoryOptions,
   ) => Promise<readonly ResourceHistoryEntry<Resource>[]>;
   /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly readVersion: (

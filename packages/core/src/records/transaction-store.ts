@@ -8,11 +8,18 @@ import type {
   SearchMatch,
   SearchPage,
   StoredRecord,
+  StoredVersion,
   StoreError,
   StoreOutcome,
 } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
-import { exactVersion, findConflict, noVersion, toStoredResource } from '../store/versions.ts';
+import {
+  exactVersion,
+  findConflict,
+  noVersion,
+  toStoredResource,
+  versionsInRange,
+} from '../store/versions.ts';
 
 /** A store of which nothing is written before all of it is: see `createTransactionStore`. */
 export type TransactionStore = {
@@ -112,14 +119,25 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
     );
   };
 
-  const history: ClinicalStore['history'] = async (ref) => {
+  const readVersion: ClinicalStore['readVersion'] = async (ref) => {
     const record = await find(ref);
     if (E.isLeft(record)) return record;
-    const versions = await store.history(ref);
-    if (E.isLeft(versions)) return versions;
     const { read: first, made } = record.right;
-    const earlier = versions.right.filter(({ version }) => version <= (first?.version ?? 0));
-    return E.right([...made.map((version) => version.record).reverse(), ...earlier]);
+    const own = made.find((version) => version.record.version === ref.version);
+    if (own !== undefined) return E.right(own.record);
+    return ref.version <= (first?.version ?? 0) ? store.readVersion(ref) : E.right(null);
+  };
+
+  const history: ClinicalStore['history'] = async (range) => {
+    const record = await find(range);
+    if (E.isLeft(record)) return record;
+    const { read: first, made } = record.right;
+    const own = versionsInRange(made.map((version) => version.record).reverse(), range);
+    const limit = range.limit - own.length;
+    if (first === null || limit <= 0) return E.right(own);
+    const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, first.version + 1);
+    const earlier = await store.history({ ...range, before, limit });
+    return E.map((versions: readonly StoredVersion[]) => [...own, ...versions])(earlier);
   };
 
   const searchAll = (query: Pick<SearchQuery, 'type' | 'conditions'>): StoreOutcome<SearchPage> =>
@@ -191,6 +209,7 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
       search: whileOpen(search),
       commit: whileOpen(commit),
       commitAll: refuse,
+      readVersion: whileOpen(readVersion),
       history: whileOpen(history),
       changesSince: refuse,
       feedEnd: refuse,

@@ -127,7 +127,8 @@ export const matches =
 
 const encoder = new TextEncoder();
 
-const bytesOf = (text: string): number => encoder.encode(text).length;
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /** The most bytes that UTF-8 needs for one UTF-16 code unit. */
 const maxBytesPerUnit = 3;

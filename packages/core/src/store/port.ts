@@ -20,15 +20,19 @@ export type RecordRef = {
   readonly id: string;
 };
 
+/** The name of a version of a record. */
+export type VersionRef = RecordRef & {
+  /** Counts from 1. */
+  readonly version: number;
+};
+
 /**
  * One version of a record. Versions of a record count 1, 2, 3 … without a gap. Every character of a well-formed text is
  * stored unchanged, and texts are equal only if all of their characters are.
  */
-export type StoredRecord = RecordRef & {
+export type StoredRecord = VersionRef & {
   /** The patient whose chart the record belongs to; null if it belongs to none, such as a practitioner. */
   readonly patientId: string | null;
-  /** Counts from 1. */
-  readonly version: number;
   /** When the version was written, in milliseconds since 1970 in UTC. */
   readonly at: number;
   /** The author, as a text that the store does not interpret; null if nobody was named. */
@@ -43,6 +47,20 @@ export type StoredRecord = RecordRef & {
 export type StoredResource = Pick<StoredRecord, 'patientId' | 'version' | 'at'> & {
   /** The resource as JSON text. */
   readonly resource: string;
+};
+
+/** A version in a history: who wrote it and when, but not what. It includes neither the state nor the resource. */
+export type StoredVersion = Pick<StoredRecord, 'patientId' | 'version' | 'at' | 'by'> & {
+  /** The bytes of the resource in UTF-8, or more, but at most twice as many; null if there is no resource. */
+  readonly bytes: number | null;
+};
+
+/** A part of the history of a record. */
+export type HistoryRange = RecordRef & {
+  /** The history begins below this version, or with the current version if it is left out. */
+  readonly before?: number | undefined;
+  /** The largest number of versions. */
+  readonly limit: number;
 };
 
 /** A new version of a record, and what it expects of the version before. */
@@ -276,8 +294,14 @@ export type ClinicalStore<Connection = unknown> = {
     writes: readonly HostWrite<Connection>[],
   ) => StoreOutcome<readonly (readonly number[])[]>;
 
-  /** Every version of one record, newest first; empty if there is no such record. */
-  readonly history: (ref: RecordRef) => StoreOutcome<readonly StoredRecord[]>;
+  /** One version of a record, the current one or an earlier one, or null if there is no such version. */
+  readonly readVersion: (ref: VersionRef) => StoreOutcome<StoredRecord | null>;
+
+  /**
+   * At most `limit` versions of one record, newest first and without a gap; empty if there are none. It costs as much as
+   * these versions, however many the record has and however long their texts are.
+   */
+  readonly history: (range: HistoryRange) => StoreOutcome<readonly StoredVersion[]>;
 
   /**
    * At most `limit` versions that were committed after the one at `position`, in the order of their commits. The

@@ -1,12 +1,15 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { bytesOf } from './matches.ts';
 import type {
   EntryRange,
   FeedEnd,
   FeedEntry,
   FeedRange,
+  HistoryRange,
   Position,
   StoredRecord,
   StoredResource,
+  StoredVersion,
   StoreError,
   VersionCheck,
 } from './port.ts';
@@ -152,6 +155,24 @@ export const toStoredResource = ({
   at,
   resource,
 }: StoredRecord): StoredResource | null => (resource === null ? null : { patientId, version, at, resource });
+
+// #region history
+/** A version as a history has it. */
+const toStoredVersion = ({ patientId, version, at, by, resource }: StoredRecord): StoredVersion => ({
+  ...{ patientId, version, at, by },
+  bytes: resource === null ? null : bytesOf(resource),
+});
+
+/** A range of a history, of all the versions of a record, newest first. */
+export const versionsInRange = (
+  versions: readonly StoredRecord[],
+  { before = Number.POSITIVE_INFINITY, limit }: Pick<HistoryRange, 'before' | 'limit'>,
+): readonly StoredVersion[] =>
+  versions
+    .filter(({ version }) => version < before)
+    .slice(0, limit)
+    .map(toStoredVersion);
+// #endregion
 
 /** The first entries, up to the one that ends the page. It does not ask the iterator for more. */
 export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource'>>(

@@ -1,8 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import { toOutcome } from '../../src/outcome.ts';
 import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
-import { createReadVersions } from '../../src/records/history.ts';
+import { createVersionReader, type PastVersion, type WalkStart } from '../../src/records/past-versions.ts';
 import type { ClinicalStore, StoredRecord } from '../../src/store/port.ts';
+import { versionsInRange } from '../../src/store/versions.ts';
 
 /** The versions of a goal that was in Ben's chart before it was moved to Amy's, newest first. */
 const versions = ['amy', 'amy', 'ben', 'ben'].map(
@@ -12,12 +14,16 @@ const versions = ['amy', 'amy', 'ben', 'ben'].map(
   }),
 );
 
-const history: ClinicalStore['history'] = async () => E.right(versions);
-const readVersions = createReadVersions({ history } as Partial<ClinicalStore> as ClinicalStore, 'Goal');
+const history: ClinicalStore['history'] = async (range) => E.right(versionsInRange(versions, range));
+const { pages } = createVersionReader({ history } as Partial<ClinicalStore> as ClinicalStore, 'Goal');
 
 /** The numbers of the versions that are shown under a limit; null if the resource is not found. */
-const shownUnder = async (limit: ChartLimit) => {
-  const read = await readVersions('g', limit);
+const shownUnder = async (limit: ChartLimit, start?: WalkStart) => {
+  const read = await toOutcome(async () => {
+    const shown: PastVersion[] = [];
+    for await (const page of pages('g', [{ limit, id: 'g' }], start)) shown.push(...page);
+    return shown;
+  });
   return E.isLeft(read) ? null : read.right.map(({ version }) => version);
 };
 
@@ -44,4 +50,17 @@ test('a record that is in a chart that is not allowed is not found, although it 
   expect(await shownUnder({ authorize: async () => ({ within: ['ben'] }) })).toBeNull();
   expect(await shownUnder({ within: ['ben'] })).toBeNull();
   expect(await shownUnder({ authorize: async () => ({ within: [] }) })).toBeNull();
+});
+
+test('in pages of any size, from any version on, the same versions are shown, and the newest decides whether any is', async () => {
+  for (const first of [1, 2, 3, 500]) {
+    for (const before of [undefined, 5, 4, 3, 2, 1]) {
+      const start = { first, ...(before !== undefined && { before }) };
+      const shown = charts.amy.filter((version) => version < (before ?? 5));
+      expect(await shownUnder({ within: 'amy' }, start)).toEqual(shown);
+      expect(await shownUnder({ authorize: async () => ({ within: 'amy' }) }, start)).toEqual(shown);
+      expect(await shownUnder({ within: 'ben' }, start)).toBeNull();
+      expect(await shownUnder({ authorize: async () => ({ within: 'ben' }) }, start)).toBeNull();
+    }
+  }
 });

@@ -98,12 +98,14 @@ export const instrumentStore = <Store extends ClinicalStore>(
       }
     });
 
-  const { read, readResource, search, commit, commitAll, history, changesSince, feedEnd, scan } = store;
+  const { read, readResource, search, commit, commitAll, readVersion, history, changesSince, feedEnd, scan } =
+    store;
   const functions: Omit<ClinicalStore, 'close' | 'begin'> = {
     read: (ref) => record('read', typeOf(ref), () => read.call(store, ref)),
     readResource: (ref) => record('readResource', typeOf(ref), () => readResource.call(store, ref)),
     search: (query) => record('search', typeOf(query), () => search.call(store, query)),
-    history: (ref) => record('history', typeOf(ref), () => history.call(store, ref)),
+    readVersion: (ref) => record('readVersion', typeOf(ref), () => readVersion.call(store, ref)),
+    history: (range) => record('history', typeOf(range), () => history.call(store, range)),
     changesSince: (range) => record('changesSince', {}, () => changesSince.call(store, range)),
     feedEnd: () => record('feedEnd', {}, () => feedEnd.call(store)),
     scan: (range) => record('scan', {}, () => scan.call(store, range)),

@@ -59,9 +59,9 @@ export const consistentReadMutants = [
     'past versions that are looked up after the current one',
     'versions in a history are of one moment, whatever is committed meanwhile',
     (store) => ({
-      history: (ref) =>
+      history: (range) =>
         tearRead(
-          () => store.history(ref),
+          () => store.history(range),
           ([now], [, ...past]) => (now ? [now, ...past] : []),
         ),
     }),

@@ -6,16 +6,24 @@ import {
   type FeedEnd,
   type FeedEntry,
   type FeedRange,
+  type HistoryRange,
   type Position,
-  type StoredRecord,
+  type StoredVersion,
+  type VersionRef,
 } from '@clinical-records/core/store';
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import { before, everything, keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 
+/** A history that is made of the true one, which has at most a hundred versions. */
 const changeHistory =
-  (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
+  (different: (versions: readonly StoredVersion[], range: HistoryRange) => readonly StoredVersion[]) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
-    history: (ref) => mapResult(store.history(ref), different),
+    history: (range) =>
+      mapResult(store.history({ type: range.type, id: range.id, limit: 100 }), (versions) =>
+        different(versions, range)
+          .filter(({ version }) => version < (range.before ?? Number.POSITIVE_INFINITY))
+          .slice(0, range.limit),
+      ),
   });
 
 /** A feed that is made of the true one. */
@@ -45,24 +53,38 @@ const beginning =
 const latestOf = (entries: readonly FeedEntry[], { position: _, ...entry }: FeedEntry) =>
   entries.findLast((other) => keyOf(other) === keyOf(entry)) ?? entry;
 
+const everyVersion =
+  'the history shows every version, newest first, with its patient, author and time, and no text';
+const parts = 'a part of a history has at most the limit, and begins below a version or with the current one';
+const byNumber = 'each version of a record can be read by its number, the current one and all before';
+
 export const historyMutants = [
   mutant(
     'a history with the oldest version first',
-    'the history shows every version, newest first, with its author, time, state and resource',
+    everyVersion,
     changeHistory((versions) => versions.toReversed()),
   ),
   mutant(
     'a history in which the latest version overwrites the others',
-    'the history shows every version, newest first, with its author, time, state and resource',
+    everyVersion,
     changeHistory((versions) =>
-      versions.map(({ version }) => ({ ...(versions[0] as StoredRecord), version })),
+      versions.map(({ version }) => ({ ...(versions[0] as StoredVersion), version })),
     ),
   ),
   mutant(
     'a history of the last three versions',
-    'the history shows every version, newest first, with its author, time, state and resource',
+    everyVersion,
     changeHistory((versions) => versions.slice(0, 3)),
   ),
+  mutant('a history without the versions in the chart of another patient', parts, (store) =>
+    changeHistory((versions) => versions.filter(({ patientId }) => patientId === versions[0]?.patientId))(
+      store,
+    ),
+  ),
+  mutant('a history with states', everyVersion, (store) => ({
+    history: (range) =>
+      mapResult(store.history(range), (versions) => versions.map((version) => ({ ...version, state: '{}' }))),
+  })),
   mutant(
     'a history that is reversed by each read',
     'the history is the same each time it is read',
@@ -82,10 +104,78 @@ export const historyMutants = [
         mapResult(store.changesSince(everything), (entries) =>
           entries
             .filter((entry) => entry.id === id)
-            .map(({ position: _, digest: __, ...version }) => version)
+            .map(({ patientId, version, at, by }) => ({ patientId, version, at, by, bytes: 1 }))
             .toReversed(),
         ),
     }),
+  ),
+  mutant('a history that begins with the version that it is to begin below', parts, (store) => ({
+    history: ({ before, ...range }) =>
+      store.history({ ...range, before: before === undefined ? before : before + 1 }),
+  })),
+  mutant('a history that always begins with the current version', parts, (store) => ({
+    history: ({ before: _, ...range }) => store.history(range),
+  })),
+  mutant('a history without a limit', parts, (store) => ({
+    history: (range) => store.history({ ...range, limit: 1000 }),
+  })),
+  mutant(
+    'a history that counts characters instead of bytes',
+    'a history says how many bytes a resource has, or up to twice as many, and null if there is none',
+    (store) => ({
+      history: (range) =>
+        mapResult(store.history(range), (versions) =>
+          versions.map((version) => ({ ...version, bytes: version.bytes && version.bytes - 5 })),
+        ),
+    }),
+  ),
+  mutant(
+    'a history that has no bytes for an empty resource',
+    'a history says how many bytes a resource has, or up to twice as many, and null if there is none',
+    (store) => ({
+      history: (range) =>
+        mapResult(store.history(range), (versions) =>
+          versions.map((version) => ({ ...version, bytes: version.bytes === 2 ? null : version.bytes })),
+        ),
+    }),
+  ),
+  mutant('a version that is always the current one', byNumber, (store) => ({
+    readVersion: (ref) => store.read(ref),
+  })),
+  mutant('a version without the current one', byNumber, (store) => ({
+    readVersion: async (ref) => {
+      const current = await store.read(ref);
+      return isRight(current) && current.right?.version === ref.version
+        ? right(null)
+        : store.readVersion(ref);
+    },
+  })),
+  mutant(
+    'a version that is the current one if there is no such version',
+    'a version that a record does not have is read as null',
+    (store) => ({
+      readVersion: async (ref) => {
+        const outcome = await store.readVersion(ref);
+        return isRight(outcome) && outcome.right === null ? store.read(ref) : outcome;
+      },
+    }),
+  ),
+  mutant(
+    'versions that are read together and answered in the order of their numbers',
+    'versions that are read at the same moment are each the one that was asked for',
+    (store) => {
+      const asked: VersionRef[] = [];
+      return {
+        readVersion: async (ref) => {
+          const place = asked.push(ref) - 1;
+          await nextTurn();
+          const group = asked.toSorted((a, b) => a.version - b.version);
+          await nextTurn();
+          asked.length = 0;
+          return store.readVersion(group[place] ?? ref);
+        },
+      };
+    },
   ),
 ];
 

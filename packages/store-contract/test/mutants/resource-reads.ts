@@ -4,13 +4,16 @@ import {
   type StoredResource,
   toStoredResource,
 } from '@clinical-records/core/store';
-import { mapResult, mutant } from './mutant.ts';
+import { everything, mapResult, mutant } from './mutant.ts';
 
 /** A resource that is made of all versions of its record, newest first. */
 const readFromHistory =
   (different: (versions: readonly StoredRecord[]) => StoredResource | null) =>
   (store: ClinicalStore): Pick<ClinicalStore, 'readResource'> => ({
-    readResource: (ref) => mapResult(store.history(ref), different),
+    readResource: ({ type, id }) =>
+      mapResult(store.changesSince(everything), (entries) =>
+        different(entries.filter((entry) => entry.type === type && entry.id === id).toReversed()),
+      ),
   });
 
 const newest = ([record]: readonly StoredRecord[]) => record && toStoredResource(record);

@@ -61,9 +61,11 @@ export const createGroup = <Request, A>({
 /** A part of a request: its type in SQL, and its value. */
 type Part<Request> = readonly [type: 'text' | 'bigint', read: (request: Request) => unknown];
 
+/** The parts of a request, by the names of their columns in `asked`. */
+export type Parts<Request> = Readonly<Record<string, Part<Request>>>;
+
 type GroupedSelect<Request, Row, A> = {
-  /** The parts of a request, by the names of their columns in `asked`. */
-  readonly parts: Readonly<Record<string, Part<Request>>>;
+  readonly parts: Parts<Request>;
   /** The query, which selects from `asked`. The rows of a request have its number `asked.n` as `n`. */
   readonly select: (asked: RawBuilder<unknown>) => RawBuilder<Row & { readonly n: number }>;
   readonly toResult: (rows: readonly Row[], request: Request) => A;

@@ -1,10 +1,17 @@
-import type { RecordRef, StoredRecord, StoredResource } from '@clinical-records/core/store';
+import type {
+  HistoryRange,
+  RecordRef,
+  StoredRecord,
+  StoredResource,
+  StoredVersion,
+  VersionRef,
+} from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import type { Tables } from '../schema.ts';
 import { createStatement, type QueryBuilder } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import { createGroupedSelect } from './grouped-select.ts';
+import { createGroupedSelect, type Parts } from './grouped-select.ts';
 
 /** A version, as a row that is read. */
 export type VersionRow = Omit<Tables['versions'], 'record' | 'digest' | 'patient_id'> & {
@@ -57,8 +64,8 @@ export const maxOctets = (characters = Number.MAX_SAFE_INTEGER): number =>
 type RecordReader = {
   readonly read: (ref: RecordRef) => Promise<StoredRecord | null>;
   readonly readResource: (ref: RecordRef) => Promise<StoredResource | null>;
-  /** Reads every version of a record, newest first. */
-  readonly history: (ref: RecordRef) => Promise<readonly StoredRecord[]>;
+  readonly readVersion: (ref: VersionRef) => Promise<StoredRecord | null>;
+  readonly history: (range: HistoryRange) => Promise<readonly StoredVersion[]>;
 };
 
 type ResourceRow = Pick<Tables['searchable'], 'version' | 'at' | 'resource'> & Pick<VersionRow, 'patient_id'>;
@@ -70,38 +77,54 @@ const toStoredResource = ({ patient_id, version, at, resource }: ResourceRow): S
   resource,
 });
 
-/** Reads every version of a record, newest first. */
+/** The largest number of a version. */
+const maxVersion = 2 ** 31 - 1;
+
+type HistoryRow = Pick<VersionRow, 'patient_id' | 'version' | 'at' | 'by'> & Pick<StoredVersion, 'bytes'>;
+
+/** Reads a part of a history. Versions have no gaps, so that the part is known before they are read. */
 const createHistory = (
   builder: QueryBuilder,
   reader: Reader,
-): ((ref: RecordRef) => Promise<readonly StoredRecord[]>) => {
+): ((range: HistoryRange) => Promise<readonly StoredVersion[]>) => {
   const { table } = builder;
-  const statement = createStatement<RecordRef, Omit<VersionRow, 'position'>>(builder, (placeholder) => {
-    const type = placeholder('text', (ref) => encodeText(ref.type));
-    const id = placeholder('text', (ref) => encodeText(ref.id));
-    const versionsOf = (named: RawBuilder<unknown>, isPartition: RawBuilder<unknown>) => sql`
-      select versions.* from ${named} as named
-      join ${table('versions')} as versions on versions.position = named.position and ${isPartition}
+  const statement = createStatement<HistoryRange, HistoryRow>(builder, (placeholder) => {
+    const type = placeholder('text', (range) => encodeText(range.type));
+    const id = placeholder('text', (range) => encodeText(range.id));
+    const before = placeholder<number>('bigint', (range) => range.before ?? maxVersion);
+    const limit = placeholder<number>('bigint', (range) => range.limit);
+    const columns = sql`
+      select ${patientOf('versions')}, versions.version, versions.at, versions.by,
+        octet_length(versions.resource) as bytes`;
+    const versionsOf = (part: RawBuilder<unknown>, isPartition: RawBuilder<unknown>) => sql`
+      ${columns} from ${part} as part
+      join ${table('versions')} as versions on versions.position = part.position and ${isPartition}
+      where part.after < 1 and part.last >= 1
       union all
-      select versions.* from ${named} as named
+      ${columns} from ${part} as part
       join ${table('versions')} as versions
-        on versions.record = named.position and versions.version > 1 and ${isPartition}`;
+        on versions.record = part.position and versions.version > 1
+          and versions.version > part.after and versions.version <= part.last and ${isPartition}`;
     // Only a record that was in the chart of another patient has versions in other partitions.
-    const moved = sql`(select * from named where version > (select count(*) from in_chart))`;
+    const moved = sql`(select * from part where last - greatest(after, 0) > (select count(*) from in_chart))`;
     return sql`
       with named as materialized (
-        select position, patient_id, version from ${table('records')} where id = ${id} and type = ${type}
+        select position, patient_id, least(version, ${before} - 1) as last
+        from ${table('records')} where id = ${id} and type = ${type}
+      ), part as materialized (
+        select *, last - ${limit} as after from named
       ), in_chart as materialized (
-        ${versionsOf(sql`named`, sql`versions.patient_id = named.patient_id`)}
+        ${versionsOf(sql`part`, sql`versions.patient_id = part.patient_id`)}
       ), elsewhere as (
-        ${versionsOf(moved, sql`versions.patient_id <> named.patient_id`)}
+        ${versionsOf(moved, sql`versions.patient_id <> part.patient_id`)}
       )
-      select ${versionColumns('versions')} from (
-        select * from in_chart union all select * from elsewhere
-      ) as versions
+      select * from in_chart union all select * from elsewhere
       order by version desc`;
   });
-  return async (ref) => (await reader(statement, ref)).map(toStoredRecord);
+  return async (range) =>
+    (await reader(statement, range)).map(({ patient_id, version, at, by, bytes }) => ({
+      ...{ patientId: patient_id, version, at, by, bytes },
+    }));
 };
 
 /**
@@ -114,16 +137,18 @@ export const createRecordReader = (
   { findByName }: { readonly findByName: () => boolean },
 ): RecordReader => {
   const { table } = builder;
-  const createRead = <Row, A>(
+  const name: Parts<RecordRef> = {
+    type: ['text', ({ type }) => encodeText(type)],
+    id: ['text', ({ id }) => encodeText(id)],
+  };
+  const createRead = <Ref extends RecordRef, Row, A>(
+    parts: Parts<Ref>,
     columns: RawBuilder<unknown>,
     joinTables: () => RawBuilder<unknown>,
     toResult: (row: Row) => A,
   ) =>
-    createGroupedSelect<RecordRef, Row, A | null>(builder, reader, {
-      parts: {
-        type: ['text', ({ type }) => encodeText(type)],
-        id: ['text', ({ id }) => encodeText(id)],
-      },
+    createGroupedSelect<Ref, Row, A | null>(builder, reader, {
+      parts,
       select: (asked) => sql`select asked.n::integer as n, ${columns} from ${asked} ${joinTables()}`,
       toResult: ([row]) => (row === undefined ? null : toResult(row)),
       maxGroup: 256,
@@ -131,14 +156,16 @@ export const createRecordReader = (
   const joinRecords = sql`
     join ${table('records')} as records on records.id = asked.id and records.type = asked.type`;
 
-  const read = createRead<Omit<VersionRow, 'position'>, StoredRecord>(
+  const read = createRead<RecordRef, Omit<VersionRow, 'position'>, StoredRecord>(
+    name,
     versionColumns('versions'),
     () => sql`
       ${joinRecords} join ${table('versions')} as versions
         on versions.position = records.current and versions.patient_id = records.patient_id`,
     toStoredRecord,
   );
-  const readResource = createRead<ResourceRow, StoredResource>(
+  const readResource = createRead<RecordRef, ResourceRow, StoredResource>(
+    name,
     sql`${patientOf('searchable')}, searchable.version, searchable.at, searchable.resource`,
     () =>
       findByName()
@@ -151,5 +178,26 @@ export const createRecordReader = (
               and searchable.record = records.position`,
     toStoredResource,
   );
-  return { read, readResource, history: createHistory(builder, reader) };
+  /** The version that is asked for, in the partitions of some charts. The first version is found by its position. */
+  const askedVersion = (isPartition: RawBuilder<unknown>) => sql`
+    select versions.* from ${table('versions')} as versions
+    where asked.version = 1 and versions.position = records.position and ${isPartition}
+    union all
+    select versions.* from ${table('versions')} as versions
+    where versions.record = records.position and versions.version > 1 and versions.version = asked.version
+      and ${isPartition}`;
+  const readVersion = createRead<VersionRef, Omit<VersionRow, 'position'>, StoredRecord>(
+    { ...name, version: ['bigint', ({ version }) => version] },
+    versionColumns('versions'),
+    // Without a limit, the partitions of other charts would be read, too.
+    () => sql`
+      ${joinRecords} cross join lateral (
+        ${askedVersion(sql`versions.patient_id = records.patient_id`)}
+        union all
+        ${askedVersion(sql`versions.patient_id <> records.patient_id`)}
+        limit 1
+      ) as versions`,
+    toStoredRecord,
+  );
+  return { read, readResource, readVersion, history: createHistory(builder, reader) };
 };

@@ -71,7 +71,10 @@ export const createMirror = (filename: string) => {
         const versions = feed
           .filter(({ type, id }) => type === entry.type && id === entry.id)
           .map(withoutFeedPosition);
-        expect(await resultOf(store.history(entry))).toEqual(versions.toReversed());
+        const { type, id } = entry;
+        const history = await resultOf(store.history({ type, id, limit: versions.length + 1 }));
+        const read = history.map(({ version }) => resultOf(store.readVersion({ type, id, version })));
+        expect(await Promise.all(read)).toEqual(versions.toReversed());
       }
       await store.close();
     },

@@ -1,0 +1,197 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { notFound } from '../errors.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import type {
+  ClinicalStore,
+  HistoryRange,
+  RecordRef,
+  StoredRecord,
+  StoredVersion,
+  VersionRef,
+} from '../store/port.ts';
+import { type ChartLimit, isAuthorized, parseChartLimit } from './chart-limit.ts';
+import { pause } from './turns.ts';
+
+/** The most versions that are read in a turn. */
+const pageSize = 500;
+
+/** Where a walk through a history begins, and how many versions it reads at first. Later pages are larger. */
+export type WalkStart = Pick<HistoryRange, 'before'> & { readonly first?: number };
+
+/**
+ * Yields the versions of a record, newest first, in pages, with other work between them. A version is not changed, except by an
+ * erasure, so the pages fit together. Throws a `ClinicalRecordsError`.
+ */
+export async function* walkHistory(
+  store: ClinicalStore,
+  ref: RecordRef,
+  { before, first = pageSize }: WalkStart = {},
+): AsyncGenerator<readonly StoredVersion[], void> {
+  const { type, id } = ref;
+  let [below, limit] = [before, Math.min(first, pageSize)];
+  for (;;) {
+    const page = await orThrow(store.history({ type, id, before: below, limit }));
+    yield page;
+    if (page.length < limit) return;
+    below = page.at(-1)?.version;
+    limit = Math.min(limit * 8, pageSize);
+    await pause();
+  }
+}
+
+/** How many versions are read at the same moment, with all of their texts. */
+const groupSize = 10;
+
+/** Makes something of each version of a record up to one, oldest first. Only a few texts are in memory at a time. */
+export const mapVersions = async <A>(
+  store: ClinicalStore,
+  { type, id, version: last }: VersionRef,
+  toResult: (version: StoredRecord) => A,
+): Promise<readonly A[]> => {
+  const results: A[] = [];
+  for (let before = 0; before < last; before += groupSize) {
+    if (before > 0) await pause();
+    const length = Math.min(groupSize, last - before);
+    const group = await Promise.all(
+      Array.from({ length }, (_, index) =>
+        orThrow(store.readVersion({ type, id, version: before + index + 1 })),
+      ),
+    );
+    for (const version of group) if (version !== null) results.push(toResult(version));
+  }
+  return results;
+};
+
+/** A limit of a caller, and the id of the resource about which its `authorize` is asked; null for a search. */
+export type VersionLimit = { readonly limit: ChartLimit; readonly id: string | null };
+
+/** Whether a caller may see the versions in the chart of a patient. */
+export type ChartGate = (patientId: string | null) => Promise<boolean>;
+
+/** Creates a gate under all of some limits. Each chart is asked about once. Throws for a limit without a valid patient id. */
+export const createChartGate = (limits: readonly VersionLimit[]): ChartGate => {
+  const checks = limits.map(({ limit, id }) => {
+    const parsed = parseChartLimit(limit);
+    if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
+    return { isWithin: parsed.right, authorize: limit.authorize, id };
+  });
+  const ask: ChartGate = async (patientId) => {
+    if (!checks.every(({ isWithin }) => isWithin(patientId))) return false;
+    const patientIds = patientId === null ? [] : [patientId];
+    for (const { authorize, id } of checks) {
+      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds }))) return false;
+    }
+    return true;
+  };
+  const answers = new Map<string | null, Promise<boolean>>();
+  return (patientId) => {
+    const answer = answers.get(patientId) ?? ask(patientId);
+    answers.set(patientId, answer);
+    return answer;
+  };
+};
+
+/** A version of a resource, without its text. The `bytes` are null if there was nothing to read at that version. */
+export type PastVersion = StoredVersion & Pick<RecordRef, 'id'>;
+
+/** The limits of a caller. A version must be within all of them. */
+export type VersionLimits = readonly [VersionLimit, ...VersionLimit[]];
+
+/** Reads the versions of one type of resource. */
+export type VersionReader = {
+  /**
+   * Yields the versions that a caller may see, newest first, in pages. They are not found if the resource is out of reach now. If it
+   * was in another chart before, the versions of that time are left out. There are none if the resource can be read and was never
+   * stored. Throws a `ClinicalRecordsError`.
+   */
+  readonly pages: (
+    id: string,
+    limits: VersionLimits,
+    start?: WalkStart,
+  ) => AsyncGenerator<readonly PastVersion[], void>;
+  /** Reads one of these versions; null if it is not one of them. Rejects with a `ClinicalRecordsError`. */
+  readonly read: (id: string, limits: VersionLimits, version: number) => Promise<StoredRecord | null>;
+  /**
+   * Reads the text of a version; null if there is nothing to read. It asks nobody: only a version that `pages` yields may be shown.
+   * Rejects with a `ClinicalRecordsError`.
+   */
+  readonly readText: (id: string, version: number) => Promise<string | null>;
+};
+
+/** How the versions of a record are read for a caller. */
+export type CallerReach = {
+  readonly gate: ChartGate;
+  readonly notFoundError: ReturnType<typeof notFound>;
+  /** Is called if there is no record. It throws, unless there need not be one, and may store it. */
+  readonly ifMissing: (() => Promise<unknown>) | null;
+};
+
+/** Yields the versions of a record in the charts that a gate opens, if it opens that of the newest. */
+export async function* walkVisible(
+  store: ClinicalStore,
+  ref: RecordRef,
+  reach: CallerReach,
+  start: WalkStart = {},
+): AsyncGenerator<readonly PastVersion[], void> {
+  const { gate, notFoundError, ifMissing } = reach;
+  const newest = start.before === undefined ? null : store.history({ ...ref, limit: 1 });
+  let isFound = false;
+  for await (const page of walkHistory(store, ref, start)) {
+    if (!isFound) {
+      const [current] = newest === null ? page : await orThrow(newest);
+      if (current === undefined) {
+        if (ifMissing === null) return;
+        await ifMissing();
+        yield* walkVisible(store, ref, { ...reach, ifMissing: null }, start);
+        return;
+      }
+      if (!(await gate(current.patientId))) throw new ClinicalRecordsError(notFoundError);
+      isFound = true;
+    }
+    const open = new Set<string | null>();
+    for (const patientId of new Set(page.map((version) => version.patientId))) {
+      if (await gate(patientId)) open.add(patientId);
+    }
+    yield page.flatMap((version) => (open.has(version.patientId) ? [{ ...version, id: ref.id }] : []));
+  }
+}
+
+/** Reads a version of a record, if a gate opens its chart and that of the newest. */
+export const readVisible = async (
+  store: ClinicalStore,
+  { version, ...ref }: VersionRef,
+  reach: CallerReach,
+): Promise<StoredRecord | null> => {
+  const { gate, notFoundError, ifMissing } = reach;
+  const [[newest], stored] = await Promise.all([
+    orThrow(store.history({ ...ref, limit: 1 })),
+    orThrow(store.readVersion({ ...ref, version })),
+  ]);
+  if (newest === undefined) {
+    if (ifMissing === null) return null;
+    await ifMissing();
+    return readVisible(store, { ...ref, version }, { ...reach, ifMissing: null });
+  }
+  if (!(await gate(newest.patientId))) throw new ClinicalRecordsError(notFoundError);
+  return stored !== null && (await gate(stored.patientId)) ? stored : null;
+};
+
+/** Reads the versions of stored records. */
+export const createVersionReader = (store: ClinicalStore, type: ResourceType): VersionReader => {
+  const reachOf = (id: string, limits: VersionLimits): CallerReach => {
+    const notFoundError = notFound(type, id);
+    const ifMissing = async () => {
+      throw new ClinicalRecordsError(notFoundError);
+    };
+    return { gate: createChartGate(limits), notFoundError, ifMissing };
+  };
+  return {
+    pages: async function* (id, limits, start) {
+      yield* walkVisible(store, { type, id }, reachOf(id, limits), start);
+    },
+    read: async (id, limits, version) => readVisible(store, { type, id, version }, reachOf(id, limits)),
+    readText: async (id, version) =>
+      (await orThrow(store.readVersion({ type, id, version })))?.resource ?? null,
+  };
+};
