@@ -91,7 +91,7 @@ const readEverything = async (store: ClinicalStore) => {
 const everythingIn = async (location: DataLocation) => {
   const store =
     location._tag === 'File'
-      ? openSqliteStore(location)
+      ? openSqliteStore({ filename: location.filename })
       : openPostgresStore({ pool, schema: location.schema });
   return readEverything(store).finally(() => store.close());
 };

@@ -17,7 +17,7 @@ test('a file whose log cannot be copied into it at the end, as on a full disk, i
   const filename = join(folder, 'clinic.db');
   const readers: Database.Database[] = [];
   const fill = async (location: { readonly filename: string }) => {
-    const store = openSqliteStore(location);
+    const store = openSqliteStore({ filename: location.filename });
     // While somebody reads the file, SQLite keeps the log.
     const reader = new Database(location.filename);
     reader.prepare('SELECT 1 FROM records').get();

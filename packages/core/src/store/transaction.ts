@@ -1,0 +1,41 @@
+import type { ClinicalStore } from './port.ts';
+
+/**
+ * A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite`
+ * begins.
+ */
+export type Transaction = {
+  /**
+   * The store as a part of the transaction: its writes are rolled back with the transaction. Its feed may lack them until
+   * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
+   */
+  readonly join: (store: ClinicalStore) => ClinicalStore;
+  /**
+   * Is called with each call of the records in the transaction when it begins, and its name, such as `goals.read`. A call that
+   * still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.
+   */
+  readonly watch: (call: Promise<unknown>, name: string) => void;
+};
+
+/** The calls of a transaction that have begun. */
+export type CallWatch = Pick<Transaction, 'watch'> & {
+  /** Throws an Error that names the calls that still run. */
+  readonly requireEnded: () => void;
+};
+
+/** Keeps the calls in a transaction, for the end of its callback. */
+export const createCallWatch = (): CallWatch => {
+  const running = new Map<Promise<unknown>, string>();
+  return {
+    watch: (call, name) => {
+      running.set(call, name);
+      const end = () => running.delete(call);
+      call.then(end, end);
+    },
+    requireEnded: () => {
+      if (running.size === 0) return;
+      const names = [...new Set(running.values())].join(', ');
+      throw new Error(`A call was not awaited: ${names}. Await each call before the transaction ends.`);
+    },
+  };
+};
