@@ -44,13 +44,13 @@ const dose = {
   occurrenceDateTime: '2024-10-02',
   primarySource: false,
 };
-const line = {
+const createLine = () => ({
   resourceType: 'Goal',
-  id: 'g-9',
+  id: crypto.randomUUID(),
   lifecycleStatus: 'active',
   description: { text: 'Run' },
   subject: { reference: 'Patient/7' },
-};
+});
 
 const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'GET /Goal/{id}': () => send('GET', `Goal/${goal.resourceId}`),
@@ -59,13 +59,15 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'PUT /CareTeam/{id}': () => send('PUT', 'CareTeam/7', { ...team, participant: [] }),
   'POST /Immunization': () => send('POST', 'Immunization', dose),
   'an imported line': async () => {
-    const { issues } = await records.importer.load([line]);
+    const { issues } = await records.importer.load([createLine()]);
     if (issues.length > 0) throw new Error(JSON.stringify(issues));
   },
 };
 
+// The first request of each kind prepares its statements.
 await send('PUT', 'CareTeam/7', team);
-await send('POST', 'Immunization', dose);
+for (const request of Object.values(requests)) await request();
+await send('PUT', 'CareTeam/7', team);
 
 const session = new Session();
 session.connect();
