@@ -6,9 +6,9 @@ import { isOneOf } from './fhir/schema.ts';
 import { ClinicalRecordsError, orThrow } from './outcome.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history.ts';
 import { isErasedVersion } from './records/transact.ts';
-import { pause } from './records/turns.ts';
 import type { ResourceOf } from './resources.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
+import { pause } from './store/turns.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/versions.ts';
 
 /**

@@ -20,7 +20,8 @@ import type { ReadableResources } from './records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import type { ServiceRequestSearch } from './service-request/record.ts';
-import type { ClinicalStore, HostWrite, Transaction } from './store/port.ts';
+import type { ClinicalStore, HostWrite } from './store/port.ts';
+import type { Transaction } from './store/transaction.ts';
 import type { FeedPosition } from './store/versions.ts';
 import type { Verification, VerifyOptions } from './verify/verify.ts';
 

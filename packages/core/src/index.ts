@@ -250,7 +250,8 @@ export type {
 export type { ServiceRequestSearch } from './service-request/record.ts';
 export { deriveServiceRequest } from './service-request/record.ts';
 export type { Interval } from './store/index-entry.ts';
-export type { ClinicalStore, HostWrite, StoreError, Transaction } from './store/port.ts';
+export type { ClinicalStore, HostWrite, StoreError } from './store/port.ts';
+export type { Transaction } from './store/transaction.ts';
 export type { FeedPosition } from './store/versions.ts';
 export type { Discrepancy } from './verify/page-reader.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

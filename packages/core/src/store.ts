@@ -10,7 +10,6 @@ export { checkOptionNames, type OptionNames, requireNode } from './options.ts';
 export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
-export { createCallWatch } from './store/call-watch.ts';
 export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export {
   dateComparisons,
@@ -41,7 +40,6 @@ export type {
   StoredVersion,
   StoreError,
   StoreOutcome,
-  Transaction,
   VersionCheck,
   VersionRef,
 } from './store/port.ts';
@@ -57,6 +55,8 @@ export {
 } from './store/query.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
 export { indexEntryOf, type Term, termOf } from './store/term.ts';
+export type { Transaction } from './store/transaction.ts';
+export { createCallWatch } from './store/transaction.ts';
 export {
   anyVersion,
   computeDigest,

@@ -3,8 +3,9 @@ import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts'
 import { misuse, storeFailure } from './errors.ts';
 import { ClinicalRecordsError, type EitherFunction, eitherOf, keepEither, mapFunctions } from './outcome.ts';
 import { createTransactionStore } from './records/transaction-store.ts';
-import { createCallWatch } from './store/call-watch.ts';
-import type { ClinicalStore, HostWrite, Transaction } from './store/port.ts';
+import type { ClinicalStore, HostWrite } from './store/port.ts';
+import type { Transaction } from './store/transaction.ts';
+import { createCallWatch } from './store/transaction.ts';
 
 /** The same records, each of whose calls is passed to the transaction. */
 export const watchCalls = (

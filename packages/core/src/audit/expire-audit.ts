@@ -1,5 +1,5 @@
 import { orThrow } from '../outcome.ts';
-import { pause } from '../records/turns.ts';
+import { pause } from '../store/turns.ts';
 import { type AuditEntry, type AuditHead, type AuditStore, expiryEntryOf } from './port.ts';
 
 /** Which events to remove from an audit log. */

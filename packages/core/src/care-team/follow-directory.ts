@@ -12,8 +12,8 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
-import { pause } from '../records/turns.ts';
 import type { ClinicalStore, SearchMatch } from '../store/port.ts';
+import { pause } from '../store/turns.ts';
 import { type CareTeamState, isSameMember, type Member, type Participant } from './model.ts';
 import { loadHead, loadTeam, stateOf, type TeamChanges, type TeamRecords } from './team-records.ts';
 

@@ -5,7 +5,6 @@ import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
 import { mapVersions } from '../records/past-versions.ts';
 import { deriveRecord, isErasedVersion } from '../records/transact.ts';
-import { pause } from '../records/turns.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type {
   ClinicalStore,
@@ -15,6 +14,7 @@ import type {
   StoreError,
   StoreOutcome,
 } from '../store/port.ts';
+import { pause } from '../store/turns.ts';
 import { exactVersion, type FeedPosition, feedPositionOf, feedStart, noVersion } from '../store/versions.ts';
 import { createDigestChain } from '../verify/checks.ts';
 

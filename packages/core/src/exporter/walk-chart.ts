@@ -4,9 +4,9 @@ import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
 import { type IncludedResource, type Reach, type ReadReferenced, readTargets } from '../records/include.ts';
 import type { JsonReads } from '../records/json-reads.ts';
-import { createTurns } from '../records/turns.ts';
 import { maxCount, maxPageBytes } from '../search/paging.ts';
 import type { SearchPair } from '../search/search-input.ts';
+import { createTurns } from '../store/turns.ts';
 
 /** The reads of the charts, by the types of their resources. */
 export type ChartReads = ReadonlyMap<string, Pick<EithersOf<JsonReads<object>>, 'all' | 'search'>>;

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
-import { pause } from '../records/turns.ts';
+import { pause } from '../store/turns.ts';
 import type { ReportBuilder } from './import-report.ts';
 import type { ImportCallbacks, LoadBatches } from './importer.ts';
 import {

@@ -8,10 +8,10 @@ import type { ChartLimit } from '../records/chart-limit.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import type { PastVersion, VersionLimit, VersionReader } from '../records/past-versions.ts';
-import { pause } from '../records/turns.ts';
 import { searchIssue } from '../search/issues.ts';
 import { matches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { pause } from '../store/turns.ts';
 import {
   createDeriveProvenance,
   type ProvenanceIds,

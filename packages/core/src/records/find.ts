@@ -10,7 +10,7 @@ import type { IndexEntry } from '../store/index-entry.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
-import { pause } from './turns.ts';
+import { pause } from '../store/turns.ts';
 
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;

@@ -10,8 +10,8 @@ import type {
   StoredVersion,
   VersionRef,
 } from '../store/port.ts';
+import { pause } from '../store/turns.ts';
 import { type ChartLimit, isAuthorized, parseChartLimit } from './chart-limit.ts';
-import { pause } from './turns.ts';
 
 /** The most versions that are read in a turn. */
 const pageSize = 500;

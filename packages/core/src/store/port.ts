@@ -336,20 +336,3 @@ export type ClinicalStore<Connection = unknown> = {
    */
   readonly begin?: () => StoreOutcome<void> | null;
 };
-
-/**
- * A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite`
- * begins.
- */
-export type Transaction = {
-  /**
-   * The store as a part of the transaction: its writes are rolled back with the transaction. Its feed may lack them until
-   * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
-   */
-  readonly join: (store: ClinicalStore) => ClinicalStore;
-  /**
-   * Is called with each call of the records in the transaction when it begins, and its name, such as `goals.read`. A call that
-   * still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.
-   */
-  readonly watch: (call: Promise<unknown>, name: string) => void;
-};

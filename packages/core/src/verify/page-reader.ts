@@ -1,6 +1,6 @@
 import { orThrow } from '../outcome.ts';
-import { pause } from '../records/turns.ts';
 import type { EntryRange, Position, RecordRef, StoredRecord, StoreOutcome } from '../store/port.ts';
+import { pause } from '../store/turns.ts';
 
 /**
  * The reasons why a version of a record is not as it was written.
