@@ -23,11 +23,13 @@ export const createAuthenticate = (
       return createFindPrincipal([access.grant]);
     case 'TokensFile':
       return watchTokens(access.file, { signal, log });
-    case 'AuthorizationServer':
+    case 'AuthorizationServer': {
+      const { _tag, ...options } = access;
       return jwtAuthentication({
-        ...access,
+        ...options,
         baseUrl: [access.audience, ...(baseUrl === null ? [] : [baseUrl])],
         onRefusal: (reason) => log(`a token is refused: ${reason}`),
       });
+    }
   }
 };

@@ -455,6 +455,9 @@ export const untestableSentences: ReadonlySet<string> = new Set([
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
+  'The calls of a transaction that have begun.',
+  'Throws an Error that names the calls that still run.',
+  'Keeps the calls in a transaction, for the end of its callback.',
   'The outcome of a function of a store.',
   'Only for an erasure.',
   'The index entries.',
