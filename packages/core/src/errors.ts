@@ -51,9 +51,9 @@ export type ClinicalError =
       readonly cause: Error;
     });
 
-/** An error that is the fault of neither the request nor the chart: the next request would meet it, too. */
 type Failure = Extract<ClinicalError, { readonly cause: Error }>;
 
+/** Whether an error is the fault of neither the request nor the chart: the next request would meet it, too. */
 export const isFailure = (error: ClinicalError): error is Failure => 'cause' in error;
 
 /** How an operation ends that has begun. Within the library, each returns its error, and none rejects with it. */

@@ -85,7 +85,8 @@ export const fromSqlite = (connection: SqliteHandle): Transaction => {
 
 /** A transaction of Kysely. */
 export type KyselyTransaction = {
-  executeQuery(query: CompiledQuery<unknown>): Promise<{ readonly rows: unknown[] }>;
+  /** Runs a `CompiledQuery`. */
+  executeQuery(query: unknown): Promise<{ readonly rows: unknown[] }>;
 };
 
 /**
@@ -100,7 +101,10 @@ export const fromKysely = (trx: KyselyTransaction): Transaction =>
   transactionOf(async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
 
 /** A transaction of Knex. */
-export type KnexTransaction = { raw(text: string): PromiseLike<unknown> };
+export type KnexTransaction = {
+  /** Runs SQL, and returns the rows. */
+  raw(text: string): PromiseLike<unknown>;
+};
 
 /**
  * The transaction of Knex. The handle of the store is that of Knex: `await knex.client.acquireConnection()`.
@@ -113,7 +117,10 @@ export type KnexTransaction = { raw(text: string): PromiseLike<unknown> };
 export const fromKnex = (trx: KnexTransaction): Transaction => transactionOf((text) => trx.raw(text));
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
-export type TypeOrmTransaction = { query(text: string): Promise<unknown> };
+export type TypeOrmTransaction = {
+  /** Runs SQL, and returns the rows. */
+  query(text: string): Promise<unknown>;
+};
 
 /**
  * The transaction of TypeORM. The handle of the store is that of TypeORM: `dataSource.driver.databaseConnection`.
