@@ -31,7 +31,7 @@ beforeAll(async () => {
   pool = openPool(database.url, { pipeline: true });
   source = { _tag: 'File', filename: join(await newFolder(), 'clinic.db') };
   await createDemo(source);
-  const store = openSqliteStore(source);
+  const store = openSqliteStore({ filename: source.filename });
   const { directory, careTeams, immunizations } = createRecords(store);
   await directory.put('Patient', { id: 'eve', lastName: 'Müller', firstName: '😀 "\\' });
   for (const [status, role] of [
@@ -129,7 +129,10 @@ test('a file is copied to PostgreSQL and back by one command each, and everythin
   for (const location of locations) expect(await everythingIn(location)).toEqual(all);
 
   // A client that retries at the copy gets the resource that it created at the source.
-  const [old, store] = [openSqliteStore(source), openPostgresStore({ pool, schema: 'north' })];
+  const [old, store] = [
+    openSqliteStore({ filename: source.filename }),
+    openPostgresStore({ pool, schema: 'north' }),
+  ];
   const [first, again] = await Promise.all(
     [old, store].map((each) => createRecords(each).immunizations.asJson.create(statement, retry)),
   );
