@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PackedPackage } from './pack.ts';
+import type { Manifest, PackedPackage } from './pack.ts';
 import { run, workspace } from './run.ts';
 
 const readPackageFile = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
@@ -32,12 +32,27 @@ export const installOldestNode = async (folder: string): Promise<string> => {
   return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
 };
 
+type ModuleType = 'module' | 'commonjs';
+
+/** The entries of a package that a module of the type can import, such as `@clinical-records/core/store`. */
+const entriesOf = ({ name, exports }: Manifest, type: ModuleType): readonly string[] =>
+  Object.entries(exports)
+    .filter(([, conditions]) => type === 'module' || 'require' in conditions)
+    .map(([entry]) => entry.replace('.', name));
+
+/** A module that imports all entries of all packages. */
+const importAll = (packages: readonly PackedPackage[], type: ModuleType): string =>
+  packages
+    .flatMap(({ manifest }) => entriesOf(manifest, type))
+    .map((entry, index) => `export * as entry${index} from '${entry}';\n`)
+    .join('');
+
 /**
- * Installs the tarballs into an empty project, in which npm chooses the peers. It compiles a host and runs it on each
- * Node, and runs the store contract on the memory store.
+ * Installs the tarballs into an empty project, in which npm chooses the peers. It compiles a host and a module that imports
+ * all entries, runs both on each Node, and runs the store contract on the memory store.
  */
 export const consume = async (
-  type: 'module' | 'commonjs',
+  type: ModuleType,
   {
     packages,
     folder,
@@ -51,9 +66,11 @@ export const consume = async (
   const project = join(folder, type);
   const files = {
     'package.json': JSON.stringify({ private: true, type }),
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts', '*.mts'] }),
+    'entries.ts': importAll(packages, type),
     'host.ts': readPackageFile('http-adapter/test/types/host.ts'),
-    'contract.test.ts': readPackageFile('store-memory/test/contract.test.ts').replace(
+    // The contract cannot be required.
+    'contract.test.mts': readPackageFile('store-memory/test/contract.test.ts').replace(
       '../src/index.ts',
       '@clinical-records/store-memory',
     ),
@@ -62,7 +79,9 @@ export const consume = async (
   for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
 
   const tarballs = packages.map(({ tarball }) => tarball);
-  await run(project, 'npm', 'install', '--no-audit', '--no-fund', ...tarballs, '@types/node@24');
+  const install = (...wanted: readonly string[]) =>
+    run(project, 'npm', 'install', '--no-audit', '--no-fund', ...wanted);
+  await install(...tarballs, '@types/node@24', '@opentelemetry/api@1');
   // With node16, the declarations of a CommonJS module cannot import types of an ES module, such as jose.
   for (const compiler of ['typescript', 'typescript-7'])
     for (const module of ['nodenext', 'node16'])
@@ -71,7 +90,14 @@ export const consume = async (
         join(workspace, 'node_modules', compiler, 'bin/tsc'),
         ...['-p', '.', '--module', module],
       );
-  for (const node of nodes)
-    assert.equal(await run(project, node, 'compiled/host.js'), '', 'A host prints nothing.');
-  await run(project, 'node_modules/.bin/vitest', 'run', 'contract.test.ts');
+  const runOnNodes = async (file: string, ...options: readonly string[]) => {
+    for (const node of nodes)
+      assert.equal(await run(project, node, ...options, file), '', `${file} prints something.`);
+  };
+  await runOnNodes('compiled/entries.js');
+  // Node 22 warns that its SQLite is experimental.
+  await runOnNodes('compiled/host.js', '--disable-warning=ExperimentalWarning');
+  await install('better-sqlite3@13');
+  await runOnNodes('compiled/host.js');
+  await run(project, 'node_modules/.bin/vitest', 'run', 'contract.test.mts');
 };

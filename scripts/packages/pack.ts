@@ -7,7 +7,8 @@ export type Manifest = {
   readonly name: string;
   readonly version: string;
   readonly repository?: { readonly url: string };
-  readonly exports: { readonly '.': Readonly<Record<string, unknown>> };
+  /** The conditions of each entry, by its path. */
+  readonly exports: Readonly<Record<'.' | `./${string}`, Readonly<Record<string, unknown>>>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 };
