@@ -74,18 +74,23 @@ const toServedResource = (definition: AnyResource): ServedResource => {
   };
 };
 
-/** Creates the services on a store. `indexState` is shared by the calls on it. A test can add a type to the `resources`. */
+/**
+ * Creates the services on a store. `indexState` is shared by the calls on it. A test can add a type to the `resources`. In a
+ * transaction of the host, `resolve` gets its `connection`.
+ */
 export const createRecords = <Connection>(
   options: ClinicalRecordsOptions<Connection>,
   indexState: IndexState,
   resources: Resources = resourceDefinitions,
+  connection?: unknown,
 ): ClinicalRecords<Connection> => {
   checkOptions(options);
   const store = withIndexVersion(options.store, indexState);
   const environment = createEnvironment(options, store);
   const { extensionBase } = environment;
   const lookUp =
-    options.resolve && createHostLookup(options.resolve, environment.now, options.resolveTimeout);
+    options.resolve &&
+    createHostLookup(options.resolve, environment.now, { timeout: options.resolveTimeout, connection });
   const teams = createTeamRecords(environment);
   const follower = { ...createTeamFollower(teams, environment), onNote: createNoteFollower(environment) };
   const directory = createDirectoryRecords(environment, { lookUp, follower });
@@ -191,7 +196,12 @@ export const createRecords = <Connection>(
     // A transaction may be rolled back, so it has a state of its own.
     in: (transaction) => ({
       ...watchCalls(
-        createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }, resources),
+        createRecords(
+          { ...options, store: transaction.join(options.store) },
+          { ...indexState },
+          resources,
+          transaction.connection,
+        ),
         transaction,
       ),
       transaction: refuseNested,

@@ -485,6 +485,8 @@ export const explanations: ReadonlySet<string> = new Set([
   '`Connection` is that of its database, for statements of the host.',
   'None has `priorStates` or a `reindexing`.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
+  'The connection of the transaction, as the host passed it.',
+  '`resolve` gets it as its last argument.',
   'The record that did not have the expected version.',
   'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',
   'It does not depend on any rule or resource.',

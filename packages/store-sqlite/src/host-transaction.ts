@@ -288,6 +288,7 @@ export const inTransaction = async <A>(
           if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
           return checkOpen;
         }),
+      connection,
       watch,
     };
     const result = await callingWork.run(running, () => work(tx));

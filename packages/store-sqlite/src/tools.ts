@@ -56,8 +56,9 @@ const createCheck =
     return database.inTransaction ? null : overError;
   };
 
-const transactionOf = (query: HostQuery): Transaction => ({
+const transactionOf = (connection: unknown, query: HostQuery): Transaction => ({
   join: (store) => joinStore(store, (database) => createCheck(database, query)),
+  connection,
   // It is not known when it ends.
   watch: () => {},
 });
@@ -79,6 +80,7 @@ export const fromSqlite = (connection: SqliteHandle): Transaction => {
         if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
         return (): StoreError | null => (database.inTransaction ? null : noTransactionError);
       }),
+    connection,
     watch: () => {},
   };
 };
@@ -98,7 +100,7 @@ export type KyselyTransaction = {
  * });
  */
 export const fromKysely = (trx: KyselyTransaction): Transaction =>
-  transactionOf(async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
+  transactionOf(trx, async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
 
 /** A transaction of Knex. */
 export type KnexTransaction = {
@@ -114,7 +116,7 @@ export type KnexTransaction = {
  *   await records.in(fromKnex(trx)).immunizations.create(body, { by });
  * });
  */
-export const fromKnex = (trx: KnexTransaction): Transaction => transactionOf((text) => trx.raw(text));
+export const fromKnex = (trx: KnexTransaction): Transaction => transactionOf(trx, (text) => trx.raw(text));
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
 export type TypeOrmTransaction = {
@@ -131,7 +133,7 @@ export type TypeOrmTransaction = {
  * });
  */
 export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
-  transactionOf((text) => manager.query(text));
+  transactionOf(manager, (text) => manager.query(text));
 
 /**
  * Throws a `Misuse`: on better-sqlite3, the transaction of Drizzle is synchronous, and nothing can be awaited in it. In

@@ -10,6 +10,7 @@ import {
   fromPrisma,
   fromSqlite,
   fromTypeOrm,
+  inTransaction,
   openSqliteStore,
 } from '../src/index.ts';
 import { newFile } from './files.ts';
@@ -143,6 +144,33 @@ describe('a transaction that Kysely began', () => {
     await otherStore.close();
     other.close();
   });
+});
+
+test('`resolve` gets the transaction that the host has passed, and nothing outside of one', async () => {
+  const asked: unknown[] = [];
+  const host = createClinicalRecords({
+    store,
+    extensionBase: 'urn:oid:1.2.3',
+    careTeamRoles: [],
+    resolve: (_, id, on?: Kysely<Tables> | Database.Database) => {
+      asked.push(on);
+      return id === 'lab' ? { id, name: 'Lab' } : null;
+    },
+  });
+  const transactions: unknown[] = [];
+  await db.transaction().execute(async (trx) => {
+    transactions.push(trx);
+    expect(await host.in(fromKysely(trx)).directory.read('Organization', 'lab')).toMatchObject({
+      name: 'Lab',
+    });
+  });
+  database.exec('BEGIN');
+  await host.in(fromSqlite(database)).directory.read('Organization', 'none');
+  database.exec('COMMIT');
+  await inTransaction(database, (tx) => host.in(tx).directory.read('Organization', 'none'));
+  await host.transaction((tx) => tx.directory.read('Organization', 'none'));
+  await host.directory.read('Organization', 'none');
+  expect(asked).toEqual([...transactions, database, database, undefined, undefined]);
 });
 
 test('a transaction that was begun on the handle itself is joined by name', async () => {

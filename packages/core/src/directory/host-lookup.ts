@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
+import { createSlots } from '../store/slots.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
 /** An entry, with null for what it does not have, as a row of a table has it. */
@@ -10,22 +11,26 @@ type Row<Entry> = {
 /** The entry of a type, or null or undefined where the host has none. */
 type ResolvedEntry<Type extends DirectoryType> = Row<DirectoryInput[Type]> | null | undefined;
 
+type Resolved<Type extends DirectoryType> = Promise<ResolvedEntry<Type>> | ResolvedEntry<Type>;
+
 /**
  * Asks the host for a record that is referred to and not in the directory yet. It is one function for all types, or a function
  * for each type that the host has. It returns null or undefined if there is no record. The entry may have more properties, such
  * as a row of the host's own table.
  *
+ * In a transaction of the host (`records.in`), it also gets the connection of that transaction, which sees what the transaction
+ * has written: the client, the handle, or the transaction of the host's tool. Its type is that of what the host passes, or
+ * undefined. There, one call follows the other.
+ *
  * @example
- * const resolve: Resolver = { Patient: (id) => ({ id, lastName: 'Shaw', firstName: 'Amy' }) };
+ * const resolve: Resolver = {
+ *   Patient: (id) => ({ id, lastName: 'Shaw', firstName: 'Amy' }),
+ *   Encounter: (id, client?: pg.PoolClient) => findVisit(client ?? pool, id),
+ * };
  */
 export type Resolver =
-  | {
-      readonly [Type in DirectoryType]?: (id: string) => Promise<ResolvedEntry<Type>> | ResolvedEntry<Type>;
-    }
-  | ((
-      type: DirectoryType,
-      id: string,
-    ) => Promise<ResolvedEntry<DirectoryType>> | ResolvedEntry<DirectoryType>);
+  | { readonly [Type in DirectoryType]?: (id: string, connection?: never) => Resolved<Type> }
+  | ((type: DirectoryType, id: string, connection?: never) => Resolved<DirectoryType>);
 
 /**
  * Asks the host for an entry and returns its known properties, or null if there is none. With `onlyPatientIds`, an entry of
@@ -96,19 +101,29 @@ export const defaultResolveTimeout = 10_000;
 /**
  * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is
  * remembered for a second. If the host throws, or takes longer than the timeout, the lookup fails
- * with a `StoreFailure`.
+ * with a `StoreFailure`. The calls on the `connection` of a transaction follow one another, as its statements do.
  */
 export const createHostLookup = (
   resolve: Resolver,
   now: () => number,
-  timeout: number = defaultResolveTimeout,
+  {
+    timeout = defaultResolveTimeout,
+    connection,
+  }: { readonly timeout?: number | undefined; readonly connection?: unknown } = {},
 ): HostLookup => {
   const calls = new Map<string, Promise<LookupResult>>();
   const missing = createShortMemory(now);
+  const inSlot = createSlots(connection === undefined ? Number.POSITIVE_INFINITY : 1);
+
+  /** Only the host knows the type of its connection. */
+  const ask = (type: DirectoryType, id: string) =>
+    typeof resolve === 'function'
+      ? resolve(type, id, connection as undefined)
+      : resolve[type]?.(id, connection as undefined);
 
   const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
     try {
-      const asked = typeof resolve === 'function' ? resolve(type, id) : resolve[type]?.(id);
+      const asked = ask(type, id);
       const answer = isThenable(asked) ? await waitAtMost(timeout, asked) : asked;
       if (answer == null) return E.right(null);
       if (answer.id !== id) throw wrongIdError(type);
@@ -120,7 +135,7 @@ export const createHostLookup = (
 
   const callShared = (type: DirectoryType, id: string): Promise<LookupResult> => {
     const key = `${type}/${id}`;
-    const result = calls.get(key) ?? call(type, id).finally(() => calls.delete(key));
+    const result = calls.get(key) ?? inSlot(() => call(type, id)).finally(() => calls.delete(key));
     calls.set(key, result);
     return result;
   };

@@ -10,6 +10,8 @@ export type Transaction = {
    * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
    */
   readonly join: (store: ClinicalStore) => ClinicalStore;
+  /** The connection of the transaction, as the host passed it. `resolve` gets it as its last argument. */
+  readonly connection: unknown;
   /**
    * Is called with each call of the records in the transaction when it begins, and its name, such as `goals.read`. A call that
    * still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.

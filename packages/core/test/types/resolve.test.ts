@@ -1,6 +1,8 @@
 import { expectTypeOf, test } from 'vitest';
 import type { ChartCommand, Resolver } from '../../src/index.ts';
 
+type Client = { readonly find: (id: string) => Promise<{ readonly id: string; readonly patientId: string }> };
+
 test('resolve returns an entry of the requested type', () => {
   const resolvers = (): readonly Resolver[] => [
     { Patient: (id) => ({ id, lastName: 'Shaw', firstName: null }) },
@@ -9,6 +11,10 @@ test('resolve returns an entry of the requested type', () => {
     { Patient: (id) => ({ id, name: 'Shaw' }) },
     // @ts-expect-error an encounter has a patient
     { Encounter: async (id) => ({ id, lastName: 'Shaw' }) },
+    { Encounter: async (id, client?: Client) => (await client?.find(id)) ?? null },
+    (_type, id, client: Client | undefined) => client?.find(id),
+    // @ts-expect-error outside of a transaction there is no connection
+    { Encounter: (id, client: Client) => client.find(id) },
     // @ts-expect-error no type of the directory
     { Location: (id: string) => ({ id, name: 'Ward' }) },
   ];

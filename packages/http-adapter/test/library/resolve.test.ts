@@ -85,6 +85,14 @@ describe('records: what `resolve` returns', () => {
       return { records, resolvedIds, atOnce: () => Math.max(...moments) };
     };
 
+    test('but one after the other in a transaction, on whose connection they are called', async () => {
+      const { records, resolvedIds, atOnce } = recordResolved();
+      const inside = records.in({ join: (store) => store, connection: {}, watch: () => {} });
+      await outcomeOf(inside.careTeams.search({ patient: ids.join() }));
+      expect(resolvedIds).toHaveLength(45);
+      expect(atOnce()).toBe(1);
+    });
+
     test('as members of a care team: repeated members are refused with the unknown ones', async () => {
       const { records, resolvedIds, atOnce } = recordResolved();
       const participant = [...ids, '0'].map((id) => ({

@@ -176,7 +176,11 @@ export const inTransaction = async <A>(
     try {
       const transaction = open(id);
       const { watch, requireEnded } = createCallWatch();
-      const result = await work({ join: (store) => joinStore(store, transaction), watch });
+      const result = await work({
+        join: (store) => joinStore(store, transaction),
+        connection: client,
+        watch,
+      });
       requireEnded();
       await end();
       stage = 'end';
