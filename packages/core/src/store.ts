@@ -54,7 +54,7 @@ export {
   type TokenCriterion,
 } from './store/query.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
-export { indexEntryOf, type Term, termOf } from './store/term.ts';
+export { endOfWords, indexEntryOf, type Term, termOf } from './store/term.ts';
 export type { Transaction } from './store/transaction.ts';
 export { createCallWatch } from './store/transaction.ts';
 export {

@@ -17,6 +17,7 @@ const id = fc.constantFrom('a', 'b', 'c', 'd');
 const patient = fc.constantFrom('p', 'q');
 const system = fc.constantFrom('', 's', 't');
 const code = fc.constantFrom('1', '2');
+const letters = fc.constantFrom('a', 'b', 'ab', 'abc');
 const parameter = fc.constantFrom('x', 'y');
 const interval = fc
   .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 3 }))
@@ -33,6 +34,7 @@ const ref = fc.record({ type, id });
 const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
   fc.record({ kind: fc.constant('token' as const), parameter, system, code }),
   fc.record({ kind: fc.constant('reference' as const), parameter, type: system, id: code }),
+  fc.record({ kind: fc.constant('string' as const), parameter, word: letters }),
   fc
     .tuple(parameter, interval)
     .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
@@ -90,6 +92,7 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
     parameter,
     anyOf: someOf(fc.record({ type: system, id: code })),
   }),
+  fc.record({ on: fc.constant('string' as const), parameter, anyOf: someOf(letters) }),
   fc.record({
     on: fc.constant('date' as const),
     parameter,

@@ -68,6 +68,12 @@ export const reference = (parameter: string, type: string, id: string): Entry<'r
   id,
 });
 
+export const word = (parameter: string, text: string): Entry<'string'> => ({
+  kind: 'string',
+  parameter,
+  word: text,
+});
+
 export const date = (parameter: string, from: number, until: number): Entry<'date'> => ({
   kind: 'date',
   parameter,

@@ -20,6 +20,7 @@ import { reindexing } from './reindexing.ts';
 import { resourceReads } from './resource-reads.ts';
 import { scan } from './scan.ts';
 import { searchByDate } from './search-by-date.ts';
+import { searchByWord } from './search-by-word.ts';
 import { searchConditions } from './search-conditions.ts';
 import type { TestBody, TestTopic, WithStore } from './test-topic.ts';
 import { textEquality } from './text-equality.ts';
@@ -40,6 +41,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['reading', resourceReads],
   ['search', searchConditions],
   ['search by date', searchByDate],
+  ['search by word', searchByWord],
   ['index entries', indexEntries],
   ['reindexing', reindexing],
   ['erasing', erasing],

@@ -20,11 +20,17 @@ import {
   reference,
   resultOf,
   token,
+  word,
   write,
 } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-const index = [token('code', 'secret'), reference('encounter', 'Encounter', 'secret'), date('date', 1, 2)];
+const index = [
+  token('code', 'secret'),
+  reference('encounter', 'Encounter', 'secret'),
+  word('name', 'secret'),
+  date('date', 1, 2),
+];
 
 /** Three versions of a record, of which two have another patient, and a record beside it. */
 const fill = (store: ClinicalStore) =>
@@ -61,6 +67,7 @@ const readAll = async (store: ClinicalStore) => ({
 const conditions: readonly SearchCondition[] = [
   { on: 'token', parameter: 'code', anyOf: [{ system: null, code: 'secret' }] },
   { on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: 'secret' }] },
+  { on: 'string', parameter: 'name', anyOf: ['secret'] },
   { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: 10 }] },
 ];
 
@@ -103,7 +110,7 @@ export const erasing: TestTopic = (test) => {
     expect(records.map(({ id, index: { length } }) => [id, length])).toEqual([
       ['a', 0],
       ['other', 0],
-      ['new', 3],
+      ['new', index.length],
     ]);
   });
 

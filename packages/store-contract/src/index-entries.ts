@@ -1,6 +1,6 @@
 import type { SearchCondition } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, date, findIds, reference, token, write } from './builders.ts';
+import { change, date, findIds, reference, token, word, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const byCode = (code: string): SearchCondition => ({
@@ -15,6 +15,12 @@ const byEncounter = (id: string): SearchCondition => ({
   anyOf: [{ type: 'Encounter', id }],
 });
 
+const byWord = (beginning: string): SearchCondition => ({
+  on: 'string',
+  parameter: 'name',
+  anyOf: [beginning],
+});
+
 const byDate = (from: number): SearchCondition => ({
   on: 'date',
   parameter: 'date',
@@ -24,23 +30,24 @@ const byDate = (from: number): SearchCondition => ({
 const indexOf = (name: string, from: number) => [
   token('code', name),
   reference('encounter', 'Encounter', name),
+  word('name', name),
   date('date', from, from + 1),
 ];
 
 export const indexEntries: TestTopic = (test) => {
   test('a new version is found by its own index entries, and no longer by those of the version before', async (store) => {
     await write(store, change({ index: indexOf('old', 100) }), change({ index: indexOf('new', 200) }));
-    for (const condition of [byCode('old'), byEncounter('old'), byDate(100)]) {
+    for (const condition of [byCode('old'), byEncounter('old'), byWord('old'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual([]);
     }
-    for (const condition of [byCode('new'), byEncounter('new'), byDate(200)]) {
+    for (const condition of [byCode('new'), byEncounter('new'), byWord('new'), byDate(200)]) {
       expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
 
   test('a new version is still found by the index entries that it keeps', async (store) => {
     await write(store, change({ index: indexOf('same', 100) }), change({ index: indexOf('same', 100) }));
-    for (const condition of [byCode('same'), byEncounter('same'), byDate(100)]) {
+    for (const condition of [byCode('same'), byEncounter('same'), byWord('same'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
@@ -48,14 +55,14 @@ export const indexEntries: TestTopic = (test) => {
   test('index entries of one record do not depend on those of another', async (store) => {
     const index = indexOf('same', 100);
     await write(store, change({ id: 'a', index }), change({ id: 'b', index }), change({ id: 'a' }));
-    for (const condition of [byCode('same'), byEncounter('same'), byDate(100)]) {
+    for (const condition of [byCode('same'), byEncounter('same'), byWord('same'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual(['b']);
     }
   });
 
   test('a repeated index entry counts once', async (store) => {
     await write(store, change({ index: [...indexOf('twice', 100), ...indexOf('twice', 100)] }));
-    for (const condition of [byCode('twice'), byEncounter('twice'), byDate(100)]) {
+    for (const condition of [byCode('twice'), byEncounter('twice'), byWord('twice'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
@@ -67,6 +74,7 @@ export const indexEntries: TestTopic = (test) => {
       [],
       [byCode('x')],
       [byEncounter('x')],
+      [byWord('x')],
       [byDate(100)],
       [{ on: 'patient', anyOf: ['patient-1'] }],
     ];

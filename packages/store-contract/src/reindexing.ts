@@ -19,6 +19,7 @@ import {
   reference,
   resultOf,
   token,
+  word,
   write,
 } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
@@ -26,6 +27,7 @@ import type { TestTopic } from './test-topic.ts';
 const indexOf = (name: string, from: number) => [
   token('code', name),
   reference('encounter', 'Encounter', name),
+  word('name', name),
   date('date', from, from + 1),
 ];
 
@@ -33,6 +35,7 @@ const indexOf = (name: string, from: number) => [
 const conditionsOn = (name: string, from: number): readonly SearchCondition[] => [
   { on: 'token', parameter: 'code', anyOf: [{ system: null, code: name }] },
   { on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: name }] },
+  { on: 'string', parameter: 'name', anyOf: [name] },
   { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from, until: from + 10 }] },
 ];
 
@@ -45,7 +48,7 @@ const findByEach = (store: ClinicalStore, name: string, from: number) =>
     ]),
   );
 
-const each = (ids: readonly string[]) => Array.from({ length: 6 }, () => ids);
+const each = (ids: readonly string[]) => Array.from({ length: 8 }, () => ids);
 
 const reindexed = (overrides: Partial<ReindexedRecord> = {}): ReindexedRecord => ({
   type: 'Immunization',
@@ -89,7 +92,7 @@ export const reindexing: TestTopic = (test) => {
     expect(await findByEach(store, 'old', 100)).toEqual(each(['a']));
     expect(await findByEach(store, 'new', 200)).toEqual(each(['a']));
     const [scanned] = await resultOf(store.scan({ limit: 1 }));
-    expect(scanned?.index).toHaveLength(6);
+    expect(scanned?.index).toHaveLength(8);
   });
 
   test('reindexing changes neither versions nor the feed', async (store) => {

@@ -16,6 +16,7 @@ import {
   token,
   unlike,
   versionOf,
+  word,
   write,
 } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
@@ -33,6 +34,9 @@ const index = [
   token('status', '1', 's'),
   reference('encounter', 'Encounter', '1'),
   reference('encounter', 'Patient', '1'),
+  word('name', '1'),
+  word('name', '2'),
+  word('family', '1'),
   date('date', 10, 20),
   date('date', 10, 30),
   date('authored', 10, 20),

@@ -1,6 +1,6 @@
 import type { ClinicalStore, SearchCondition, TokenCriterion } from '@clinical-records/core/store';
 import { expect } from 'vitest';
-import { change, date, findIds, query, reference, resultOf, token, write } from './builders.ts';
+import { change, date, findIds, query, reference, resultOf, token, word, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
@@ -83,6 +83,9 @@ export const searchConditions: TestTopic = (test) => {
         codeCondition(...thousand.map((code) => ({ system: null, code })), { system: local, code: '1' }),
       ),
     ).toEqual(['local-1']);
+    await write(store, change({ id: 'named', index: [word('name', 'shaw')] }));
+    const beginnings = [...thousand.map((text) => `x${text}`), 'sh'];
+    expect(await findIds(store, { on: 'string', parameter: 'name', anyOf: beginnings })).toEqual(['named']);
     const dates = thousand.map(
       (_, index) => ({ prefix: 'eq', from: index * 10, until: index * 10 + 5 }) as const,
     );
@@ -143,13 +146,16 @@ export const searchConditions: TestTopic = (test) => {
   test('a condition without criteria holds for no record', async (store) => {
     await write(
       store,
-      change({ index: [token('code', '1'), date('date', 1, 2), reference('encounter', 'E', '1')] }),
+      change({
+        index: [token('code', '1'), date('date', 1, 2), reference('encounter', 'E', '1'), word('name', '1')],
+      }),
     );
     const parameters: readonly SearchCondition[] = [
       { on: 'id', anyOf: [] },
       { on: 'patient', anyOf: [] },
       { on: 'token', parameter: 'code', anyOf: [] },
       { on: 'reference', parameter: 'encounter', anyOf: [] },
+      { on: 'string', parameter: 'name', anyOf: [] },
       { on: 'date', parameter: 'date', anyOf: [] },
     ];
     for (const condition of parameters) {
@@ -230,13 +236,19 @@ export const searchConditions: TestTopic = (test) => {
   });
 
   test('only records with a resource are found', async (store) => {
-    const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
+    const index = [
+      token('code', '1'),
+      date('date', 1, 2),
+      reference('encounter', 'Encounter', '1'),
+      word('name', '1'),
+    ];
     await write(store, change({ id: 'a', resource: null, index }), change({ id: 'b', index }));
     const conditions: readonly SearchCondition[] = [
       { on: 'id', anyOf: ['a', 'b'] },
       { on: 'patient', anyOf: ['patient-1'] },
       codeCondition({ system: null, code: '1' }),
       { on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] },
+      { on: 'string', parameter: 'name', anyOf: ['1'] },
       { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] },
     ];
     expect(await findIds(store)).toEqual(['b']);
@@ -244,7 +256,12 @@ export const searchConditions: TestTopic = (test) => {
   });
 
   test('only records of one type are found, whatever entries other records have', async (store) => {
-    const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
+    const index = [
+      token('code', '1'),
+      date('date', 1, 2),
+      reference('encounter', 'Encounter', '1'),
+      word('name', '1'),
+    ];
     await write(store, change({ type: 'Goal', id: 'goal', index }), change({ id: 'immunization', index }));
     for (const [type, id] of [
       ['Goal', 'goal'],
@@ -255,6 +272,7 @@ export const searchConditions: TestTopic = (test) => {
         [{ on: 'patient', anyOf: ['patient-1'] }],
         [codeCondition({ system: null, code: null })],
         [{ on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] }],
+        [{ on: 'string', parameter: 'name', anyOf: ['1'] }],
         [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] }],
       ] satisfies (readonly SearchCondition[])[]) {
         const { matches, total } = await resultOf(store.search(query(conditions, { type })));

@@ -14,7 +14,7 @@ const long = Array.from({ length: 499 }, (_, index) =>
 ).join('');
 
 /** Texts that are equal if case, accents, width, spaces, numbers, wildcards or ends are compared less strictly. */
-const similarTexts: readonly string[] = [
+export const similarTexts: readonly string[] = [
   'a',
   'A',
   'á',

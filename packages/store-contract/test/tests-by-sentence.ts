@@ -40,6 +40,20 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a record is not found while its resource is null, and then again at its old place',
   ],
 
+  // Words.
+  'The word, of 1 to 500 characters, without U+10FFFF.': [
+    'words are compared by every character of their beginnings',
+  ],
+  'A word among its index entries that begins with a text.': [
+    'a string condition finds the records that have a word with its beginning under its parameter',
+    'a string condition finds all records that it holds for, however many words begin so',
+  ],
+  'Beginnings of words, compared character by character.': [
+    'a string condition finds a record by any of its beginnings, and once',
+    'several beginnings that must all hold may be of one word or of several',
+    'words are compared by every character of their beginnings',
+  ],
+
   // The time of a version.
   'The time of its current version, as an interval of a millisecond.': [
     'a search by the time of the current version finds what dateMatches finds with the prefix eq',
@@ -484,6 +498,8 @@ export const explanations: ReadonlySet<string> = new Set([
   'Statements of the host in a transaction of the database, on the connection of the transaction.',
   '`Connection` is that of its database, for statements of the host.',
   'None has `priorStates` or a `reindexing`.',
+  'A word of a text, in the form in which words are compared.',
+  'None is empty.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
   'The connection of the transaction, as the host passed it.',
   '`resolve` gets it as its last argument.',

@@ -118,6 +118,7 @@ const createSearchTables: Statements = (builder, layout) => {
     sql`create index terms_by_term on ${table('terms')} (term)`,
     sql`create index terms_by_code on ${table('terms')} (code, parameter, type)`,
     sql`create index terms_by_system on ${table('terms')} (parameter, type, system)`,
+    sql`create index terms_by_word on ${table('terms')} (parameter, type, code) where kind = 'string'`,
     ...createDividedTable(
       builder,
       layout,

@@ -66,7 +66,7 @@ export type Tables = {
     readonly date_from: readonly number[];
     readonly date_until: readonly number[];
   };
-  /** The same tokens and references, by their terms, for searches that name no patient. */
+  /** The same tokens, references and words, by their terms, for searches that name no patient. */
   entries: { readonly term: string; readonly record: number; readonly patient_id: string };
   /** The same dates, by time. */
   dates: {
@@ -80,7 +80,7 @@ export type Tables = {
   terms: {
     readonly term: string;
     readonly type: string;
-    readonly kind: 'token' | 'reference' | 'date';
+    readonly kind: 'token' | 'reference' | 'string' | 'date';
     readonly parameter: string;
     readonly system: string;
     readonly code: string;

@@ -36,6 +36,11 @@ type PlanNode = {
 
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+/** The number of rows that a node of a plan has looked at in all of its loops. */
+const rowsOf = (node: PlanNode): number =>
+  node['Actual Loops'] *
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0));
+
 const isTextArray = (value: unknown): value is Buffer =>
   Buffer.isBuffer(value) && value.length >= 20 && value.readInt32BE(8) === textType;
 
@@ -235,6 +240,28 @@ test('dates are found by their beginnings, and long ones by their ends', async (
   expect(await indexesOf('ge', 1990)).toEqual(['dates_pkey', 'long_dates_by_until', 'dates_pkey']);
 });
 
+test('words are found by an index of them, without a look at other words', async () => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema: 'words' });
+  const people = Array.from({ length: 3000 }, (_, n) =>
+    change({ id: `${n}`, patientId: `${n}`, index: [{ kind: 'string', parameter: 'name', word: `w${n}` }] }),
+  );
+  await write(store, ...people);
+  await pool.query('analyze');
+  queries.length = 0;
+  await search({ on: 'string', parameter: 'name', anyOf: ['w29', 'w77'] })()(store);
+  const selects = queries.filter(({ text }) => text.includes('."terms"'));
+  const plans = await Promise.all(
+    selects.map(({ text, values = [] }) => pool.query(`explain (analyze, format json) ${text}`, [...values])),
+  );
+  const nodes = plans
+    .flatMap(({ rows }) => nodesOf(rows[0]['QUERY PLAN'][0].Plan))
+    .filter((node) => node['Relation Name'] === 'terms');
+  expect(new Set(nodes.map((node) => node['Index Name']))).toEqual(new Set(['terms_by_word']));
+  // 'w29' begins 111 words, and 'w77' begins 11.
+  expect(nodes.map(rowsOf)).toEqual(nodes.map(() => 122));
+});
+
 test('a search that names only a system does not compare its terms with those of each record', async () => {
   const queries: PostgresQuery[] = [];
   const store = openPostgresStore({ pool: watch(queries), schema: 'systems' });
@@ -287,11 +314,6 @@ test('a search of all charts by codes compares no record of one condition with a
     expect(sideTables.map((node) => node['Actual Loops'])).toEqual(sideTables.map(() => 1));
   }
 });
-
-/** The number of rows that a node of a plan has looked at in all of its loops. */
-const rowsOf = (node: PlanNode): number =>
-  node['Actual Loops'] *
-  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0));
 
 test('the end of a transaction of the host compares no version of it with all others', async () => {
   const schema = 'host_places';

@@ -54,16 +54,16 @@ export type Tables = {
   superseded: VersionColumns & { readonly position: number; readonly record: number };
   /** The number of records of each type with a resource, up to the largest `counted` position of any row. */
   counts: { readonly type: string; readonly readable: number; readonly counted: number };
-  /** The distinct contents of index entries: a code in a system, an id of a type, or that there is a date. */
+  /** The distinct contents of index entries: a code in a system, an id of a type, a word, or that there is a date. */
   terms: {
     readonly term: Generated<number>;
     readonly type: string;
-    readonly kind: 'token' | 'reference' | 'date';
+    readonly kind: 'token' | 'reference' | 'string' | 'date';
     readonly parameter: string;
     readonly system: string;
     readonly code: string;
   };
-  /** The records with a resource that a token or a reference leads to. */
+  /** The records with a resource that a token, a reference or a word leads to. */
   entries: { readonly term: number; readonly record: number };
   /** The interval of each date of a record with a resource. */
   dates: {
@@ -243,6 +243,11 @@ const createIndexTables: Migration = ({ schema }, nameIndex) => [
     .on('terms')
     .columns(['parameter', 'type', 'system'])
     .where(sql.ref('kind'), '=', sql.lit('token')),
+  schema
+    .createIndex(nameIndex('terms_by_word'))
+    .on('terms')
+    .columns(['parameter', 'type', 'code'])
+    .where(sql.ref('kind'), '=', sql.lit('string')),
   schema
     .createTable('entries')
     .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))

@@ -1,4 +1,4 @@
-import type { Term, TokenCriterion } from '@clinical-records/core/store';
+import { endOfWords, type Term, type TokenCriterion } from '@clinical-records/core/store';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './schema.ts';
@@ -102,7 +102,7 @@ export const createBoundedCache = <A>(capacity: number): BoundedCache<A> => {
   };
 };
 
-/** The parameter of a type whose tokens are searched. */
+/** The parameter of a type whose tokens or words are searched. */
 type ParameterRef = { readonly type: string; readonly parameter: string };
 
 /** The numbers by which entries refer to their terms. The number of a term never changes while an entry refers to it. */
@@ -116,6 +116,8 @@ export type TermDictionary = {
     parameter: ParameterRef,
     criteria: readonly TokenCriterion[],
   ) => readonly number[] | null;
+  /** The words that begin with any of some texts; null if there are more than the most. */
+  readonly findWords: (parameter: ParameterRef, beginnings: readonly string[]) => readonly number[] | null;
   /** Returns the number of a term, and keeps it in memory. */
   readonly findOrAdd: (term: Term) => number;
   /** Deletes the terms that no entry refers to. */
@@ -164,6 +166,18 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     database,
     (placeholder) => tokensOf(placeholder).where('system', '=', placeholder.of('system')),
   );
+  const ofWords = prepareStatement<ParameterRef & { readonly from: string; readonly until: string }, Row>(
+    database,
+    (placeholder) =>
+      numbers
+        // Written literally, like the limit, for the same reasons.
+        .where('kind', '=', sql.lit('string'))
+        .where('parameter', '=', placeholder.of('parameter'))
+        .where('type', '=', placeholder.of('type'))
+        .where('code', '>=', placeholder.of('from'))
+        .where('code', '<', placeholder.of('until'))
+        .limit(sql.lit(maxMatchingTerms + 1)),
+  );
   const add = prepareStatement<Term>(database, (placeholder) =>
     db.insertInto('terms').values({
       kind: placeholder.of('kind'),
@@ -191,6 +205,12 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
 
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 
+  /** The terms of rows, each once; null if there are more than the most. */
+  const listTerms = (rows: readonly Row[]): readonly number[] | null => {
+    const terms = new Set(rows.map(({ term }) => term));
+    return terms.size > maxMatchingTerms ? null : [...terms];
+  };
+
   const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly Row[] => {
     if (system === null) return code === null ? all.all(parameter) : [];
     if (code === null) return ofSystem.all({ ...parameter, system });
@@ -207,14 +227,16 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     const byCodes = () => ofCodes.all({ ...parameter, codes: JSON.stringify(codes) });
     const byCode =
       code === undefined ? [] : codes.length === 1 ? ofCode.all({ ...parameter, code }) : byCodes();
-    const rows = [...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))];
-    const matchingTerms = new Set(rows.map(({ term }) => term));
-    return matchingTerms.size > maxMatchingTerms ? null : [...matchingTerms];
+    return listTerms([...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))]);
   };
+
+  const findWords = (parameter: ParameterRef, beginnings: readonly string[]): readonly number[] | null =>
+    listTerms(beginnings.flatMap((from) => ofWords.all({ ...parameter, from, until: endOfWords(from) })));
 
   return {
     find,
     findMatching,
+    findWords,
     findOrAdd: (term) => cache.get(keyOf(term), () => find(term) ?? add.run(term).rowid),
     deleteUnused: () => {
       deleteUnused.run(null);

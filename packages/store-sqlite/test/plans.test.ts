@@ -29,6 +29,8 @@ const cases: readonly [name: string, conditions: readonly SearchCondition[]][] =
   ['by patients', [{ on: 'patient', anyOf: ['p', 'q'] }]],
   ['by a code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] }]],
   ['by any code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] }]],
+  ['by a word', [{ on: 'string', parameter: 'name', anyOf: ['a'] }]],
+  ['by words', [{ on: 'string', parameter: 'name', anyOf: ['a', 'b'] }]],
   ...datePrefixes.flatMap((prefix): [string, SearchCondition[]][] => [
     [`by a date, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }]],
     [`by 500 dates, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(500, [prefix]) }]],
@@ -66,6 +68,7 @@ const watched = async ({ analyzed = false } = {}) => {
         index: [
           { kind: 'token', parameter: 'status', system: '', code: 'active' },
           { kind: 'token', parameter: 'status', system: '', code: 'late' },
+          { kind: 'string', parameter: 'name', word: `a${at}` },
           { kind: 'date', parameter: 'due', from: at * day, until: (at + 1) * day },
         ],
       }),

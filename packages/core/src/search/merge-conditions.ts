@@ -160,6 +160,13 @@ const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriter
   );
 };
 
+/** The beginnings of words that are not within any other. */
+const keepShortest = (beginnings: readonly string[]): readonly string[] =>
+  [...new Set(beginnings)].filter(
+    (beginning) =>
+      !beginnings.some((shorter) => shorter.length < beginning.length && beginning.startsWith(shorter)),
+  );
+
 /** The same condition with the fewest alternatives. */
 const simplifyCondition = (condition: SearchCondition): SearchCondition => {
   if (condition.anyOf.length < 2 && condition.on !== 'date' && condition.on !== 'at') return condition;
@@ -171,6 +178,8 @@ const simplifyCondition = (condition: SearchCondition): SearchCondition => {
       return { ...condition, anyOf: keepBroadest(condition.anyOf) };
     case 'reference':
       return { ...condition, anyOf: removeDuplicates(condition.anyOf) };
+    case 'string':
+      return { ...condition, anyOf: keepShortest(condition.anyOf) };
     case 'at':
     case 'date':
       return { ...condition, anyOf: mergeDates(condition.anyOf) };

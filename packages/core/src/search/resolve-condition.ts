@@ -33,12 +33,12 @@ export type ResolvedCondition<Key> =
 
 /**
  * Resolves a condition by the keys under which a store keeps terms; `findKey` returns null if no record has the term.
- * Returns null if the condition holds for no record. Each store resolves tokens by itself, because they can leave out
- * the system or the code.
+ * Returns null if the condition holds for no record. Each store resolves tokens and strings by itself, because they can name
+ * many terms.
  */
 export const resolveCondition = <Key>(
   type: string,
-  condition: Exclude<SearchCondition, { readonly on: 'token' }>,
+  condition: Exclude<SearchCondition, { readonly on: 'token' | 'string' }>,
   findKey: (term: Term) => Key | null,
 ): ResolvedCondition<Key> | null => {
   if (condition.anyOf.length === 0) return null;

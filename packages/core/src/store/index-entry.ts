@@ -30,6 +30,14 @@ export type IndexEntry =
       readonly type: string;
       readonly id: string;
     }
+  | {
+      /** A word of a text, in the form in which words are compared. */
+      readonly kind: 'string';
+      /** The search parameter that finds it. */
+      readonly parameter: string;
+      /** The word, of 1 to 500 characters, without U+10FFFF. */
+      readonly word: string;
+    }
   | ({
       /** A time. */
       readonly kind: 'date';

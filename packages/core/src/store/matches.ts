@@ -112,6 +112,10 @@ const meetsCondition =
         return entriesOf(record, 'reference', condition.parameter).some((entry) =>
           condition.anyOf.some((criterion) => criterion.type === entry.type && criterion.id === entry.id),
         );
+      case 'string':
+        return entriesOf(record, 'string', condition.parameter).some(({ word }) =>
+          condition.anyOf.some((beginning) => word.startsWith(beginning)),
+        );
       case 'date':
         return entriesOf(record, 'date', condition.parameter).some((entry) =>
           condition.anyOf.some((criterion) => dateMatches(criterion)(entry)),

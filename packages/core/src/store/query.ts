@@ -59,6 +59,14 @@ export type SearchCondition =
       readonly anyOf: readonly ReferenceCriterion[];
     }
   | {
+      /** A word among its index entries that begins with a text. */
+      readonly on: 'string';
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+      /** Beginnings of words, compared character by character. None is empty. */
+      readonly anyOf: readonly string[];
+    }
+  | {
       /** The time of its current version, as an interval of a millisecond. */
       readonly on: 'at';
       /** Times. */

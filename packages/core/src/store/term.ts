@@ -11,9 +11,9 @@ export type Term = {
   readonly kind: IndexEntry['kind'];
   /** The search parameter that finds it. */
   readonly parameter: string;
-  /** The code system of a token, or the type of a reference; '' for a date. */
+  /** The code system of a token, or the type of a reference; otherwise ''. */
   readonly system: string;
-  /** The code of a token, or the id of a reference; '' for a date. */
+  /** The code of a token, the id of a reference, or a word; '' for a date. */
   readonly code: string;
 };
 
@@ -25,6 +25,8 @@ export const termOf = (type: string, entry: IndexEntry): Term => {
       return { type, kind, parameter, system: entry.system, code: entry.code };
     case 'reference':
       return { type, kind, parameter, system: entry.type, code: entry.id };
+    case 'string':
+      return { type, kind, parameter, system: '', code: entry.word };
     case 'date':
       return { type, kind, parameter, system: '', code: '' };
   }
@@ -40,7 +42,15 @@ export const indexEntryOf = (
       return { kind, parameter, system, code };
     case 'reference':
       return { kind, parameter, type: system, id: code };
+    case 'string':
+      return { kind, parameter, word: code };
     case 'date':
       return { kind, parameter, from, until };
   }
 };
+
+/**
+ * The first text after all words that begin with a text, in the order of their code points, which is that of their bytes in
+ * UTF-8. U+10FFFF is not a character, and Unicode leaves it to programs as the end of a range.
+ */
+export const endOfWords = (beginning: string): string => `${beginning}\u{10ffff}`;

@@ -20,6 +20,7 @@ const date = fc
 const few = <A>(one: fc.Arbitrary<A>) => fc.array(one, { maxLength: 4 });
 
 const text = fc.constantFrom('a', 'b', 'c');
+const word = fc.constantFrom('a', 'ab', 'abc', 'b');
 const parameter = fc.constantFrom('x', 'y');
 const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
   fc.record({ on: fc.constantFrom('id' as const, 'patient' as const), anyOf: few(text) }),
@@ -33,12 +34,14 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
     parameter,
     anyOf: few(fc.record({ type: text, id: text })),
   }),
+  fc.record({ on: fc.constant('string' as const), parameter, anyOf: few(word) }),
   fc.record({ on: fc.constant('date' as const), parameter, anyOf: few(date) }),
   fc.record({ on: fc.constant('at' as const), anyOf: few(date) }),
 );
 const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
   fc.record({ kind: fc.constant('token' as const), parameter, system: text, code: text }),
   fc.record({ kind: fc.constant('reference' as const), parameter, type: text, id: text }),
+  fc.record({ kind: fc.constant('string' as const), parameter, word }),
   fc
     .tuple(parameter, interval)
     .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
@@ -148,6 +151,17 @@ describe('conditions with the same meaning are merged', () => {
     expect(mergeConditions([codes(['s', 'a'], ['s', null], ['t', 'a'], [null, 'a'], ['s', 'b'])])).toEqual([
       codes(['s', null], [null, 'a']),
     ]);
+  });
+
+  test('beginnings of words that a shorter one covers', () => {
+    const words = (...anyOf: readonly string[]): SearchCondition => ({
+      on: 'string',
+      parameter: 'name',
+      anyOf,
+    });
+    expect(mergeConditions([words('amy', 'am', 'b', 'am')])).toEqual([words('am', 'b')]);
+    expect(mergeConditions([words('am', 'b'), words('amy')])).toEqual([words('amy')]);
+    expect(mergeConditions([words('am'), words('b')])).toHaveLength(2);
   });
 
   test('repeated criteria in any notation', () => {

@@ -15,6 +15,7 @@ test('entries that differ in any value have different texts', () => {
     { kind: 'token', parameter: 'code', system: '', code: 's,1' },
     { kind: 'token', parameter: 'status', system: 's', code: '1' },
     { kind: 'reference', parameter: 'code', type: 's', id: '1' },
+    { kind: 'string', parameter: 'code', word: '1' },
     { kind: 'date', parameter: 'code', from: 1, until: 12 },
     { kind: 'date', parameter: 'code', from: 11, until: 12 },
   ];

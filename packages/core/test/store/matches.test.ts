@@ -13,6 +13,7 @@ const order: SearchableRecord = {
     { kind: 'token', parameter: 'code', system: '', code: 'local' },
     { kind: 'token', parameter: 'category', system: 'http://snomed.info/sct', code: '108252007' },
     { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'dr-1' },
+    { kind: 'string', parameter: 'name', word: 'shaw' },
     { kind: 'date', parameter: 'authored', from: 10, until: 20 },
   ],
 };
@@ -95,6 +96,16 @@ test.each([
   ['another parameter', 'requester', 'Practitioner', 'dr-1', false],
 ])('a reference matches: %s', (_what, parameter, type, id, is) => {
   expect(found({ on: 'reference', parameter, anyOf: [{ type, id }] })).toBe(is);
+});
+
+test.each([
+  ['the word', 'name', 'shaw', true],
+  ['its beginning', 'name', 's', true],
+  ['another part of it', 'name', 'haw', false],
+  ['more than the word', 'name', 'shaws', false],
+  ['the word under another parameter', 'family', 'shaw', false],
+])('a word matches: %s', (_what, parameter, beginning, is) => {
+  expect(found({ on: 'string', parameter, anyOf: [beginning] })).toBe(is);
 });
 
 test('a date matches by its interval', () => {

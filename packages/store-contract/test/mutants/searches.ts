@@ -42,6 +42,19 @@ const judgeConditions =
         ),
     );
 
+/** A search in which words are found otherwise than by their beginnings. */
+const judgeWords = (isFound: (word: string, beginning: string) => boolean) =>
+  judgeConditions((condition, index) =>
+    condition.on === 'string'
+      ? index.some(
+          (entry) =>
+            entry.kind === 'string' &&
+            entry.parameter === condition.parameter &&
+            condition.anyOf.some((beginning) => isFound(entry.word, beginning)),
+        )
+      : null,
+  );
+
 const wrongPrefixes: readonly Mutant[] = (
   [
     ['eq', 'ap'],
@@ -152,6 +165,35 @@ export const searchMutants = [
           )
         : null,
     ),
+  ),
+  mutant(
+    'words that are found by any of their parts',
+    'a string condition finds the records that have a word with its beginning under its parameter',
+    judgeWords((word, beginning) => word.includes(beginning)),
+  ),
+  mutant(
+    'words that are found only as a whole',
+    'a string condition finds the records that have a word with its beginning under its parameter',
+    judgeWords((word, beginning) => word === beginning),
+  ),
+  mutant(
+    'words that are compared in lower case',
+    'words are compared by every character of their beginnings',
+    judgeWords((word, beginning) => word.toLowerCase().startsWith(beginning.toLowerCase())),
+  ),
+  mutant(
+    'at most a thousand words with a beginning',
+    'a string condition finds all records that it holds for, however many words begin so',
+    (store) => {
+      const words = new Set<string>();
+      return replaceSearch(store, (query) => (record) => {
+        for (const entry of record.index) {
+          if (entry.kind === 'string' && words.size < 1000) words.add(entry.word);
+        }
+        const index = record.index.filter((entry) => entry.kind !== 'string' || words.has(entry.word));
+        return matchesQuery(query)({ ...record, index });
+      });
+    },
   ),
   mutant(
     'a patient condition that finds records without a chart',

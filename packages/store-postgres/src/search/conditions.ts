@@ -3,7 +3,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { longestShortDate } from '../schema.ts';
 import type { Placeholder, QueryBuilder } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
-import { type ResolvedCondition, type ResolvedQuery, selectTerms } from './resolve-query.ts';
+import {
+  type OpenCondition,
+  type ResolvedCondition,
+  type ResolvedQuery,
+  selectTerms,
+} from './resolve-query.ts';
 
 type DateComparison = (typeof dateComparisons)['eq']['comparisons'][number];
 
@@ -77,17 +82,20 @@ const always = sql<SqlBool>`true`;
 const matchesTerms = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
-  { on }: ConditionOn<'term' | 'token'>,
+  { on }: ConditionOn<'term'> | OpenCondition,
   index: number,
   hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
   if (on === 'term') {
     return hasAny(placeholder('uuid[]', (query) => (query.conditions[index] as ConditionOn<'term'>).anyOf));
   }
-  const conditionOf = (query: ResolvedQuery) => query.conditions[index] as ConditionOn<'token'>;
+  const conditionOf = (query: ResolvedQuery) => query.conditions[index] as OpenCondition;
   const listed = placeholder<unknown>('uuid[]', (query) => conditionOf(query).terms);
-  const others = selectTerms(builder, placeholder, (query) => ({ ...conditionOf(query), type: query.type }));
-  return sql`(${hasAny(listed)} or ${hasAny(sql`array(${others} and term <> all(${listed}))`)})`;
+  const others = selectTerms(builder, placeholder, on, (query) => ({
+    ...conditionOf(query),
+    type: query.type,
+  }));
+  return sql`(${hasAny(listed)} or ${hasAny(sql`array(${others} and terms.term <> all(${listed}))`)})`;
 };
 
 /** The SQL of the condition with a number in the query. Every search of the same shape can use it. */
@@ -119,7 +127,8 @@ export const conditionSql = (
       return { holds, leads };
     }
     case 'term':
-    case 'token': {
+    case 'token':
+    case 'string': {
       const matches = (hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
         matchesTerms(builder, placeholder, condition, index, hasAny);
       return {

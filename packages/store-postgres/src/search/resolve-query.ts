@@ -1,5 +1,6 @@
 import {
   type ResolvedCondition as CommonCondition,
+  endOfWords,
   resolveCondition,
   type SearchCondition,
   type SearchQuery,
@@ -20,6 +21,13 @@ export type ResolvedCondition =
       readonly parameter: string;
       readonly terms: readonly string[];
       readonly anyOf: readonly TokenCriterion[];
+    }
+  /** Beginnings of words, and the terms that are known to begin with them. */
+  | {
+      readonly on: 'string';
+      readonly parameter: string;
+      readonly terms: readonly string[];
+      readonly anyOf: readonly string[];
     };
 
 /** A query with resolved conditions. */
@@ -42,23 +50,32 @@ const resolveTokens = (
   return open.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf: open };
 };
 
+const resolveTerms = (type: string, condition: SearchCondition): ResolvedCondition | null => {
+  switch (condition.on) {
+    case 'token':
+      return resolveTokens(type, condition);
+    case 'string':
+      return condition.anyOf.length === 0 ? null : { ...condition, terms: [] };
+    default:
+      return resolveCondition(type, condition, termId);
+  }
+};
+
 /** Resolves the terms of a query. Returns null if a condition has no alternative, so that it holds for no record. */
 export const resolveQuery = (query: SearchQuery): ResolvedQuery | null => {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
-    const resolved =
-      condition.on === 'token'
-        ? resolveTokens(query.type, condition)
-        : resolveCondition(query.type, condition, termId);
+    const resolved = resolveTerms(query.type, condition);
     if (resolved === null) return null;
     conditions.push(resolved);
   }
   return { ...query, conditions };
 };
 
-/** Whether a condition leaves the code out of a token, so that it can have all terms of a system. */
+/** Whether a condition can have many terms: the words with a beginning, or all tokens of a system. */
 export const hasManyTerms = (condition: ResolvedCondition): boolean =>
-  condition.on === 'token' && condition.anyOf.some(({ code }) => code === null);
+  condition.on === 'string' ||
+  (condition.on === 'token' && condition.anyOf.some(({ code }) => code === null));
 
 /** The parts of a condition on which its SQL depends. */
 const shapeOf = (condition: ResolvedCondition): unknown => {
@@ -99,16 +116,45 @@ export const shapeOfQuery = (query: ResolvedQuery): string =>
     query.withTotal,
   ]);
 
-type TokenCondition = Extract<ResolvedCondition, { readonly on: 'token' }>;
+/** A condition that can have terms which are not known. */
+export type OpenCondition = Extract<ResolvedCondition, { readonly on: 'token' | 'string' }>;
 
-/** A condition on tokens that leave out the system or the code, for records of a type. */
-type Tokens = Pick<TokenCondition, 'parameter' | 'anyOf'> & Pick<ResolvedQuery, 'type'>;
+/** An open condition on the records of a type. */
+type OpenTerms<On extends OpenCondition['on']> = Pick<
+  Extract<OpenCondition, { readonly on: On }>,
+  'parameter' | 'anyOf'
+> &
+  Pick<ResolvedQuery, 'type'>;
 
-/** Selects the terms of tokens. */
-export const selectTerms = <Args>(
+/**
+ * Selects the terms of words. With `offset 0`, PostgreSQL looks the words of each beginning up by themselves, instead of comparing
+ * all words with all beginnings.
+ */
+const selectWords = <Args>(
   { table }: QueryBuilder,
   placeholder: Placeholder<Args>,
-  tokensOf: (args: Args) => Tokens,
+  wordsOf: (args: Args) => OpenTerms<'string'>,
+): RawBuilder<unknown> => {
+  const list = (boundOf: (beginning: string) => string) =>
+    placeholder('text[]', (args) => wordsOf(args).anyOf.map(encodeText).map(boundOf));
+  return sql`select terms.term
+    from unnest(${list((beginning) => beginning)}, ${list(endOfWords)}) as asked ("from", "until")
+    cross join lateral (
+      select term from ${table('terms')}
+      where kind = 'string'
+        and type = ${placeholder('text', (args) => encodeText(wordsOf(args).type))}
+        and parameter = ${placeholder('text', (args) => encodeText(wordsOf(args).parameter))}
+        and code >= asked."from" and code < asked."until"
+      offset 0
+    ) as terms
+    where true`;
+};
+
+/** Selects the terms of tokens. */
+const selectTokens = <Args>(
+  { table }: QueryBuilder,
+  placeholder: Placeholder<Args>,
+  tokensOf: (args: Args) => OpenTerms<'token'>,
 ): RawBuilder<unknown> => {
   const list = (partOf: (criterion: TokenCriterion) => string | null) =>
     placeholder('text[]', (args) =>
@@ -118,7 +164,7 @@ export const selectTerms = <Args>(
     );
   const isAny = (args: Args) =>
     tokensOf(args).anyOf.some(({ system, code }) => system === null && code === null);
-  return sql`select term from ${table('terms')}
+  return sql`select terms.term from ${table('terms')} as terms
     where kind = 'token'
       and type = ${placeholder('text', (args) => encodeText(tokensOf(args).type))}
       and parameter = ${placeholder('text', (args) => encodeText(tokensOf(args).parameter))}
@@ -126,28 +172,42 @@ export const selectTerms = <Args>(
         or ${placeholder('boolean', isAny)})`;
 };
 
+/** Selects the terms of an open condition. `termsOf` reads a condition of the same kind from the arguments of the statement. */
+export const selectTerms = <Args>(
+  builder: QueryBuilder,
+  placeholder: Placeholder<Args>,
+  on: OpenCondition['on'],
+  termsOf: (args: Args) => OpenTerms<OpenCondition['on']>,
+): RawBuilder<unknown> =>
+  on === 'token'
+    ? selectTokens(builder, placeholder, (args) => termsOf(args) as OpenTerms<'token'>)
+    : selectWords(builder, placeholder, (args) => termsOf(args) as OpenTerms<'string'>);
+
 /** The most terms that are listed for a condition. To plan a search with many more would take long. */
 const maxListed = 10_000;
 
 /**
- * Creates the function that adds the terms of tokens to a query. PostgreSQL then knows how many records have them. It expects few of
+ * Creates the function that adds the terms of tokens and words to a query. PostgreSQL then knows how many records have them. It expects few of
  * terms that it has yet to find, and would compare each record of one condition with all of another.
  */
 export const createListTerms = (
   builder: QueryBuilder,
 ): ((reader: Reader, query: ResolvedQuery) => Promise<ResolvedQuery>) => {
-  const statement = createStatement<Tokens, { readonly term: string }>(
-    builder,
-    (placeholder) =>
-      sql`${selectTerms(builder, placeholder, (tokens: Tokens) => tokens)} limit ${sql.lit(maxListed)}`,
-    { isPrepared: false },
-  );
+  type Terms = OpenTerms<OpenCondition['on']>;
+  const statementFor = (on: OpenCondition['on']) =>
+    createStatement<Terms, { readonly term: string }>(
+      builder,
+      (placeholder) =>
+        sql`${selectTerms(builder, placeholder, on, (terms: Terms) => terms)} limit ${sql.lit(maxListed)}`,
+      { isPrepared: false },
+    );
+  const statements = { token: statementFor('token'), string: statementFor('string') };
   return async (reader, query) => {
     const conditions: ResolvedCondition[] = [];
     for (const condition of query.conditions) {
-      if (condition.on !== 'token') conditions.push(condition);
+      if (condition.on !== 'token' && condition.on !== 'string') conditions.push(condition);
       else {
-        const rows = await reader(statement, { ...condition, type: query.type });
+        const rows = await reader(statements[condition.on], { ...condition, type: query.type });
         conditions.push({ ...condition, terms: [...condition.terms, ...rows.map(({ term }) => term)] });
       }
     }

@@ -1,4 +1,4 @@
-import type { TokenCriterion } from '@clinical-records/core/store';
+import { endOfWords, type TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache, type Placeholders } from '../statement.ts';
 import type { Criteria, ResolvedCondition } from './plan-search.ts';
@@ -17,6 +17,11 @@ export type Bindings = {
     readonly pairs: RawBuilder<string>;
     /** Whether a criterion leaves out both the system and the code: 1 or 0. */
     readonly isAny: RawBuilder<number>;
+  };
+  readonly words: (index: number) => {
+    readonly parameter: RawBuilder<string>;
+    /** The ranges of words as JSON: `[from, until]`. */
+    readonly ranges: RawBuilder<string>;
   };
   /** The term of the date parameter of a condition. */
   readonly term: (index: number) => RawBuilder<number>;
@@ -67,6 +72,12 @@ export const createBindings = <Args extends Criteria>(
       }),
     };
   },
+  words: (index) => ({
+    parameter: placeholder.from((search) => conditionOn('string', search, index).parameter),
+    ranges: placeholder.from((search) =>
+      JSON.stringify(conditionOn('string', search, index).anyOf.map((from) => [from, endOfWords(from)])),
+    ),
+  }),
   term: (index) => placeholder.from((search) => conditionOn('date', search, index).term),
   dates: (index) => {
     return {
@@ -88,7 +99,8 @@ export const shapeOf = (condition: ResolvedCondition): string => {
     const prefixes = condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`));
     return `${condition.on === 'at' ? '@' : ''}${prefixes.join()}`;
   }
-  return condition.anyOf.length === 1 && condition.on !== 'token' ? condition.on : `${condition.on}s`;
+  const isList = condition.anyOf.length > 1 || condition.on === 'token' || condition.on === 'string';
+  return isList ? `${condition.on}s` : condition.on;
 };
 
 export const shapesOf = (conditions: readonly ResolvedCondition[]): string =>

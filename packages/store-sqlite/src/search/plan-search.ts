@@ -3,7 +3,6 @@ import {
   resolveCondition,
   type SearchCondition,
   type SearchQuery,
-  type TokenCriterion,
 } from '@clinical-records/core/store';
 import type { TermDictionary } from '../statement.ts';
 import type { SearchStatements } from './search-statements.ts';
@@ -13,7 +12,7 @@ import type { CandidateSource } from './select-candidates.ts';
 export type ResolvedCondition =
   | CommonCondition<number>
   /** A condition with more terms than are listed: each entry of a record is compared with the criteria. */
-  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] };
+  | Extract<SearchCondition, { readonly on: 'token' | 'string' }>;
 
 /** The records that a search finds, with resolved conditions. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
@@ -21,14 +20,17 @@ export type Criteria = { readonly type: string; readonly conditions: readonly Re
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
-const resolveTokens = (
+const resolveTerms = (
   terms: TermDictionary,
   type: string,
-  condition: Extract<SearchCondition, { readonly on: 'token' }>,
+  condition: Extract<SearchCondition, { readonly on: 'token' | 'string' }>,
 ): ResolvedCondition | null => {
-  const { parameter, anyOf } = condition;
+  const { on, parameter, anyOf } = condition;
   if (anyOf.length === 0) return null;
-  const numbers = terms.findMatching({ type, parameter }, anyOf);
+  const numbers =
+    on === 'token'
+      ? terms.findMatching({ type, parameter }, anyOf)
+      : terms.findWords({ type, parameter }, anyOf);
   if (numbers === null) return condition;
   return numbers.length === 0 ? null : { on: 'term', anyOf: numbers };
 };
@@ -44,8 +46,8 @@ export function* resolveQuery(
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
     const resolved =
-      condition.on === 'token'
-        ? resolveTokens(terms, query.type, condition)
+      condition.on === 'token' || condition.on === 'string'
+        ? resolveTerms(terms, query.type, condition)
         : resolveCondition(query.type, condition, terms.find);
     if (resolved === null) return null;
     conditions.push(resolved);
@@ -60,15 +62,16 @@ const listCaps = [256, 4096];
 /** Up to this many entries are counted for each condition that is too large for a list. */
 const streamCap = 65_536;
 
-/** The cost of comparing a date with one of a list. Looking up a record costs 1. */
+/** The cost of comparing a date or a word with one of a list. Looking up a record costs 1. */
 const listedValueSteps = 1 / 16;
 
 /**
- * The cost of checking whether a condition holds for a record. A list of dates is compared date by date, and the system
- * and code of each token are read.
+ * The cost of checking whether a condition holds for a record. A list of dates is compared date by date, and the content of
+ * each token and word is read.
  */
 const stepsToCheck = (condition: ResolvedCondition): number => {
   if (condition.on === 'token') return 3;
+  if (condition.on === 'string') return 3 + condition.anyOf.length * listedValueSteps;
   if (condition.on !== 'date' && condition.on !== 'at') return 1;
   return condition.anyOf.reduce(
     (steps, { anyOf }) => steps + (anyOf.length > 1 ? anyOf.length * listedValueSteps : 0),

@@ -56,8 +56,8 @@ const indexRanges = (prefix: Prefix, { from, until }: DateBounds): readonly RawB
 
 const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked.until` };
 
-/** A list of dates as a table. With `distinct` SQLite parses the list once, and a cross join keeps its order. */
-const dateListTable = (list: RawBuilder<string>) =>
+/** A list of ranges as a table. With `distinct` SQLite parses the list once, and a cross join keeps its order. */
+const listTable = (list: RawBuilder<string>) =>
   sql`(select distinct value ->> 0 as "from", value ->> 1 as until from json_each(${list})) as asked`;
 
 type DateBindings = ReturnType<Bindings['dates']>;
@@ -66,7 +66,7 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
   groups.map(({ prefix, anyOf }, index) =>
     anyOf.length === 1
       ? { prefix, bounds: bindings.date(index), table: null }
-      : { prefix, bounds: listedBounds, table: dateListTable(bindings.list(index)) },
+      : { prefix, bounds: listedBounds, table: listTable(bindings.list(index)) },
   );
 
 const datesTable = sql`${sql.table('dates')} as dates`;
@@ -149,9 +149,25 @@ const entriesTable = sql`${sql.table('entries')} as entries`;
 const valuesIn = (list: RawBuilder<string>) => sql`(select value from json_each(${list}))`;
 
 /** Whether a term is one that criteria match. SQLite builds an index of each list, once for all records. */
-const matchesCriteria = ({ isAny, systems, codes, pairs }: ReturnType<Bindings['token']>) =>
+const matchesCriteria = ({
+  isAny,
+  systems,
+  codes,
+  pairs,
+}: Omit<ReturnType<Bindings['token']>, 'parameter'>) =>
   sql<SqlBool>`(${isAny} or terms.system in ${valuesIn(systems)} or terms.code in ${valuesIn(codes)}
     or (terms.system, terms.code) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;
+
+const termsTable = sql`${sql.table('terms')} as terms`;
+
+/** Whether a found record has a term of a kind that fits, in the table of terms or a join with it. */
+const hasTerm = (
+  kind: 'token' | 'string',
+  parameter: RawBuilder<string>,
+  { table, fits }: { readonly table: RawBuilder<unknown>; readonly fits: RawBuilder<SqlBool> },
+) =>
+  sql<SqlBool>`exists (select 1 from ${entriesTable} cross join ${table} where entries.record = ${candidateRecord}
+    and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${parameter} and ${withoutIndex(sql`terms.kind`)} = ${sql.lit(kind)} and ${fits})`;
 
 /** Whether a condition holds for a found record. It reads few entries of the record, however long a list is. */
 export const conditionHolds = (
@@ -170,9 +186,15 @@ export const conditionHolds = (
       return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(index)})`;
     }
     case 'token': {
-      const tokenBindings = bindings.token(index);
-      return sql`exists (select 1 from ${entriesTable} cross join ${sql.table('terms')} as terms where entries.record = ${candidateRecord}
-        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${tokenBindings.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(tokenBindings)})`;
+      const { parameter, ...criteria } = bindings.token(index);
+      return hasTerm('token', parameter, { table: termsTable, fits: matchesCriteria(criteria) });
+    }
+    case 'string': {
+      const { parameter, ranges } = bindings.words(index);
+      return hasTerm('string', parameter, {
+        table: sql`${termsTable} cross join ${listTable(ranges)}`,
+        fits: sql`terms.code >= asked."from" and terms.code < asked.until`,
+      });
     }
     case 'date':
       return dateConditionHolds(
