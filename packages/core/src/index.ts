@@ -126,6 +126,7 @@ export type {
 } from './fhir/coding.ts';
 export type { Period } from './fhir/date-time.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
+export type { ResourceLabels, ResourceMeta } from './fhir/meta.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';
 export { type JsonOptions, type JsonText, type NumberText, readJson } from './fhir/read-json.ts';

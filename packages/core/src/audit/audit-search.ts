@@ -91,7 +91,11 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
 
 /** Limits a query to the charts that the caller reaches. Events without a patient are then out of reach, too. */
 export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<AuditQuery> => {
-  const authorized = await limit.authorize?.({ id: null, patientIds: query.patientIds ?? [] });
+  const authorized = await limit.authorize?.({
+    id: null,
+    patientIds: query.patientIds ?? [],
+    labels: {},
+  });
   let { patientIds } = query;
   for (const chartLimit of [limit, authorized ?? {}].filter(hasLimit)) {
     // Without a valid patient, a limit reaches no chart.

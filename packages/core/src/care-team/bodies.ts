@@ -11,6 +11,7 @@ import {
   unstoredResourceElements,
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
+import { inputMeta, type ResourceLabels, storeLabels } from '../fhir/meta.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
@@ -91,6 +92,8 @@ export const createUpdateBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
+      /** The security labels and tags of the team. Those that are left out stay as they are. */
+      meta: inputMeta.describe('The security labels and tags of the team. Those that are left out stay.'),
       /** The patient's id, as in the path. */
       id: z
         .string()
@@ -131,6 +134,7 @@ export type SentParticipant = {
 export type CareTeamUpdate = {
   readonly id: string;
   readonly patientId: string | undefined;
+  readonly labels?: ResourceLabels | undefined;
   readonly participants: readonly SentParticipant[];
 };
 
@@ -151,9 +155,15 @@ const toSentParticipant = ({
 });
 
 /** The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. */
-export const toCareTeamUpdate = ({ id, subject, participant = [] }: CareTeamUpdateBody): CareTeamUpdate => ({
+export const toCareTeamUpdate = ({
+  id,
+  meta,
+  subject,
+  participant = [],
+}: CareTeamUpdateBody): CareTeamUpdate => ({
   id,
   patientId: subject && readReferenceId(subject),
+  labels: meta && storeLabels(meta),
   participants: participant.map(toSentParticipant),
 });
 

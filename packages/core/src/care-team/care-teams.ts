@@ -5,14 +5,14 @@ import type { ReportedCall, Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notFound, notSupported, otherChartError } from '../errors.ts';
+import { invalidRequest, notFound, notSupported, otherChartError, toClinicalError } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import { isAuthorized, requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { labelsOf, type ResourceVersion, returnedVersion } from '../records/page.ts';
 import {
   type CallerReach,
   createChartGate,
@@ -79,9 +79,9 @@ const createReadTeam =
     const missing = E.left(notFound('CareTeam', id));
     const team = await teams.read(directory, id);
     if (E.isLeft(team)) return team.left._tag === 'NotFound' ? missing : team;
-    return authorize === undefined || (await isAuthorized(authorize, { id, patientIds: [patientId] }))
-      ? team
-      : missing;
+    if (authorize === undefined) return team;
+    const labels = labelsOf('CareTeam', { id: team.right.id, resource: team.right.json });
+    return (await isAuthorized(authorize, { id, patientIds: [patientId], labels })) ? team : missing;
   };
 
 /**
@@ -115,7 +115,7 @@ export const createTeamVersionReader = (
     if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
     const notFoundError = notFound('CareTeam', id);
     if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
-    const gate = createChartGate(limits);
+    const gate = createChartGate(store, refOf(id), limits);
     const ifMissing = async () => {
       await orThrow(readTeam(id));
       if (!(await gate(patientId))) throw new ClinicalRecordsError(notFoundError);
@@ -197,8 +197,13 @@ export const createCareTeams = (
     if (E.isLeft(allowed)) return allowed;
     const isMet = createPreconditionCheck(options);
     const { authorize } = options;
-    if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds: [patientId] }))) {
-      return E.left(otherChartError);
+    if (authorize !== undefined) {
+      const current = await environment.store.readResource({ type: 'CareTeam', id });
+      if (E.isLeft(current)) return E.left(toClinicalError(current.left));
+      const labels = current.right === null ? {} : labelsOf('CareTeam', { ...current.right, id });
+      if (!(await isAuthorized(authorize, { id, patientIds: [patientId], labels }))) {
+        return E.left(otherChartError);
+      }
     }
     return teams.change(directory, id, {
       by,

@@ -6,8 +6,8 @@ import {
   participantStatuses,
 } from '../directory/model.ts';
 import { createIssueFactory } from '../errors.ts';
-import { meta } from '../fhir/bundle.ts';
 import { outputConcept } from '../fhir/coding.ts';
+import { meta, type ResourceLabels } from '../fhir/meta.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 
@@ -79,6 +79,8 @@ export type CareTeamState = {
     /** The id of the patient into whom this one was merged, with the participants. There is then no team to read. */
     readonly replacedBy?: string;
   };
+  /** The security labels and tags, which each status shows. */
+  readonly labels?: ResourceLabels | undefined;
   readonly participants: readonly Participant[];
 };
 
@@ -91,7 +93,7 @@ export type TeamPart = CareTeamState & { readonly status: Exclude<ParticipantSta
  */
 export type ActivePart = CareTeamState & {
   readonly status: 'active';
-  /** When a participant last changed, in whatever status, in milliseconds since 1970 in UTC; 0 where none ever did. */
+  /** When a participant, in whatever status, or a label last changed, in milliseconds since 1970 in UTC; 0 where none ever did. */
   readonly changedAt: number;
   /** The other statuses in which the team has participants. */
   readonly otherStatuses: readonly TeamPart['status'][];

@@ -2,7 +2,7 @@ import { memberTypes, parseTeamId, participantStatuses, teamId } from '../direct
 import { type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { isStoredAsConforming, type StoredText, withProfile } from '../records/page.ts';
+import { isStoredAsConforming, labelsOf, type StoredText, withMeta } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
 import { type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
@@ -107,7 +107,7 @@ export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   elements: { mandatory: ['subject', 'participant'], summary: ['status', 'name'] },
 };
 
-const withAbsentRoles = ({ participant, ...team }: CareTeam): CareTeam =>
+const withAbsentRoles = ({ participant, meta: _, ...team }: CareTeam): CareTeam =>
   participant === undefined
     ? team
     : { ...team, participant: participant.map((shown) => ({ role: [{ coding: [absentRole] }], ...shown })) };
@@ -116,7 +116,13 @@ const withAbsentRoles = ({ participant, ...team }: CareTeam): CareTeam =>
 export const addAbsentRoles = ({ id, resource }: StoredText): string =>
   isStoredAsConforming('CareTeam', { id, resource })
     ? resource
-    : JSON.stringify(withProfile(careTeamFacts, withAbsentRoles(JSON.parse(resource))));
+    : JSON.stringify(
+        withMeta(
+          careTeamFacts,
+          withAbsentRoles(JSON.parse(resource)),
+          labelsOf('CareTeam', { id, resource }),
+        ),
+      );
 
 /** How the text of a stored care team is shown: as it is, or as US Core demands it. */
 export const createTeamPresenter = (usCore: UsCoreOptions | null): ((team: StoredText) => string) =>
@@ -173,7 +179,7 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
     (record.status !== 'active' && record.participants.length === 0)
       ? null
       : {
-          resource: withProfile(careTeamFacts, deriveCareTeam(extensionBase)(record)),
+          resource: withMeta(careTeamFacts, deriveCareTeam(extensionBase)(record), record.labels),
           index: indexCareTeam(record),
         },
   refersTo: ({ patient, participants }) => [

@@ -10,7 +10,9 @@ import {
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
+import { joinLabels, type ResourceLabels } from '../fhir/meta.ts';
 import {
+  createLabelReader,
   createSourceIdSchema,
   createSourceReader,
   locateNowInPeriod,
@@ -61,12 +63,15 @@ const sourceCareTeamSchema = z.object({
     .optional(),
 });
 
+const readLabels = createLabelReader('CareTeam');
+
 /** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
 const isPresent = ({ coding = [] }: SourceConcept): boolean =>
   coding.length === 0 || !coding.every(isAbsentRole);
 
 export type SourceCareTeam = {
   readonly patientId: string;
+  readonly labels: ResourceLabels | undefined;
   readonly status: ParticipantStatus;
   readonly participants: readonly SourceParticipant[];
 };
@@ -86,7 +91,7 @@ export const createCareTeamSourceReader = ({
   createSourceReader(
     sourceCareTeamSchema,
     'CareTeam',
-    ({ status = 'active', subject, period: ofTeam, participant = [] }) => {
+    ({ status = 'active', subject, period: ofTeam, participant = [] }, sent) => {
       const timeOf = locateNowInPeriod({ now: now(), zone });
       const issues: Issue[] = [];
       const participants = participant.map(
@@ -118,7 +123,11 @@ export const createCareTeamSourceReader = ({
           };
         },
       );
-      return { value: { patientId: subject, status, participants }, issues };
+      const labels = readLabels(sent);
+      return {
+        value: { patientId: subject, labels: labels.value, status, participants },
+        issues: [...issues, ...labels.issues],
+      };
     },
   );
 
@@ -188,14 +197,14 @@ export const createCareTeamImporter = (
   const lostElements = (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
     const statuses = shared.participants.map((participant) => participant.status);
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
-    return findLostElements(resource, derive({ ...shared, status }), 'CareTeam');
+    return findLostElements(resource, { ...derive({ ...shared, status }), meta: shared.labels }, 'CareTeam');
   };
   return async (resource, context) => {
     const { directory } = context;
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const {
-      value: { patientId, status, participants },
+      value: { patientId, labels, status, participants },
       issues: readingIssues,
     } = reading.right;
     const members = await nameMembers(participants, context);
@@ -214,7 +223,9 @@ export const createCareTeamImporter = (
       if (E.isLeft(loaded)) return loaded;
       const before = stateOf(loaded.right);
       const at = dateNextChange(loaded.right.head, environment.now());
-      const { team, issues } = mergeImported(before, imported, at);
+      const { team: merged, issues } = mergeImported(before, imported, at);
+      // The labels join with the participants.
+      const team = merged === before ? before : { ...merged, labels: joinLabels(before.labels, labels) };
       const { changes, versionChecks: teamChecks } = teams.diff(loaded.right, team, { at, by: null });
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =

@@ -5,7 +5,7 @@ import { parseTeamId, participantStatuses, teamId } from '../directory/model.ts'
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { addMeta, createResourceVersion, type ResourceVersion } from '../records/page.ts';
+import { addMeta, createResourceVersion, type ResourceVersion, withMeta } from '../records/page.ts';
 import {
   type Authorship,
   createChange,
@@ -22,6 +22,7 @@ import {
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
 import type { ActivePart, CareTeamState, Participant, TeamPart, TeamRecord } from './model.ts';
 import {
+  careTeamFacts,
   createTeamPresenter,
   dateNextChange,
   defineCareTeamRecord,
@@ -53,6 +54,7 @@ type DatedHead = Pick<Team, 'head'> & { readonly versionChecks: readonly Version
 /** The team with all its participants. */
 export const stateOf = ({ head, parts }: Team): CareTeamState => ({
   patient: head.state.patient,
+  labels: head.state.labels,
   participants: [head, ...parts.values()].flatMap(({ state }) => state?.participants ?? []),
 });
 
@@ -151,8 +153,10 @@ export const createTeamRecords = ({
   const present = createTeamPresenter(usCore);
 
   /** The text of a status in which nobody is. A search does not find it, so it is not stored. */
-  const deriveEmpty = ({ patient, status }: Pick<TeamRecord, 'patient' | 'status'>): string =>
-    JSON.stringify(deriveCareTeam(extensionBase)({ status, patient, participants: [] }));
+  const deriveEmpty = ({ labels, ...team }: Pick<TeamRecord, 'patient' | 'labels' | 'status'>): string =>
+    JSON.stringify(
+      withMeta(careTeamFacts, deriveCareTeam(extensionBase)({ ...team, participants: [] }), labels),
+    );
 
   const toVersion = (
     state: TeamRecord,
@@ -199,27 +203,29 @@ export const createTeamRecords = ({
   /** The changes that turn a team into the next: none, or first that of the head, whose version is that of the team. */
   const diff = (
     { head, parts }: Team,
-    { patient, participants }: CareTeamState,
+    { patient, labels, participants }: CareTeamState,
     authorship: Authorship,
   ): TeamChanges => {
     const before = head.state;
-    const isRenamed = !isSameState(before.patient, patient);
+    const isRelabelled = !isSameState(before.labels, labels);
+    const isChangedInAll = isRelabelled || !isSameState(before.patient, patient);
     const next = otherStatuses.map((status) => {
       const record = parts.get(status) ?? missingRecord(teamId(patient.id, status));
       const recorded = record.state?.participants ?? [];
       const sent = participants.filter((participant) => participant.status === status);
       const isSame = hasSameParticipants(recorded, sent);
       const after = isSame ? recorded : inOrderOf(recorded, sent);
-      // An empty status shows the name of the patient, too.
-      return { record, after, status, isChanged: !isSame || (isRenamed && recordExists(record)) };
+      // An empty status shows the name of the patient and the labels, too.
+      return { record, after, status, isChanged: !isSame || (isChangedInAll && recordExists(record)) };
     });
     const active: ActivePart = {
       status: 'active',
       patient,
+      labels,
       participants: participants.filter(({ status }) => status === 'active'),
       changedAt: participants.reduce(
         (latest, { changedAt }) => Math.max(latest, changedAt),
-        before.changedAt,
+        isRelabelled ? authorship.at : before.changedAt,
       ),
       otherStatuses: next.filter(({ after }) => after.length > 0).map(({ status }) => status),
     };
@@ -231,7 +237,7 @@ export const createTeamRecords = ({
     if (isUnchanged)
       return { changes: [], versionChecks: [createVersionCheck(definition, head), ...versionChecks] };
     const changes = changed.map(({ record, status, after }) =>
-      createChange(definition, record, { status, patient, participants: after }, authorship),
+      createChange(definition, record, { status, patient, labels, participants: after }, authorship),
     );
     return { changes: [createChange(definition, head, active, authorship), ...changes], versionChecks };
   };
@@ -248,9 +254,9 @@ export const createTeamRecords = ({
     textOf: ({ id, state, resource }: StoredRecord): string | null => {
       if (resource !== null) return present({ id, resource });
       // A version that was erased has no patient.
-      const { patient, status } = JSON.parse(state) as Partial<TeamRecord>;
+      const { patient, labels, status } = JSON.parse(state) as Partial<TeamRecord>;
       const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
-      return hasTeam ? present({ id, resource: deriveEmpty({ patient, status }) }) : null;
+      return hasTeam ? present({ id, resource: deriveEmpty({ patient, labels, status }) }) : null;
     },
     /** The change that writes the team of a new patient. */
     createDefault: (patient: CareTeamState['patient'], authorship: Authorship): RecordChange => {

@@ -63,7 +63,7 @@ export const loadMemberNames =
 /** Decides an update of a team: the new team, or every issue against the rules and the stored state at once. */
 export const decideUpdate = (
   team: CareTeamState,
-  { patientId, participants }: CareTeamUpdate,
+  { patientId, labels, participants }: CareTeamUpdate,
   { names, roles, at }: { names: MemberNames; roles: readonly CareTeamRole[]; at: number },
 ): E.Either<ClinicalError, CareTeamState> => {
   const issues: Issue[] = [];
@@ -80,7 +80,8 @@ export const decideUpdate = (
     return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
   });
   if (issues.length > 0) return E.left(ruleViolation([...issues, ...checkParticipants(requested)]));
-  const updated = upsert(team, requested, at);
+  const relabelled = labels === undefined ? team : { ...team, labels: { ...team.labels, ...labels } };
+  const updated = upsert(relabelled, requested, at);
   return E.isLeft(updated) ? E.left(ruleViolation(updated.left)) : updated;
 };
 
@@ -146,10 +147,10 @@ export const createHostActions = (
   removeAllParticipants: async (patientId, { by = null } = {}) => {
     const changed = teams.change(directory, patientId, {
       by,
-      decide: async ({ head }) =>
+      decide: async (loaded) =>
         E.right({
           versionChecks: [],
-          teamAt: () => E.right({ patient: head.state.patient, participants: [] }),
+          teamAt: () => E.right({ ...stateOf(loaded), participants: [] }),
         }),
     });
     return pipe(await changed, E.map(parseResource<CareTeam>));

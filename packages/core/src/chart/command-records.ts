@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
+import { type ResourceLabels, storeLabels } from '../fhir/meta.ts';
 import { replaceReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { type ResourceVersion, resourceVersionOf, withProfile } from '../records/page.ts';
+import { type ResourceVersion, resourceVersionOf, withMeta } from '../records/page.ts';
 import {
   createChange,
   type Decision,
@@ -79,6 +80,8 @@ export type Placement<Body> = {
   readonly record: LoadedRecord<ChartRecord<Body>>;
   readonly patientId: string;
   readonly body: Body;
+  /** The security labels and tags of a new record. */
+  readonly labels?: ResourceLabels | undefined;
   readonly sideChanges: readonly RecordChange[];
 };
 
@@ -103,7 +106,7 @@ export const defineChartRecord = <
   patientId: ({ patientId }) => patientId,
   derive: (record) => {
     const resource = derive(record);
-    return resource && { resource: withProfile(facts, resource), index: indexResource(resource) };
+    return resource && { resource: withMeta(facts, resource, record.labels), index: indexResource(resource) };
   },
   withPatient: (record, from, to) => ({
     ...replaceReference(record, `Patient/${from}`, `Patient/${to}`),
@@ -176,9 +179,9 @@ export const createCommandRecords = <Input, Body>(
       const at = now();
       const placed = await place(directory, input, at);
       if (E.isLeft(placed)) return placed;
-      const { record: loaded, patientId, body, sideChanges } = placed.right;
+      const { record: loaded, patientId, body, labels = {}, sideChanges } = placed.right;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
-      const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
+      const before = loaded.state ?? { id: loaded.id, patientId, labels: storeLabels(labels), commands: [] };
       const index = before.commands.length;
       const staged = { ...before, commands: [...before.commands, { body, stagedAt: authorship.at }] };
       const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });

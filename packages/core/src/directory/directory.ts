@@ -91,7 +91,7 @@ export const createReadResource =
     const isVisible =
       authorize === undefined ||
       patientIds.length === 0 ||
-      (await isAuthorized(authorize, { id, patientIds }));
+      (await isAuthorized(authorize, { id, patientIds, labels: {} }));
     return isVisible ? E.right(deriveDirectoryResource[type](state)) : missing;
   };
 

@@ -86,7 +86,6 @@ export const hasModifierExtension = (value: unknown): boolean =>
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource can have and that are not stored. */
 export const unstoredResourceElements: readonly string[] = [
-  'meta',
   'language',
   'text',
   'contained',

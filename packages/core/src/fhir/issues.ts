@@ -25,6 +25,7 @@ export const bodyIssues = {
   'not-stored': 'The element is not stored, and the request asks for strict handling.',
   'modifier-extension': 'A modifierExtension may change the meaning of the resource and cannot be ignored.',
   'implicit-rules': 'The implicitRules may change the meaning of the resource and cannot be ignored.',
+  subsetted: 'The resource is tagged SUBSETTED: only a part of it was sent.',
   'entered-in-error': 'The resource is entered in error, and cannot be imported.',
 } as const;
 

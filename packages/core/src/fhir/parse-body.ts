@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
-import { isMetaOfRead } from './bundle.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, editElements, isBodyRule, type Path, valueAt } from './issues.ts';
+import { isAddedByRead } from './meta.ts';
 import { walkObjects } from './schema.ts';
 
 /**
@@ -76,7 +76,7 @@ const findBrokenRules = (
         if (value === undefined) return [];
         if (canBeDropped && hasModifierExtension(value))
           return [{ rule: 'modifier-extension', path, isDropped: false }];
-        const isDropped = canBeDropped && (handling !== 'strict' || (name === 'meta' && isMetaOfRead(value)));
+        const isDropped = canBeDropped && (handling !== 'strict' || isAddedByRead(path, value));
         return [{ rule, path, isDropped }];
       })
     : [{ ...findRule(issue, body), path: issue.path, isDropped: false }];

@@ -3,47 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
 import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
-import { isPresent, normalizeCode, text } from './element.ts';
+import { normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
+import { inputMeta, type ResourceLabels, storeLabels } from './meta.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** A part of an element as it is stored: without empty arrays, and with the type of each reference. */
-const toStoredPart = (part: unknown): unknown => {
-  if (Array.isArray(part)) return part.map(toStoredPart);
-  return typeof part === 'object' && part !== null ? toStoredObject(part as Json) : part;
-};
-
-const toStoredObject = (value: Json): Json => {
-  const stored: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
-    const part = value[name];
-    if (isPresent(part)) stored[name] = toStoredPart(part);
-  }
-  const { reference } = value;
-  if (typeof reference === 'string') stored.type = reference.slice(0, reference.indexOf('/'));
-  return stored;
-};
-
-/** A valid element as it is stored and read: as it was sent, but without empty arrays, and with the type of each reference. */
-export const toStoredElement = <Element>(value: Element): Element => toStoredPart(value) as Element;
-
-/** Returns a function that takes the elements of a group from a value, as they are stored; undefined if it has none. */
-export const createElementStorer = <Elements extends object>(group: z.ZodRawShape) => {
-  const names = Object.keys(group);
-  return (value: Elements): Elements | undefined => {
-    let stored: Record<string, unknown> | undefined;
-    for (const name of names) {
-      const element = (value as Json)[name];
-      if (!isPresent(element)) continue;
-      stored ??= {};
-      stored[name] = toStoredPart(element);
-    }
-    return stored as Elements | undefined;
-  };
-};
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
@@ -266,5 +230,14 @@ export const createElementReader = <Elements extends object>(type: string, group
           : read(whole, sent, element);
     }
     return { value: elements as Elements, issues };
+  };
+};
+
+/** Creates a reader of the security labels and tags of a resource of another system. */
+export const createLabelReader = (type: string) => {
+  const readMeta = createElementReader<{ readonly meta?: ResourceLabels }>(type, { meta: inputMeta });
+  return (resource: SentResource): SourceReading<ResourceLabels | undefined> => {
+    const { value, issues } = readMeta(resource);
+    return { value: storeLabels(value.meta ?? {}), issues };
   };
 };

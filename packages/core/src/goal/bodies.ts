@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coding } from '../fhir/coding.ts';
 import { date } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
+import { inputMeta } from '../fhir/meta.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema.ts';
 import { achievementStatuses, type BeginGoalCommand, type CodeSystem, priorities } from './model.ts';
@@ -47,6 +48,8 @@ const noteSchema = element({ text }, [
 
 const fields = {
   resourceType: z.literal('Goal').optional(),
+  /** Its security labels and tags. */
+  meta: inputMeta.describe('Its security labels and tags. The rest has no effect.'),
   /** How far the goal is achieved. */
   achievementStatus: conceptOf(achievementStatuses).optional(),
   /** How urgent the goal is. */
@@ -129,6 +132,7 @@ export interface GoalUpdateBody extends SchemaOutput<typeof updateBodySchema> {}
 
 /** The command that a POST requests. Source: docs/http-interface.md#goal-commands. */
 export const toGoalCommand = ({
+  meta,
   achievementStatus,
   priority,
   description,
@@ -139,6 +143,7 @@ export const toGoalCommand = ({
 }: GoalCreateBody): BeginGoalCommand => ({
   kind: 'goal',
   patientId: readReferenceId(subject),
+  meta,
   description: description.text,
   startDate,
   dueDate: target?.[0]?.dueDate,

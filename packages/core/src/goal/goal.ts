@@ -153,6 +153,7 @@ export const defineGoalCommands = ({
         record: record.right,
         patientId,
         body: toCommandBody(command, newId),
+        labels: command.meta,
         sideChanges: [],
       });
     },
@@ -207,7 +208,7 @@ export const createGoalWrites = (
     });
     if (E.isLeft(once)) return once;
     const command = toGoalCommand(sent.right);
-    const { patientId } = command;
+    const { patientId, meta: labels = {} } = command;
     const within = requireWithinLimit(options)(patientId);
     if (E.isLeft(within)) return within;
     const addTo = async (directoryOn: DirectoryRecords): Outcome<ResourceVersion> => {
@@ -219,7 +220,10 @@ export const createGoalWrites = (
       return E.map(versionOf)(await commands.record(directoryOn, command, author.right));
     };
     const limit = authorize === undefined ? { ...options } : { within: patientId };
-    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+    if (
+      authorize !== undefined &&
+      !(await isAuthorized(authorize, { id: null, patientIds: [patientId], labels }))
+    ) {
       return E.left(otherChartError);
     }
     const created = await commitAsOne(store, (buffer) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { meta } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
+import { inputMeta, meta } from '../fhir/meta.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 
@@ -70,6 +70,8 @@ const beginGoalCommandSchema = z.strictObject({
   /** The id of the new goal; by default a new one. */
   id: id.optional(),
   patientId: id,
+  /** The security labels and tags of the goal. */
+  meta: inputMeta,
   /** The goal in words. */
   description: text,
   /** When pursuit of the goal begins, as a FHIR `date`. */

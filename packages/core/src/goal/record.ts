@@ -6,7 +6,7 @@ import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import { createResourceVersion, type ResourceVersion, withProfile } from '../records/page.ts';
+import { createResourceVersion, type ResourceVersion, withMeta } from '../records/page.ts';
 import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -156,7 +156,7 @@ export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
   const at = commands[0]?.stagedAt ?? 0;
   const committed = commands.map((command) => ({ ...command, committed: { at, by: null, order: 0 } }));
   const goal = deriveGoal({ ...record, commands: committed }) as Goal;
-  const resource: StagedGoal = { ...withProfile(goalFacts, goal), lifecycleStatus: 'proposed' };
+  const resource: StagedGoal = { ...withMeta(goalFacts, goal, record.labels), lifecycleStatus: 'proposed' };
   return createResourceVersion('Goal', id, {
     patientId,
     version: 1,

@@ -5,7 +5,7 @@ import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
-import { toStoredElement } from '../fhir/source-resource.ts';
+import { toStoredElement } from '../fhir/stored-element.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
 import {
@@ -122,7 +122,7 @@ export const defineImmunizationCommands = (
       if (E.isLeft(record)) return record;
       const { patientId, body, sideChangesOf } = placed.right;
       const sideChanges = sideChangesOf(record.right.id);
-      return E.right({ record: record.right, patientId, body, sideChanges });
+      return E.right({ record: record.right, patientId, body, labels: command.meta, sideChanges });
     },
   };
 };

@@ -191,8 +191,11 @@ export const createImmunizations = (
           );
     };
     const limit = { ...options };
-    const { patientId } = statement;
-    if (authorize !== undefined && !(await isAuthorized(authorize, { id: null, patientIds: [patientId] }))) {
+    const { patientId, meta: labels = {} } = statement;
+    if (
+      authorize !== undefined &&
+      !(await isAuthorized(authorize, { id: null, patientIds: [patientId], labels }))
+    ) {
       return E.left(otherChartError);
     }
     const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { meta } from '../fhir/bundle.ts';
 import { anyConcept, type Coding, codedConcept, commandConcept, storedCoding } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { code, element, list, nonEmptyElement, oneOf, positiveInteger, text } from '../fhir/element.ts';
+import { inputMeta, meta } from '../fhir/meta.ts';
 import { simpleQuantity } from '../fhir/quantity.ts';
 import { annotation, elementReference, id, outputReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
-import { createElementStorer } from '../fhir/source-resource.ts';
+import { createElementStorer } from '../fhir/stored-element.ts';
 
 const performerSchema = element(
   {
@@ -146,6 +146,8 @@ export const immunizationCommandSchema = z.strictObject({
   /** The id of the new immunization; by default a new one. */
   id: id.optional(),
   patientId: id,
+  /** The security labels and tags of the immunization. */
+  meta: inputMeta,
   /** The id of the note that contains it. Without a note and an encounter, a new note is created. */
   noteId: id.optional(),
   /** The id of the encounter of the note. */

@@ -5,7 +5,6 @@ export const importIssues = {
   'invalid-json': 'Not valid JSON.',
   bytes: 'Bytes were passed. Wrap the stream in ndjson().',
   'not-a-resource': 'Not a FHIR resource with a resourceType and an id.',
-  subsetted: 'The resource is tagged SUBSETTED: only a part of it was sent.',
   'history-bundle': 'History Bundles cannot be imported. Send the current resources.',
   deleted: 'The source system has deleted the resource. An import deletes nothing.',
   'different-server':

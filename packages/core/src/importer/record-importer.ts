@@ -6,7 +6,9 @@ import { displayOf, type MemberType, unknownEntryIssue } from '../directory/mode
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, ruleViolation, toClinicalError } from '../errors.ts';
 import {
+  createLabelReader,
   readSourceId,
+  type SentResource,
   type SourceDetails,
   type SourceReader,
   type SourceReading,
@@ -168,8 +170,9 @@ export const createRecordImporter =
     toSource,
     prepare,
     complete,
-  }: RecordImportDefinition<Read, Body>): ResourceImporter =>
-    createImporterFromDecision(async (resource, context) => {
+  }: RecordImportDefinition<Read, Body>): ResourceImporter => {
+    const readLabels = createLabelReader(recordDefinition.type);
+    return createImporterFromDecision(async (resource, context) => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
         ? E.right(reading.right.value)
@@ -205,8 +208,10 @@ export const createRecordImporter =
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
-      const { value: completeRecord, issues: lost } = completed.right;
-      const allIssues = [...issues, ...lost, ...retracted];
+      const { value: labels, issues: labelIssues } = readLabels(resource as SentResource);
+      const { value: named, issues: lost } = completed.right;
+      const completeRecord = { ...named, labels };
+      const allIssues = [...issues, ...lost, ...labelIssues, ...retracted];
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
       }
@@ -221,10 +226,15 @@ export const createRecordImporter =
         result: {
           countedAs: 'imported',
           issues: allIssues,
-          lostElements: findLostElements(resource, toSource(completeRecord), recordDefinition.type),
+          lostElements: findLostElements(
+            resource,
+            { ...toSource(completeRecord), meta: labels },
+            recordDefinition.type,
+          ),
         },
       });
     });
+  };
 
 /** Prepares the record of a patient who must be known; `subject` is the element that refers to the patient. */
 export const requirePatient =

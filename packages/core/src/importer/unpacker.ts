@@ -1,6 +1,7 @@
 import type { Issue } from '../errors.ts';
 import { hasModifierExtension } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
+import { isSubsetted } from '../fhir/meta.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { idPattern, parseReference } from '../fhir/reference.ts';
 import { type ImportRule, type ItemLocation, importIssue } from './import-report.ts';
@@ -206,13 +207,8 @@ const entryOfItem = (sent: unknown): BundleEntry => {
   return entryOf(sent, ArrayBuffer.isView(sent) ? 'bytes' : 'not-a-resource');
 };
 
-/**
- * Whether a resource is tagged as a part of the resource on its server. The system of the tag is ignored, because FHIR has
- * used several.
- * Source: FHIR R4, Search, "Summary".
- */
-const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
-  (isObject(meta) ? [meta.tag].flat() : []).some((tag) => isObject(tag) && tag.code === 'SUBSETTED');
+const tagsOf = ({ meta }: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  isObject(meta) ? [meta.tag].flat() : [];
 
 /**
  * Whether an item can have a `modifierExtension`. A text can only if it contains the name, or escapes that may spell it.
@@ -225,7 +221,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const findIssue = (content: Json, isModifiable: boolean): Issue | null => {
   if (content.implicitRules !== undefined) return bodyIssue('implicit-rules');
-  if (isSubsetted(content)) return importIssue('subsetted');
+  if (tagsOf(content).some(isSubsetted)) return bodyIssue('subsetted');
   return isModifiable && hasModifierExtension(content) ? bodyIssue('modifier-extension') : null;
 };
 

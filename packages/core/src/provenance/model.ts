@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { meta, type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
+import { type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime, formatInstant } from '../fhir/date-time.ts';
+import { meta } from '../fhir/meta.ts';
 import { parseReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';

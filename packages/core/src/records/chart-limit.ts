@@ -1,11 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import { type ClinicalError, type Outcome, otherChartError, toClinicalError } from '../errors.ts';
+import type { ResourceLabels } from '../fhir/meta.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, isId } from '../fhir/reference.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { labelsOf } from './page.ts';
 
 /** Limits an operation to the charts of some patients. */
 export type ChartLimit = {
@@ -24,6 +26,8 @@ export type ReachedCharts = {
   readonly id: string | null;
   /** The patients to whose charts it belongs, or whom a search names. Empty if a search names none: it is about all charts. */
   readonly patientIds: readonly string[];
+  /** The security labels and tags of the resource: as it is now, or as a create sends it. Empty for a search. */
+  readonly labels: ResourceLabels;
 };
 
 /**
@@ -120,9 +124,10 @@ export const authorizeRecord = async (
 ): Promise<E.Either<ClinicalError, ChartPredicate>> => {
   const stored = await store.read(ref);
   if (E.isLeft(stored)) return E.left(toClinicalError(stored.left));
-  const chart = stored.right?.patientId ?? null;
+  const { id, patientId: chart = null, resource = null } = stored.right ?? { id: ref.id };
+  const labels = resource === null ? {} : labelsOf(ref.type, { id, resource });
   const isAllowed =
-    chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id: ref.id, patientIds: [chart] }));
+    chart !== null && isWithin(chart) && (await isAuthorized(authorize, { id, patientIds: [chart], labels }));
   return E.right((patientId) => isAllowed && patientId === chart);
 };
 
@@ -155,7 +160,7 @@ export const authorizeConditions = async (
 ): Promise<readonly SearchCondition[]> => {
   const named = conditions.find((condition) => condition.on === 'patient');
   if (named?.anyOf.length === 0) return conditions;
-  const answer = await authorize({ id: null, patientIds: named?.anyOf ?? [] });
+  const answer = await authorize({ id: null, patientIds: named?.anyOf ?? [], labels: {} });
   if (!hasLimit(answer)) return conditions;
   return mergeConditions([...conditions, { on: 'patient', anyOf: [...(limitedTo(answer) ?? [])] }]);
 };

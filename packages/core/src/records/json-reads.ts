@@ -31,6 +31,7 @@ import { createHistoryReads, type HistoryReads } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import {
   createResourceVersion,
+  labelsOf,
   type ResourceVersion,
   renderSearchPage,
   returnedPage,
@@ -185,9 +186,10 @@ export const createJsonReads = (
       if (E.isLeft(resource)) return E.left(toClinicalError(resource.left));
       const stored = resource.right;
       if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
-      const patientIds = stored.patientId === null ? [] : [stored.patientId];
-      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds }))) {
-        return E.left(notFound(type, id));
+      if (authorize !== undefined) {
+        const patientIds = stored.patientId === null ? [] : [stored.patientId];
+        const labels = labelsOf(type, { id, resource: stored.resource });
+        if (!(await isAuthorized(authorize, { id, patientIds, labels }))) return E.left(notFound(type, id));
       }
       const version = createResourceVersion(type, id, stored);
       onReturn?.({ resources: returnedVersion(type)(version), searchedPatientIds: [] });

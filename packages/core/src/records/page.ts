@@ -1,6 +1,7 @@
 import { type Returned, type ReturnedResource, returnedResourcesIn } from '../access/access.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import type { ResourceLabels } from '../fhir/meta.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
@@ -17,19 +18,21 @@ export type StoredText = { readonly id: string; readonly resource: string };
 type DerivedResource = { readonly resourceType: string; readonly id: string; readonly meta?: unknown };
 
 /**
- * A derived resource, with its US Core profile if it conforms. It is stored so, because each read shows it, of earlier
- * versions, too, and no read looks into a resource.
+ * A derived resource, with its labels, and its US Core profile if it conforms. It is stored so, because each read shows it, of
+ * earlier versions, too, and no read looks into a resource.
  */
-export const withProfile = <Resource extends DerivedResource>(
+export const withMeta = <Resource extends DerivedResource>(
   { profile, conforms }: Pick<ResourceFacts<never, Resource>, 'profile' | 'conforms'>,
   resource: Resource,
+  labels: ResourceLabels = {},
 ): Resource => {
-  if (!conforms(resource)) return resource;
   const { resourceType, id, ...elements } = resource;
-  return { resourceType, id, meta: { profile: [profile] }, ...elements } as DerivedResource as Resource;
+  const meta = { ...(conforms(resource) && { profile: [profile] }), ...labels };
+  if (Object.keys(meta).length === 0) return resource;
+  return { resourceType, id, meta, ...elements } as DerivedResource as Resource;
 };
 
-/** The beginning of the `meta` of a stored resource, after its type and its id. It has nothing but the profile. */
+/** The beginning of the `meta` of a stored resource, after its type and its id. It is never empty, and the profile comes first. */
 export const storedMeta = ',"meta":{';
 
 /** The length of the text of a resource up to its id, with which it begins. */
@@ -38,7 +41,16 @@ export const lengthToId = (type: string, id: string): number =>
 
 /** Whether the text of a stored resource says that it conforms to its profile. */
 export const isStoredAsConforming = (type: string, { id, resource }: StoredText): boolean =>
-  resource.startsWith(storedMeta, lengthToId(type, id));
+  resource.startsWith(`${storedMeta}"profile":`, lengthToId(type, id));
+
+/** The labels of a stored resource. Its text is parsed only if it has any. */
+export const labelsOf = (type: string, { id, resource }: StoredText): ResourceLabels => {
+  const begin = lengthToId(type, id);
+  const hasLabels = resource.startsWith(storedMeta, begin) && /"(?:security|tag)":/.test(resource);
+  if (!hasLabels) return {};
+  const { security, tag } = JSON.parse(resource).meta;
+  return { ...(security !== undefined && { security }), ...(tag !== undefined && { tag }) };
+};
 
 /** A version of a resource: its JSON text, and the values for its HTTP headers. */
 export type ResourceVersion = {
@@ -57,14 +69,14 @@ export type ResourceVersion = {
 export type VersionText = Pick<StoredRecord, 'id' | 'version' | 'at'> & Pick<StoredResource, 'resource'>;
 
 /**
- * Adds `meta` to the text of a derived resource, after its type and its id, with which it begins. Only the profile is stored:
- * the number of a version is only known once it is written.
+ * Adds the version to `meta` in the text of a derived resource, after its type and its id, with which it begins. It is not stored,
+ * because it is only known once it is written.
  */
 export const addMeta = (type: string, version: VersionText): string => {
   const { id, resource } = version;
   const toId = lengthToId(type, id);
   const meta = `${storedMeta}"versionId":"${version.version}","lastUpdated":"${formatInstant(version.at)}"`;
-  return isStoredAsConforming(type, version)
+  return resource.startsWith(storedMeta, toId)
     ? `${resource.slice(0, toId)}${meta},${resource.slice(toId + storedMeta.length)}`
     : `${resource.slice(0, toId)}${meta}}${resource.slice(toId)}`;
 };
@@ -139,7 +151,7 @@ export const createSubset = (
     return JSON.stringify({
       resourceType,
       id,
-      meta: { ...meta, tag: [subsetted] },
+      meta: { ...meta, tag: [...(meta.tag ?? []), subsetted] },
       ...Object.fromEntries(selected),
     });
   };

@@ -12,6 +12,7 @@ import type {
 } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
 import { type ChartLimit, isAuthorized, parseChartLimit } from './chart-limit.ts';
+import { labelsOf } from './page.ts';
 
 /** The most versions that are read in a turn. */
 const pageSize = 500;
@@ -69,8 +70,15 @@ export type VersionLimit = { readonly limit: ChartLimit; readonly id: string | n
 /** Whether a caller may see the versions in the chart of a patient. */
 export type ChartGate = (patientId: string | null) => Promise<boolean>;
 
-/** Creates a gate under all of some limits. Each chart is asked about once. Throws for a limit without a valid patient id. */
-export const createChartGate = (limits: readonly VersionLimit[]): ChartGate => {
+/**
+ * Creates a gate for the versions of a record under all of some limits. Each chart is asked about once, with the labels that the
+ * record has now. Throws for a limit without a valid patient id.
+ */
+export const createChartGate = (
+  store: ClinicalStore,
+  ref: RecordRef,
+  limits: readonly VersionLimit[],
+): ChartGate => {
   const checks = limits.map(({ limit, id }) => {
     const parsed = parseChartLimit(limit);
     if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
@@ -78,9 +86,14 @@ export const createChartGate = (limits: readonly VersionLimit[]): ChartGate => {
   });
   const ask: ChartGate = async (patientId) => {
     if (!checks.every(({ isWithin }) => isWithin(patientId))) return false;
+    const asked = checks.filter(({ authorize }) => authorize !== undefined);
+    if (asked.length === 0) return true;
     const patientIds = patientId === null ? [] : [patientId];
-    for (const { authorize, id } of checks) {
-      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds }))) return false;
+    const current = await orThrow(store.readResource(ref));
+    const labels = current === null ? {} : labelsOf(ref.type, { ...current, id: ref.id });
+    for (const { authorize, id } of asked) {
+      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds, labels })))
+        return false;
     }
     return true;
   };
@@ -184,7 +197,7 @@ export const createVersionReader = (store: ClinicalStore, type: ResourceType): V
     const ifMissing = async () => {
       throw new ClinicalRecordsError(notFoundError);
     };
-    return { gate: createChartGate(limits), notFoundError, ifMissing };
+    return { gate: createChartGate(store, { type, id }, limits), notFoundError, ifMissing };
   };
   return {
     pages: async function* (id, limits, start) {

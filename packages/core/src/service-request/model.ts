@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { createIssueFactory } from '../errors.ts';
-import { meta } from '../fhir/bundle.ts';
 import {
   anyConcept,
   type Coding,
@@ -12,6 +11,7 @@ import {
 } from '../fhir/coding.ts';
 import { dateTime, period } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
+import { inputMeta, meta } from '../fhir/meta.ts';
 import { quantity, range, ratio, timing } from '../fhir/quantity.ts';
 import {
   annotation,
@@ -22,7 +22,7 @@ import {
   outputSignedReference,
 } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
-import { createElementStorer } from '../fhir/source-resource.ts';
+import { createElementStorer } from '../fhir/stored-element.ts';
 
 /** SNOMED CT's classification of each kind of order. Source: docs/http-interface.md#servicerequest. */
 export const categories = {
@@ -119,6 +119,8 @@ const orderSchema = z.strictObject({
   /** The id of the new order; by default a new one. */
   id: id.optional(),
   patientId: id,
+  /** The security labels and tags of the order. */
+  meta: inputMeta,
   /** The requested service, in LOINC. */
   code: commandConcept(loincCodingSchema),
   /** When it is to be done: a start, an end, or both. */

@@ -60,7 +60,7 @@ export const defineOrderCommands = ({
     steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommandSchema,
     checkStep: () => [],
-    place: async (directory, { id, patientId, ...order }, at) => {
+    place: async (directory, { id, patientId, meta: labels, ...order }, at) => {
       const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
       if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
@@ -81,7 +81,7 @@ export const defineOrderCommands = ({
         reasonConditionIds,
         elements: storeOrderElements(order),
       };
-      return E.right({ record: record.right, patientId, body, sideChanges: [] });
+      return E.right({ record: record.right, patientId, body, labels, sideChanges: [] });
     },
   };
 };

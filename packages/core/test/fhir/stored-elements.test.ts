@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createElementStorer, toStoredElement } from '../../src/fhir/source-resource.ts';
+import { createElementStorer, toStoredElement } from '../../src/fhir/stored-element.ts';
 import { immunizationElements } from '../../src/immunization/model.ts';
 
 const store = createElementStorer<object>(immunizationElements);

@@ -93,6 +93,7 @@ describe('a record created is an Immunization Statement command', () => {
     };
     expect(statement(dropped)).toEqual({
       ...command,
+      meta: {},
       note: [{ text: 'one' }],
       performer: [{ actor: { display: 'Ada' } }],
     });

@@ -15,7 +15,13 @@ const versions = ['amy', 'amy', 'ben', 'ben'].map(
 );
 
 const history: ClinicalStore['history'] = async (range) => E.right(versionsInRange(versions, range));
-const { pages } = createVersionReader({ history } as Partial<ClinicalStore> as ClinicalStore, 'Goal');
+const labels = { security: [{ code: 'R' }] };
+const readResource: ClinicalStore['readResource'] = async () => {
+  const resource = JSON.stringify({ resourceType: 'Goal', id: 'g', meta: labels });
+  return E.right({ patientId: 'amy', version: 4, at: 0, resource });
+};
+const store: Partial<ClinicalStore> = { history, readResource };
+const { pages } = createVersionReader(store as ClinicalStore, 'Goal');
 
 /** The numbers of the versions that are shown under a limit; null if the resource is not found. */
 const shownUnder = async (limit: ChartLimit, start?: WalkStart) => {
@@ -39,8 +45,8 @@ test('the versions of a record that was in another chart are those in the charts
   });
   expect(await shownUnder(allow('amy', 'ben'))).toEqual([...charts.amy, ...charts.ben]);
   expect(asked).toEqual([
-    { id: 'g', patientIds: ['amy'] },
-    { id: 'g', patientIds: ['ben'] },
+    { id: 'g', patientIds: ['amy'], labels },
+    { id: 'g', patientIds: ['ben'], labels },
   ]);
   expect(await shownUnder(allow('amy'))).toEqual(charts.amy);
   expect(await shownUnder({ within: ['amy'] })).toEqual(charts.amy);

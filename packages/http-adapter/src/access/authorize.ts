@@ -1,4 +1,10 @@
-import { type AuthorizeCharts, type ChartLimit, isId, isWithinLimit } from '@clinical-records/core';
+import {
+  type AuthorizeCharts,
+  type ChartLimit,
+  isId,
+  isWithinLimit,
+  type ResourceLabels,
+} from '@clinical-records/core';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
 import type { RouteResult } from '../routes.ts';
 import { chartLimitFor, type Interaction, type Principal } from './scopes.ts';
@@ -57,6 +63,11 @@ export type AuthorizationQuestion = {
    * it can be any chart: a search names no patient, or a resource of the host has none.
    */
   readonly patientIds: readonly string[];
+  /**
+   * The security labels and tags of the resource, such as `{ security: [{ code: 'R' }] }`: as it is now, or as a create sends
+   * it. Empty for a search, which is asked about before anything is found.
+   */
+  readonly labels: ResourceLabels;
   /** The request, for example for the reason to break the glass in a header. */
   readonly request: HttpRequest;
 };
@@ -94,6 +105,13 @@ const limitOf = (answer: unknown): Pick<ChartLimit, 'within'> => {
   throw new TypeError("authorize() must return 'allow', 'deny' or { limitTo } with ids of patients.");
 };
 
+/** The labels of a resource, whatever else it has. */
+export const labelsIn = (resource: object): ResourceLabels => {
+  const { meta } = resource as { readonly meta?: ResourceLabels | null };
+  const { security, tag } = meta ?? {};
+  return { ...(Array.isArray(security) && { security }), ...(Array.isArray(tag) && { tag }) };
+};
+
 /** Asks the host which charts a sender reaches by an interaction with a type, whatever its scopes are. */
 export const createAuthorizeCharts =
   (
@@ -101,8 +119,16 @@ export const createAuthorizeCharts =
     authorize: Authorize,
     question: Pick<AuthorizationQuestion, 'resourceType' | 'interaction'>,
   ): AuthorizeCharts =>
-  async ({ id, patientIds }) =>
-    limitOf(await authorize({ ...sender, ...question, id, patientIds: [...patientIds] }));
+  async ({ id, patientIds, labels }) =>
+    limitOf(
+      await authorize({
+        ...sender,
+        ...question,
+        id,
+        patientIds: [...patientIds],
+        labels: structuredClone(labels),
+      }),
+    );
 
 /** The charts that a sender reaches: those of the scopes, and of them those that `authorize` allows. */
 export const createChartLimits = (sender: Sender, authorize: Authorize | undefined): ChartLimits => {
@@ -135,7 +161,7 @@ export const mayRead = (
   if (!isWithinLimit(limit, patientIds)) return false;
   const { authorize } = limit;
   if (authorize === undefined) return true;
-  return authorize({ id, patientIds }).then(
+  return authorize({ id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
     (answer) => isWithinLimit(answer, patientIds),
     (cause: unknown) => {
       onFailure(cause);

@@ -115,7 +115,7 @@ export const createRespondToExport = (
       resourceType: 'Patient',
       interaction: 'operation',
     });
-    const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [] });
+    const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [], labels: {} });
     if (within === undefined) return patientIds;
     const allowed = [within].flat();
     const both = patientIds === undefined ? allowed : patientIds.filter((id) => allowed.includes(id));

@@ -49,7 +49,7 @@ const patientIn = (query: string): string | null => {
 /** The limit under which the sender may read a type in the chart; null if it may not. */
 const limitIn = async (patientId: string, limit: ChartLimit | null): Promise<ChartLimit | null> => {
   if (limit === null || !isWithinLimit(limit, [patientId])) return null;
-  const authorized = await limit.authorize?.({ id: null, patientIds: [patientId] });
+  const authorized = await limit.authorize?.({ id: null, patientIds: [patientId], labels: {} });
   return authorized === undefined || isWithinLimit(authorized, [patientId]) ? limit : null;
 };
 

@@ -15,6 +15,7 @@ import {
 } from '@clinical-records/core';
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
+import { labelsIn } from '../access/authorize.ts';
 import type { Route, RouteRequest } from '../routes.ts';
 
 /** A FHIR resource of the host, with any other elements. */
@@ -175,7 +176,8 @@ export const readHostResource = async (
   const patientIds = patientIdsOf(resource);
   if (!isWithinLimit(limit, patientIds)) return missing;
   if (authorize === undefined) return shown;
-  return isWithinLimit(await authorize({ id, patientIds }), patientIds) ? shown : missing;
+  const authorized = await authorize({ id, patientIds, labels: labelsIn(resource) });
+  return isWithinLimit(authorized, patientIds) ? shown : missing;
 };
 
 type Limit = Pick<RouteRequest, 'within'>;
@@ -195,7 +197,9 @@ export const patientsInReach = async (
   if (isSharedType(type)) return undefined;
   const byScope = patientIdsIn(request);
   if (request.authorize === undefined || byScope?.length === 0) return byScope;
-  const authorized = patientIdsIn(await request.authorize({ id: null, patientIds: byScope ?? [] }));
+  const authorized = patientIdsIn(
+    await request.authorize({ id: null, patientIds: byScope ?? [], labels: {} }),
+  );
   return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
 };
 

@@ -7,7 +7,10 @@ import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
 
 /** A question to the host, without the sender. */
-export type Asked = Pick<AuthorizationQuestion, 'interaction' | 'resourceType' | 'id' | 'patientIds'>;
+export type Asked = Pick<
+  AuthorizationQuestion,
+  'interaction' | 'resourceType' | 'id' | 'patientIds' | 'labels'
+>;
 
 /** A request to an endpoint, about Amy's chart or, with another id, about something that does not exist. */
 export type Row = {
@@ -30,7 +33,7 @@ const about = (
   resourceType: string,
   id: string | null,
   patientIds: readonly string[] = ['amy'],
-): Asked => ({ interaction, resourceType, id, patientIds });
+): Asked => ({ interaction, resourceType, id, patientIds, labels: {} });
 
 const readRow = (type: string): Record<string, Row> => ({
   [`GET instance ${type}`]: {

@@ -45,7 +45,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
 
   describe('Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400', () => {
     const team = {
-      meta: { versionId: '1', tag: [{ code: 'x' }] },
+      meta: { source: 'urn:x', tag: [{ code: 'x' }] },
       category: [],
       participant: [{ ...ada, period: { start: '2026' } }],
     };
@@ -59,7 +59,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expectError(
         strict,
         400,
-        ...['participant[0].period', 'meta', 'category'].map((it) => `CareTeam.${it}`),
+        ...['meta.source', 'participant[0].period', 'category'].map((it) => `CareTeam.${it}`),
       );
       expectNullBody(await put(team), 200);
       expect(Object.keys((await get('/CareTeam/amy')).json.participant[0])).toEqual([

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { anyCoding, type PartialCoding } from './coding.ts';
+import { dateTime } from './date-time.ts';
+import { element, list } from './element.ts';
+import type { BodyRule, Path } from './issues.ts';
+import { named, type SchemaOutput } from './schema.ts';
+import { createElementStorer } from './stored-element.ts';
+
+/** The elements of `meta` that are stored as they were sent. No rule looks at them. FHIR R4, Resource, 2.26.3.1. */
+const labelElements = {
+  /** The security labels, such as `R` for restricted. */
+  security: list(anyCoding).optional(),
+  /** The tags, for workflows. */
+  tag: list(anyCoding).optional(),
+};
+
+const labelsSchema = z.object(labelElements);
+
+/** The security labels and the tags of a resource. */
+export interface ResourceLabels extends SchemaOutput<typeof labelsSchema> {}
+
+/** The labels in a `meta` that was sent, as they are stored; undefined if there are none. */
+export const storeLabels = createElementStorer<ResourceLabels>(labelElements);
+
+const joinCodings = (
+  some: readonly PartialCoding[] = [],
+  others: readonly PartialCoding[] = [],
+): readonly PartialCoding[] => [
+  ...new Map([...some, ...others].map((coding) => [JSON.stringify(coding), coding])).values(),
+];
+
+/** The labels of two resources that become one. */
+export const joinLabels = (
+  some: ResourceLabels = {},
+  others: ResourceLabels = {},
+): ResourceLabels | undefined =>
+  storeLabels({
+    security: joinCodings(some.security, others.security),
+    tag: joinCodings(some.tag, others.tag),
+  });
+
+/** Whether a tag says that elements of its resource are missing. FHIR has used several systems for it. FHIR R4, Search, 3.1.1.5.9. */
+export const isSubsetted = (tag: unknown): boolean =>
+  typeof tag === 'object' && tag !== null && 'code' in tag && tag.code === 'SUBSETTED';
+
+/** The `meta` in a request: its labels are stored. */
+export const inputMeta = named<ResourceLabels>(
+  element(
+    {
+      ...labelElements,
+      tag: list(
+        anyCoding.refine((tag) => !isSubsetted(tag), { params: { rule: 'subsetted' satisfies BodyRule } }),
+      ).optional(),
+    },
+    ['versionId', 'lastUpdated', 'source', 'profile', '_versionId', '_lastUpdated', '_source', '_profile'],
+  ),
+).optional();
+
+const addedElements = z.strictObject({
+  /** The version: the number in its ETag. */
+  versionId: z.string().describe('The version: the number in its ETag.'),
+  /** When the version was written. */
+  lastUpdated: dateTime.describe('When the version was written.'),
+  /** The US Core profile that the resource conforms to; absent if it does not. */
+  profile: z
+    .array(z.string())
+    .exactOptional()
+    .describe('The US Core profile that the resource conforms to; absent if it does not.'),
+});
+
+const outputMeta = z.object({ ...addedElements.shape, ...labelElements });
+
+/** The version and the labels of a resource. FHIR R4, Resource, 2.26.3.1. */
+export interface ResourceMeta extends SchemaOutput<typeof outputMeta> {}
+
+/** The element `meta` of a resource. The version is added when a stored resource is returned, and is not part of a state. */
+export const meta = named<ResourceMeta>(outputMeta)
+  .exactOptional()
+  .describe('The version; absent if the resource is not stored yet.');
+
+/** Whether an element is one that a read adds to `meta`, so that nothing is lost if it is dropped. */
+export const isAddedByRead = ([first, name, ...rest]: Path, value: unknown): boolean =>
+  first === 'meta' &&
+  name !== undefined &&
+  rest.length === 0 &&
+  addedElements.partial().safeParse({ [name]: value }).success;

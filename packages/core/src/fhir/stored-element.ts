@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { isPresent } from './element.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A part of an element as it is stored: without empty arrays, and with the type of each reference. */
+const toStoredPart = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(toStoredPart);
+  return typeof part === 'object' && part !== null ? toStoredObject(part as Json) : part;
+};
+
+const toStoredObject = (value: Json): Json => {
+  const stored: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const part = value[name];
+    if (isPresent(part)) stored[name] = toStoredPart(part);
+  }
+  const { reference } = value;
+  if (typeof reference === 'string') stored.type = reference.slice(0, reference.indexOf('/'));
+  return stored;
+};
+
+/** A valid element as it is stored and read: as it was sent, but without empty arrays, and with the type of each reference. */
+export const toStoredElement = <Element>(value: Element): Element => toStoredPart(value) as Element;
+
+/** Returns a function that takes the elements of a group from a value, as they are stored; undefined if it has none. */
+export const createElementStorer = <Elements extends object>(group: z.ZodRawShape) => {
+  const names = Object.keys(group);
+  return (value: Elements): Elements | undefined => {
+    let stored: Record<string, unknown> | undefined;
+    for (const name of names) {
+      const element = (value as Json)[name];
+      if (!isPresent(element)) continue;
+      stored ??= {};
+      stored[name] = toStoredPart(element);
+    }
+    return stored as Elements | undefined;
+  };
+};
