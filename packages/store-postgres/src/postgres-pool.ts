@@ -48,6 +48,8 @@ export type PostgresClient = {
   removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;
+  /** Whether it sends queries before earlier ones are answered. Otherwise it gets one query at a time. */
+  readonly pipeline?: boolean;
   /** `I` outside of a transaction, `T` in one, `E` in one that has failed. A client that the host has wrapped may lack it. */
   getTransactionStatus?(): 'I' | 'T' | 'E' | null;
 };

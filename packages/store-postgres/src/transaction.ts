@@ -3,10 +3,10 @@ import type { PostgresClient, PostgresNotice, PostgresQuery, PostgresResult } fr
 import { type LateError, within } from './within.ts';
 
 /**
- * Runs a query that may have large rows or values. If pg makes the promise, V8 keeps nearly all rows until it collects the
+ * Sends a query that may have large rows or values. If pg makes the promise, V8 keeps nearly all rows until it collects the
  * old objects. So pg gets a callback. A client that the host has wrapped may return a promise instead.
  */
-export const runQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> =>
+const sendQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> =>
   new Promise((resolve, reject) => {
     const returned = client.query(query, (error, result) => {
       if (error) reject(error);
@@ -14,6 +14,26 @@ export const runQuery = (client: PostgresClient, query: PostgresQuery): Promise<
     }) as Partial<PromiseLike<PostgresResult>> | undefined;
     returned?.then?.(resolve, reject);
   });
+
+const ignoreError = (): void => {};
+
+/** The end of the last query on each client without a pipeline. It rejects if the connection was lost. */
+const lastQueries = new WeakMap<PostgresClient, Promise<unknown>>();
+
+/**
+ * Runs a query after those that were passed before. A client with a pipeline sends it at once. Any other client runs one query
+ * at a time, so it gets the next one once it has answered, and none after its connection is lost.
+ */
+export const runQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> => {
+  if (client.pipeline) return sendQuery(client, query);
+  const result = (lastQueries.get(client) ?? Promise.resolve()).then(() => sendQuery(client, query));
+  const end = result.catch((cause: unknown) => {
+    if (isConnectionLost(cause)) throw cause;
+  });
+  end.catch(ignoreError);
+  lastQueries.set(client, end);
+  return result;
+};
 
 /** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
@@ -57,7 +77,7 @@ const isWaitCancelled = ({ routine }: PostgresNotice): boolean => routine === 'S
 
 type Responses = PromiseSettledResult<PostgresResult>[];
 
-/** Sends queries together, and returns what became of each. With a limit, it waits for so many milliseconds. */
+/** Runs queries together, and returns what became of each. With a limit, it waits for so many milliseconds. */
 const settleAll = (
   client: PostgresClient,
   queries: readonly PostgresQuery[],

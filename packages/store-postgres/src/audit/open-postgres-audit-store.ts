@@ -14,7 +14,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
+import { beginTransaction, commitTransaction, InDoubtError, runQuery } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
 import {
   auditStartTableOf,
@@ -66,14 +66,14 @@ export const openPostgresAuditStore = (
     try {
       const begin = beginTransaction({ lock_timeout: transactionTimeout });
       const [, , found] = await Promise.all(
-        [begin, lockAuditLog(schema), query].map((each) => client.query(each)),
+        [begin, lockAuditLog(schema), query].map((each) => runQuery(client, each)),
       );
       const { queries, result } = decide(found?.rows ?? []);
       await commitTransaction(client, queries);
       return result;
     } catch (cause) {
       // If it fails, the connection is lost, and the transaction with it.
-      await client.query({ text: 'rollback' }).catch(() => {});
+      await runQuery(client, { text: 'rollback' }).catch(() => {});
       throw cause;
     }
   };

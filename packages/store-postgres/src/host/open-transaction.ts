@@ -2,6 +2,7 @@ import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { EndedByWorkError, isConnectionLost, isTransient } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery, PostgresResult } from '../postgres-pool.ts';
+import { runQuery } from '../transaction.ts';
 
 /** A transaction of the host, while its work runs. */
 export type OpenTransaction = {
@@ -54,7 +55,7 @@ export const isTransaction = (result: PostgresResult, id: string): boolean => id
 
 /** Begins a transaction by a query, and returns its id. */
 export const beginWithId = async (client: PostgresClient, begin: PostgresQuery): Promise<string> => {
-  const [, assigned] = await Promise.all([client.query(begin), client.query(assignTransaction)]);
+  const [, assigned] = await Promise.all([runQuery(client, begin), runQuery(client, assignTransaction)]);
   return idOf(assigned) ?? '';
 };
 
@@ -78,19 +79,19 @@ const release = { text: 'release savepoint clinical_records' };
 const undo = { text: 'rollback to savepoint clinical_records; release savepoint clinical_records' };
 
 /**
- * They are sent together. So no statement of the host comes between them, and is undone with them unnoticed. If the work has
- * ended the transaction, they run in another one, or each by itself: those that are first must be harmless there.
+ * On a client with a pipeline they are sent together. So no statement that the host has not awaited comes between them, and is
+ * undone with them unnoticed. If the work has ended the transaction, they run in another one, or each by itself: those that are first must be harmless there.
  */
 const tryInSavepoint = async ({ client, id }: Place, queries: readonly PostgresQuery[]): Promise<Rows> => {
   const [begun, current, ...results] = await Promise.allSettled(
-    [savepoint, selectTransaction, ...queries, release].map((query) => client.query(query)),
+    [savepoint, selectTransaction, ...queries, release].map((query) => runQuery(client, query)),
   );
   if (begun?.status === 'rejected') throw begun.reason;
   if (current?.status === 'rejected') throw current.reason;
   if (current !== undefined && !isTransaction(current.value, id)) throw new EndedByWorkError();
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) {
-    if (!isConnectionLost(failure.reason)) await client.query(undo);
+    if (!isConnectionLost(failure.reason)) await runQuery(client, undo);
     throw failure.reason;
   }
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.rows] : []));
