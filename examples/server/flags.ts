@@ -13,6 +13,7 @@ import {
   parseDrain,
   parseHost,
   parseLog,
+  parseOrganization,
   parsePort,
 } from './serving-flags.ts';
 
@@ -49,6 +50,10 @@ export type Flags = {
   readonly corsOrigins: '*' | readonly string[] | null;
   /** The response to a write whose client has no preference. */
   readonly defaultReturn: PreferredReturn;
+  /** Whether it is served as US Core demands where the interface says otherwise. */
+  readonly usCore: boolean;
+  /** The id of the organization that the clinic is; undefined for that of the demo clinic, if it is that. */
+  readonly organization: string | undefined;
   readonly log: LogFormat;
   /** Whether requests and calls of the store are recorded by OpenTelemetry. */
   readonly telemetry: boolean;
@@ -82,7 +87,9 @@ const parseRawFlags = (args: readonly string[]) => {
         'base-path': { type: 'string', default: '/fhir' },
         'base-url': { type: 'string' },
         'cors-origins': { type: 'string' },
-        'default-return': { type: 'string', default: 'minimal' },
+        'default-return': { type: 'string' },
+        'us-core': { type: 'boolean', default: false },
+        organization: { type: 'string' },
         log: { type: 'string', default: 'text' },
         telemetry: { type: 'boolean', default: false },
         audit: { type: 'boolean', default: false },
@@ -187,6 +194,8 @@ export const parseFlags = (args: readonly string[]): Flags => {
     'base-url': baseUrl,
     'cors-origins': corsOrigins,
     'default-return': defaultReturn,
+    'us-core': usCore,
+    organization,
     ...switches
   } = parseRawFlags(args);
   const data = parseData({ data: file, database, schema, queryTimeout });
@@ -212,7 +221,9 @@ export const parseFlags = (args: readonly string[]): Flags => {
     basePath: parseBasePath(basePath),
     baseUrl: baseUrl === undefined ? null : parseBaseUrl(baseUrl),
     corsOrigins: corsOrigins === undefined ? null : parseCorsOrigins(corsOrigins),
-    defaultReturn: parseDefaultReturn(defaultReturn),
+    defaultReturn: parseDefaultReturn(defaultReturn ?? (usCore ? 'representation' : 'minimal')),
+    usCore,
+    organization: organization === undefined ? undefined : parseOrganization(organization),
     log: parseLog(log),
     drain: parseDrain(drain),
   };

@@ -30,17 +30,22 @@ const tokenText = (access: Access): string => {
   }
 };
 
+const usCoreText =
+  'US Core is on: absolute links, no care team without participants in searches, a role for each participant.';
+
 /** The text that is printed once the server listens. Without its own token, its lines use a shell variable `$TOKEN`. */
 export const greetingText = ({
   origin,
   basePath,
   access,
   hasDemo,
+  usCore,
 }: {
   readonly origin: string;
   readonly basePath: string;
   readonly access: Access;
   readonly hasDemo: boolean;
+  readonly usCore: boolean;
 }): string => {
   const address = `${origin}${basePath}`;
   const header =
@@ -53,6 +58,7 @@ export const greetingText = ({
   return [
     `Clinical records at ${address}`,
     tokenText(access),
+    ...(usCore ? [usCoreText] : []),
     '',
     'Try:',
     ...lines,

@@ -28,7 +28,13 @@ Usage: npm start -- [flags]
                      them, or * for all
   --default-return RETURN
                      what the response to a write contains if the client does not say: representation, the resource,
-                     for FHIR clients that throw on null; or minimal, which is null (default minimal)
+                     for FHIR clients that throw on null; or minimal, which is null (default minimal,
+                     and representation with --us-core)
+  --organization ID  the organization that this clinic is, by its id in the data: each Provenance names it
+                     (default: that of the demo clinic, if it is that, and otherwise none)
+  --us-core          serve what US Core demands where the interface says otherwise: absolute links, no care teams without
+                     participants in a search, a role for each participant, and --default-return representation;
+                     for data other than the demo's, it needs --organization
   --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
   --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
   --audit            record who saw which chart, in the same file or schema; GET /AuditEvent reads it with a token that

@@ -13,12 +13,13 @@ const isDirectoryType = (type: string): type is DirectoryResourceType =>
 export const createHostResources = (
   { directory }: ClinicalRecords,
   store: Pick<ClinicalStore, 'changesSince'>,
-  { hasDemo }: { readonly hasDemo: boolean },
+  { hasDemo, usCore }: { readonly hasDemo: boolean; readonly usCore: boolean },
 ): HostResources => {
   const read: HostResources['read'] = async (type, id, limit) => {
     const known = hasDemo ? demoResources.get(`${type}/${id}`) : undefined;
     if (known !== undefined || !isDirectoryType(type)) return known;
-    return withAbsentElements(type, await directory.readResource(type, id, limit));
+    const resource = await directory.readResource(type, id, limit);
+    return usCore ? withAbsentElements(type, resource) : resource;
   };
   return { types: usCoreTypes, read, searches: createPeopleSearches(createPeopleIndex(store), read) };
 };

@@ -1,4 +1,4 @@
-import type { ClinicalRecords, ImportReport } from '@clinical-records/core';
+import type { ClinicalRecords, ClinicOrganization, ImportReport } from '@clinical-records/core';
 import type { Access } from './access/access.ts';
 import { createGrant } from './access/grants.ts';
 import { readTokens } from './access/tokens-file.ts';
@@ -8,7 +8,7 @@ import { copyInto } from './copy/copy-into.ts';
 import { isInMemory } from './data-location.ts';
 import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
-import { okafor } from './demo/people.ts';
+import { clinic, okafor } from './demo/people.ts';
 import { exportInto } from './export/export-into.ts';
 import { exportAudit } from './export-audit.ts';
 import type { Flags } from './flags.ts';
@@ -48,6 +48,28 @@ const requireNoIssues = ({ issuesByRule }: ImportReport): void => {
     );
 };
 
+/**
+ * The organization that the clinic is: the one that is named, or that of the demo clinic; null if nobody says. Throws a
+ * `CommandError` if it is not in the data, or if US Core needs one.
+ */
+const findOrganization = async (
+  { directory }: ClinicalRecords,
+  {
+    organization: named,
+    usCore,
+    hasDemo,
+  }: Pick<Flags, 'organization' | 'usCore'> & { readonly hasDemo: boolean },
+): Promise<ClinicOrganization | null> => {
+  const id = named ?? (hasDemo ? clinic : null);
+  if (id === null) {
+    if (!usCore) return null;
+    throw new CommandError('--us-core needs --organization, the id of the organization that this clinic is');
+  }
+  const entry = await directory.read('Organization', id);
+  if (entry === null) throw new CommandError(`--organization: there is no Organization/${id} in the data`);
+  return { reference: `Organization/${id}`, display: entry.name };
+};
+
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const { data, processes, basePath } = flags;
@@ -81,12 +103,14 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     await bringUpToDate(records);
     const hasDemo = await hasDemoClinic(records);
     const subject = hasDemo ? `Practitioner/${okafor}` : 'Person/demo-user';
+    const organization = await findOrganization(records, { ...flags, hasDemo });
     const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant(subject) };
     return {
-      site: { ...flags, access, hasDemo, isPortShared: processes > 1 },
+      site: { ...flags, access, hasDemo, organization, isPortShared: processes > 1 },
       serving: {
         signal,
-        onListening: (origin: string) => console.log(greetingText({ origin, basePath, access, hasDemo })),
+        onListening: (origin: string) =>
+          console.log(greetingText({ origin, basePath, access, hasDemo, usCore: flags.usCore })),
       },
     };
   };
@@ -99,7 +123,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
       data,
       async (records, store, auditLog) => {
         const { site, serving } = await prepare(records);
-        if (!signal.aborted) await serveSite({ records, store, auditLog }, site, serving);
+        if (!signal.aborted) await serveSite({ store, auditLog }, site, serving);
       },
       { hasAudit: flags.audit },
     );

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { AuditLog, ClinicalRecords, ClinicalStore } from '@clinical-records/core';
+import type { AuditLog, ClinicalStore } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
 import { createAuthenticate } from './access/create-authenticate.ts';
@@ -11,7 +11,8 @@ import { createHostResources } from './host-resources.ts';
 import { createLog } from './log.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
-import { usCoreCapabilities } from './us-core.ts';
+import { capabilitiesOf } from './us-core.ts';
+import { createServerRecords } from './use-records.ts';
 import { withHealth } from './web/health.ts';
 import { logRequests } from './web/log-requests.ts';
 import { withWebsite } from './web/website.ts';
@@ -30,20 +31,23 @@ type Serving = {
  */
 export const serveSite = async (
   {
-    records,
     store,
     auditLog,
   }: {
-    readonly records: ClinicalRecords;
     readonly store: ClinicalStore;
     readonly auditLog?: AuditLog | undefined;
   },
   site: Site,
   { signal, onListening, drained = () => setTimeout(site.drain * 1000) }: Serving,
 ): Promise<void> => {
-  const { basePath, corsOrigins, defaultReturn, access } = site;
+  const { basePath, corsOrigins, defaultReturn, access, organization, usCore } = site;
   const log = createLog(site.log);
   if (site.telemetry) instrumentStore(store);
+  const records = createServerRecords(store, {
+    usCore,
+    ...(organization !== null && { organization }),
+    ...(auditLog !== undefined && { onAccess: auditLog.onAccess }),
+  });
   const authenticate = createAuthenticate(access, { signal, log: log.sentence, baseUrl: site.baseUrl });
   const sessions = createDemoSessions(
     demoUsers(site),
@@ -54,7 +58,8 @@ export const serveSite = async (
     const handler = createHttpHandler(records, {
       ...{ authenticate, authenticateSession: sessions.authenticate, defaultReturn },
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
-      ...{ hostResources: createHostResources(records, store, site), capabilities: usCoreCapabilities },
+      links: usCore ? 'absolute' : 'relative',
+      ...{ hostResources: createHostResources(records, store, site), capabilities: capabilitiesOf(site) },
       events: { signal },
       goalCommands: true,
       ...(auditLog !== undefined && { auditLog }),

@@ -44,6 +44,15 @@ export const parseDefaultReturn = (text: string): PreferredReturn => {
   throw new CommandError(`--default-return is minimal or representation, not '${text}'`);
 };
 
+/** The id of an organization, from the id or a reference. */
+export const parseOrganization = (text: string): string => {
+  const id = text.replace(/^Organization\//, '');
+  if (/^[A-Za-z0-9.-]{1,64}$/.test(id)) return id;
+  throw new CommandError(
+    `--organization is the id of an organization in the data, such as 31, not '${text}'`,
+  );
+};
+
 export const parseLog = (text: string): LogFormat => {
   if (text === 'text' || text === 'json') return text;
   throw new CommandError(`--log is text or json, not '${text}'`);

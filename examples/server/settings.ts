@@ -1,4 +1,4 @@
-import type { CareTeamRole, UsCoreOptions } from '@clinical-records/core';
+import type { CareTeamRole } from '@clinical-records/core';
 
 /** The namespace of the interface's two extensions. */
 export const extensionBase = 'https://clinical-records.example/extensions';
@@ -25,8 +25,3 @@ export const roles = {
 } as const;
 
 export const careTeamRoles: readonly CareTeamRole[] = Object.values(roles);
-
-/** The demo clinic itself. A server for another clinic names that one. */
-export const usCore: UsCoreOptions = {
-  organization: { reference: 'Organization/demo-organization-2', display: 'Harbor Clinic' },
-};

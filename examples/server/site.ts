@@ -1,3 +1,4 @@
+import type { ClinicOrganization } from '@clinical-records/core';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
 import type { Access } from './access/access.ts';
 import type { DataLocation } from './data-location.ts';
@@ -21,6 +22,10 @@ export type Site = {
   readonly defaultReturn: PreferredReturn;
   readonly access: Access;
   readonly hasDemo: boolean;
+  /** The organization that the clinic is; null if it is not known. */
+  readonly organization: ClinicOrganization | null;
+  /** Whether it is served as US Core demands where the interface says otherwise. */
+  readonly usCore: boolean;
   readonly log: LogFormat;
   /** Whether requests and calls of the store are recorded by OpenTelemetry. */
   readonly telemetry: boolean;

@@ -23,10 +23,10 @@ export const usCoreMeta = (type: UsCoreType) => ({
 });
 
 /** The additions of the server to `/metadata`. */
-export const usCoreCapabilities: HostCapabilities = {
-  instantiates: [`${usCore}/CapabilityStatement/us-core-server`],
+export const capabilitiesOf = ({ usCore: isOn }: { readonly usCore: boolean }): HostCapabilities => ({
+  ...(isOn && { instantiates: [`${usCore}/CapabilityStatement/us-core-server`] }),
   resource: usCoreTypes.map((type) => ({ type, supportedProfile: usCoreMeta(type).profile })),
-};
+});
 
 const unknown = {
   extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],

@@ -2,6 +2,7 @@ import {
   type AuditLog,
   type ClinicalRecords,
   ClinicalRecordsError,
+  type ClinicalRecordsOptions,
   createClinicalRecords,
 } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
@@ -10,7 +11,13 @@ import { CommandError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openFile } from './open-file.ts';
-import { careTeamRoles, extensionBase, usCore } from './settings.ts';
+import { careTeamRoles, extensionBase } from './settings.ts';
+
+/** Creates the records of the server, with the options that not every use of them has. */
+export const createServerRecords = (
+  store: ClinicalStore,
+  options: Pick<ClinicalRecordsOptions, 'clock' | 'onAccess' | 'organization' | 'usCore'> = {},
+): ClinicalRecords => createClinicalRecords({ store, extensionBase, careTeamRoles, ...options });
 
 const openStore = async (location: DataLocation): Promise<ClinicalStore> =>
   location._tag === 'File' ? openFile(location) : openDatabase(location);
@@ -45,10 +52,7 @@ export const useRecords = async <Result>(
     const opened = hasAudit ? await openAudit(location, store) : undefined;
     try {
       const access = opened && { onAccess: opened.audit.onAccess };
-      const records = createClinicalRecords({
-        ...{ store, extensionBase, careTeamRoles, usCore, ...options, ...access },
-      });
-      return await use(records, store, opened?.audit);
+      return await use(createServerRecords(store, { ...options, ...access }), store, opened?.audit);
     } finally {
       await opened?.close();
     }

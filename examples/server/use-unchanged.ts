@@ -1,11 +1,11 @@
-import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import type { DataLocation } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openError } from './open-error.ts';
-import { careTeamRoles, extensionBase, usCore } from './settings.ts';
+import { createServerRecords } from './use-records.ts';
 
 const openExisting = (filename: string): Database.Database => {
   try {
@@ -34,7 +34,7 @@ const useStore = async <Result>(
   use: (records: ClinicalRecords) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles, usCore }));
+    return await use(createServerRecords(store));
   } finally {
     await store.close();
   }

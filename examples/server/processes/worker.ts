@@ -18,8 +18,8 @@ await endWithErrors(async () => {
   const [site] = (await message) as [Site];
   await useRecords(
     site.data,
-    (records, store, auditLog) =>
-      serveSite({ records, store, auditLog }, site, { signal, onListening: () => tell('listening') }),
+    (_, store, auditLog) =>
+      serveSite({ store, auditLog }, site, { signal, onListening: () => tell('listening') }),
     { hasAudit: site.audit },
   );
 });

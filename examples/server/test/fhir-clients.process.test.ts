@@ -4,8 +4,8 @@ import { endAll, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
-test('links are URLs of the server, so that every client can follow them', async () => {
-  const server = await startServer(['--base-path', '/r4'], await newFolder());
+test('with --us-core, links are URLs of the server, so that every client can follow them', async () => {
+  const server = await startServer(['--us-core', '--base-path', '/r4'], await newFolder());
   const headers = { authorization: `Bearer ${server.token}` };
   const found = await fetch(`${server.address}/Goal?_count=1`, { headers });
   const { link, entry } = (await found.json()) as {

@@ -20,6 +20,8 @@ test('without flags, the server uses the documented address and file', () => {
     verifyAudit: false,
     basePath: '/fhir',
     baseUrl: null,
+    usCore: false,
+    organization: undefined,
     corsOrigins: null,
     defaultReturn: 'minimal',
     log: 'text',

@@ -24,7 +24,7 @@ test('a name in any script is found', () => {
 test('a search finds people with the names that they have now, within the chart of a patient', async () => {
   const store = createMemoryStore();
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const { searches = {} } = createHostResources(records, store, { hasDemo: false });
+  const { searches = {} } = createHostResources(records, store, { hasDemo: false, usCore: false });
   const page = { count: 10, offset: 0, within: undefined };
   const find = async (name: string, limit = {}) => {
     const { total, resources } =

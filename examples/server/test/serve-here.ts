@@ -14,6 +14,8 @@ const site: Site = {
     corsOrigins: null,
     defaultReturn: 'minimal',
     hasDemo: false,
+    organization: null,
+    usCore: false,
     log: 'text',
     telemetry: false,
     audit: false,
@@ -36,7 +38,7 @@ export const serveHere = async (changes: Partial<Site> = {}) => {
       onListening: listening.resolve,
       drained: () => drain.promise,
     };
-    await serveSite({ records, store, auditLog }, whole, serving);
+    await serveSite({ store, auditLog }, whole, serving);
   };
   const ended = useRecords(whole.data, serveRecords, { hasAudit: whole.audit });
   onTestFinished(async () => {

@@ -84,8 +84,9 @@ test('a stop under load loses no request: it is announced, and new connections a
   await expect(fetch(`${origin}/ready`)).rejects.toThrow('fetch failed');
 });
 
-test('with --base-url, links and locations are those of the proxy, whatever a request says of itself', async () => {
-  const { send } = await serveHere({ baseUrl: 'https://clinic.example/r4' });
+test('with --base-url, absolute links are those of the proxy, whatever a request says of itself', async () => {
+  const organization = { reference: 'Organization/31' } as const;
+  const { send } = await serveHere({ baseUrl: 'https://clinic.example/r4', usCore: true, organization });
   const forged = {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'http',

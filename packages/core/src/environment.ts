@@ -1,9 +1,16 @@
-import type { UsCoreOptions } from './fhir/bundle.ts';
 import type { TimeZone } from './fhir/date-time.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** A role that a care team may use. */
 type ConfiguredRole = { readonly system: string; readonly code: string; readonly display: string };
+
+/** The organization for which the clinic's authors act. It also provides the resources to clients. */
+export type ClinicOrganization = {
+  /** The reference to it, such as `Organization/31`. */
+  readonly reference: `Organization/${string}`;
+  /** Its name. */
+  readonly display?: string | undefined;
+};
 
 /**
  * The dependencies of the services: a store, and the host's configuration. Time and ids are passed in, so that the rules
@@ -19,6 +26,8 @@ export type Environment = {
   readonly careTeamRoles: readonly ConfiguredRole[];
   /** The most steps of one search, as `SearchQuery.maxSteps` counts them. */
   readonly searchSteps: number;
-  /** Null if the host does not name its organization. */
-  readonly usCore: UsCoreOptions | null;
+  /** The organization for which authors act; null if the host does not name it. */
+  readonly organization: ClinicOrganization | null;
+  /** Whether care teams are shown as US Core demands where the interface says otherwise. */
+  readonly usCore: boolean;
 };

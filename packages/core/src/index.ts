@@ -103,6 +103,7 @@ export {
   type PractitionerResource,
   type UnknownElement,
 } from './directory/resources.ts';
+export type { ClinicOrganization } from './environment.ts';
 export {
   type ClinicalError,
   type ClinicalErrorOf,
@@ -114,7 +115,7 @@ export {
 } from './errors.ts';
 export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
 export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
-export type { Bundle, BundleLink, SearchEntry, UsCoreOptions, UsCoreOrganization } from './fhir/bundle.ts';
+export type { Bundle, BundleLink, BundleUrls, SearchEntry } from './fhir/bundle.ts';
 export type {
   CodeableConcept,
   CodedConcept,

@@ -2,8 +2,7 @@ import type { OnAccess } from './access/access.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import { parseRoles } from './care-team/rules.ts';
 import type { Resolver } from './directory/host-lookup.ts';
-import type { Environment } from './environment.ts';
-import type { UsCoreOptions } from './fhir/bundle.ts';
+import type { ClinicOrganization, Environment } from './environment.ts';
 import { createTimeZone } from './fhir/date-time.ts';
 import { isId, parseReference } from './fhir/reference.ts';
 import type { ClinicalStore } from './store/port.ts';
@@ -39,8 +38,13 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    * answer, so an access that cannot be recorded shows nothing. Source: docs/audit.md.
    */
   readonly onAccess?: OnAccess;
-  /** The values that only US Core needs: the organization for which authors act, as a Provenance says. */
-  readonly usCore?: UsCoreOptions;
+  /** The organization that the clinic is, or belongs to. Each Provenance says that authors act for it. Default: it names none. */
+  readonly organization?: ClinicOrganization;
+  /**
+   * Whether care teams are shown as US Core demands where the interface says otherwise: a search finds none without participants,
+   * and an absent role is `unknown`. It needs `organization`. Default: false. Source: docs/us-core.md.
+   */
+  readonly usCore?: boolean;
 };
 
 /** The names of all members of a union. */
@@ -75,6 +79,7 @@ const optionNames: OptionNames<ClinicalRecordsOptions> = {
   timeZone: true,
   searchSteps: true,
   onAccess: true,
+  organization: true,
   usCore: true,
 };
 
@@ -112,9 +117,11 @@ const isMissingOr =
     value === undefined || is(value);
 
 /** Whether a value names an organization by a reference, and by a display that FHIR allows. */
-const isUsCore = (value: unknown): boolean => {
-  const organization = (value as Partial<UsCoreOptions> | null)?.organization;
-  const { reference, display }: { reference?: unknown; display?: unknown } = organization ?? {};
+const isOrganization = (value: unknown): boolean => {
+  const { reference, display } = (value ?? {}) as {
+    readonly reference?: unknown;
+    readonly display?: unknown;
+  };
   return (
     typeof reference === 'string' &&
     parseReference(reference)?.type === 'Organization' &&
@@ -153,10 +160,11 @@ const checks: readonly (readonly [
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
   [
-    'usCore',
-    isMissingOr(isUsCore),
-    'usCore must have an organization with a reference such as Organization/31, and a display if there is one.',
+    'organization',
+    isMissingOr(isOrganization),
+    'organization must have a reference such as Organization/31, and a display if there is one.',
   ],
+  ['usCore', isMissingOr((value) => typeof value === 'boolean'), 'usCore must be true or false.'],
 ];
 
 /** Throws a TypeError if an option is missing, has the wrong type, or is unknown. */
@@ -164,6 +172,9 @@ export const checkOptions = (options: ClinicalRecordsOptions): void => {
   checkOptionNames('createClinicalRecords', options, optionNames);
   for (const [option, isRight, sentence] of checks) {
     if (!isRight((options as ClinicalRecordsOptions | undefined)?.[option])) throw new TypeError(sentence);
+  }
+  if (options.usCore === true && options.organization === undefined) {
+    throw new TypeError('usCore needs organization: US Core demands to know for whom authors act.');
   }
 };
 
@@ -223,7 +234,8 @@ export const createEnvironment = (
     timeZone = 'UTC',
     extensionBase,
     searchSteps,
-    usCore,
+    organization,
+    usCore = false,
     careTeamRoles,
   }: ClinicalRecordsOptions,
   store: ClinicalStore,
@@ -235,5 +247,6 @@ export const createEnvironment = (
   extensionBase: requireExtensionBase(extensionBase),
   careTeamRoles: parseRoles(careTeamRoles),
   searchSteps: requireSearchSteps(searchSteps),
-  usCore: usCore ?? null,
+  organization: organization ?? null,
+  usCore,
 });

@@ -5,7 +5,6 @@ import type { ChartResourceType } from './chart/command.ts';
 import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
-import type { UsCoreOptions } from './fhir/bundle.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
 import type { EithersOf } from './outcome.ts';
@@ -72,7 +71,7 @@ export type ResourceDefinition<
    */
   readonly move: ((state: never, target: MoveTarget) => MovedRecord) | null;
   /** How an export shows a stored resource, if not as it is stored. */
-  readonly createPresenter?: (usCore: UsCoreOptions | null) => (stored: StoredText) => string;
+  readonly createPresenter?: (usCore: boolean) => (stored: StoredText) => string;
   /** Whether a resource says nothing, so that an export can leave it out. */
   readonly isEmpty?: (resource: Resource) => boolean;
 };

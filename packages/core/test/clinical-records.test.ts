@@ -108,8 +108,10 @@ describe('plain JavaScript gets a sentence about an option that is missing or of
     ],
     ['clock', new Date(), 'clock must be a function that returns a Date.'],
     ['newId', 'id-1', 'newId must be a function that returns a new id.'],
-    ['usCore', {}, 'usCore must have an organization with a reference such as Organization/31'],
-    ['usCore', { organization: { reference: 'Practitioner/12' } }, 'usCore must have an organization'],
+    ['organization', {}, 'organization must have a reference such as Organization/31'],
+    ['organization', { reference: 'Practitioner/12' }, 'organization must have a reference'],
+    ['usCore', 'yes', 'usCore must be true or false.'],
+    ['usCore', true, 'usCore needs organization: US Core demands to know for whom authors act.'],
     ['searchSteps', '5', 'searchSteps must be a number of 1 or more.'],
   ])('%s: %o', (option, value, sentence) => {
     expect(wiredWith({ [option]: value })).toThrow(sentence);
@@ -128,7 +130,7 @@ test('a repeated role is refused, because its holder would have two roles', () =
 test('an option that does not exist is refused by name, with those that do', () => {
   expect(wiredWith({ resolver: async () => null } as object)).toThrow(
     new TypeError(
-      'createClinicalRecords has no option resolver. Its options are store, extensionBase, careTeamRoles, resolve, resolveTimeout, clock, newId, timeZone, searchSteps, onAccess, usCore.',
+      'createClinicalRecords has no option resolver. Its options are store, extensionBase, careTeamRoles, resolve, resolveTimeout, clock, newId, timeZone, searchSteps, onAccess, organization, usCore.',
     ),
   );
   expect(wiredWith({ resolver: undefined } as object)).not.toThrow();

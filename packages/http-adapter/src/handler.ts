@@ -137,7 +137,7 @@ export const createPublicDocuments = ({
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
-  const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
+  const { basePath = '', baseUrl, links, bodyLimit = 256 * 1024, onError = () => {} } = options;
   const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } =
     options;
   const { capabilities = {}, defaultReturn = 'minimal', goalCommands = false } = options;
@@ -173,7 +173,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
   const templateAt = createTemplateAt(basePath, documents);
-  const environment = { basePath, baseUrl, bodyLimit, authorize, defaultReturn };
+  const environment = { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn };
   const respondToEvents = events && createRespondToEvents(events, served, environment);
   const respondToExport = bulkExport && createRespondToExport(bulkExport, served, environment);
   const respondByRoute = createRespondByRoute(environment);

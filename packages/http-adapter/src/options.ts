@@ -18,10 +18,15 @@ export type HttpHandlerOptions = Authentication & {
   /** The path of the interface, such as `/fhir`, without a trailing slash. Default: the root. */
   readonly basePath?: string;
   /**
-   * The URL for clients, such as `https://clinic.example/fhir`. Links between pages are then URLs, not relative, and
-   * entries of bundles have a `fullUrl`.
+   * The URL for clients, such as `https://clinic.example/fhir`: that of `Location`, of `/metadata` and of `$export`. A search
+   * takes references that begin with it.
    */
   readonly baseUrl?: string;
+  /**
+   * Whether bundles have relative links, or absolute ones and a `fullUrl` for each entry, which some FHIR clients need.
+   * `absolute` needs `baseUrl`. Default: `relative`.
+   */
+  readonly links?: 'relative' | 'absolute';
   /**
    * Lets pages of other origins use the interface. Without it, only the documents that need no token can be read by
    * them.
@@ -153,6 +158,7 @@ const optionNames: OptionNames<HttpHandlerOptions> = {
   authorize: true,
   basePath: true,
   baseUrl: true,
+  links: true,
   cors: true,
   smartConfiguration: true,
   hostResources: true,
@@ -177,6 +183,7 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
   const {
     basePath = '',
     baseUrl,
+    links = 'relative',
     cors,
     hostResources,
     capabilities = {},
@@ -195,6 +202,11 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
   if (bulkExport !== undefined) checkBulkExport(bulkExport);
   if (bulkExport !== undefined && baseUrl === undefined) {
     throw new TypeError('bulkExport needs baseUrl: the URLs of an export are absolute.');
+  }
+  if (links !== 'relative' && links !== 'absolute')
+    throw new TypeError('links must be relative or absolute.');
+  if (links === 'absolute' && baseUrl === undefined) {
+    throw new TypeError("links: 'absolute' needs baseUrl: the URL with which the links begin.");
   }
   if (hostResources !== undefined) checkHostResources(hostResources, servedTypes);
   checkHostCapabilities(capabilities, servedTypes);

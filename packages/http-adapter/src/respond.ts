@@ -1,4 +1,4 @@
-import { isFailure } from '@clinical-records/core';
+import { isFailure, type ReadOptions } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
@@ -50,6 +50,7 @@ export type Responder = (authenticated: AuthenticatedRequest) => Promise<Respons
 type Environment = {
   readonly basePath: string;
   readonly baseUrl: string | undefined;
+  readonly links: ReadOptions['links'];
   readonly bodyLimit: number;
   readonly authorize: Authorize | undefined;
   readonly defaultReturn: PreferredReturn;
@@ -74,7 +75,7 @@ const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
 
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =
-  ({ basePath, baseUrl, bodyLimit, authorize, defaultReturn }: Environment) =>
+  ({ basePath, baseUrl, links, bodyLimit, authorize, defaultReturn }: Environment) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
     const { request, mediaType, principal, context, reportCause } = authenticated;
     const { query, resourcePath, pathRoutes } = context.target;
@@ -102,6 +103,7 @@ export const createRespondByRoute =
       id: resourcePath.id,
       version: resourcePath.version,
       baseUrl,
+      links,
       reach: (type) => limitFor(type, 'read'),
       parameters: parametersOf(query, body.right.form),
       body: body.right.json,

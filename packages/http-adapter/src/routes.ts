@@ -26,13 +26,12 @@ export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' |
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
   IdempotencyOptions &
-  Precondition & {
+  Precondition &
+  Pick<ReadOptions, 'baseUrl' | 'links'> & {
     /** The id in the path; empty if there is none. */
     readonly id: string;
     /** The version in the path; 0 if there is none. */
     readonly version: number;
-    /** The URL of the interface, if the host says. */
-    readonly baseUrl: string | undefined;
     /** The chart limit under which the sender may read resources of a type; null if it may not. */
     readonly reach: NonNullable<ReadOptions['reach']>;
     readonly parameters: Iterable<readonly [string, string]>;

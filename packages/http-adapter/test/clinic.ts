@@ -111,7 +111,7 @@ export const createSender =
     };
   };
 
-export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone' | 'usCore'>;
+export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone' | 'organization' | 'usCore'>;
 
 /** Writes in the charts, by Ada if no other author is named. */
 const createChartActions = ({ chart }: ClinicalRecords) => ({

@@ -168,7 +168,7 @@ describe('GET /Patient/{id}/$everything', () => {
     const baseUrl = 'https://clinic.example/fhir';
     const bundle = await everything(
       '?_type=Patient',
-      createSender(createHandler(clinic.records, { baseUrl })),
+      createSender(createHandler(clinic.records, { baseUrl, links: 'absolute' })),
     );
     expect(bundle.link).toMatchObject([
       { relation: 'self', url: `${baseUrl}/Patient/amy/$everything?_type=Patient` },

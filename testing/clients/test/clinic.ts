@@ -60,7 +60,7 @@ export const startClinic = async (store: ClinicalStore): Promise<Clinic> => {
       createHttpHandler(records, {
         authenticate: (sent) =>
           sent === token ? { subject: 'Practitioner/ada', scopes: ['user/*.*'] } : null,
-        ...{ basePath, baseUrl: origin + basePath, smartConfiguration, defaultReturn },
+        ...{ basePath, baseUrl: origin + basePath, links: 'absolute', smartConfiguration, defaultReturn },
       }),
     );
   const [fhir, plain] = [createListener('/fhir', 'representation'), createListener('/null', 'minimal')];

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describeParameters, type ParameterDescription } from '../description/description.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
-import type { BundleLink } from '../fhir/bundle.ts';
+import { type BundleLink, type BundleUrls, linkTo } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/date-time.ts';
 import { type ChartLimit, hasLimit, limitedTo, type ReadOptions } from '../records/chart-limit.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
@@ -135,9 +135,9 @@ export const parseAuditSearch = (
 export const auditLinks = (
   { used, paging: { count, cursor } }: ParsedSearch,
   next: number | null,
-  { base = '', baseUrl }: ReadOptions,
+  urls: BundleUrls,
 ): BundleLink[] => {
-  const path = baseUrl === undefined ? `${base}AuditEvent` : `${baseUrl}/AuditEvent`;
+  const path = linkTo(urls, 'AuditEvent');
   const link = (relation: BundleLink['relation'], after: string | null): BundleLink => {
     const query = new URLSearchParams(used.map(([name, value]): [string, string] => [name, value]));
     query.append('_count', `${count}`);

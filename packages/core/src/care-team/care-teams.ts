@@ -191,7 +191,7 @@ export const createCareTeams = (
     const parsed = parse(body, handling);
     if (E.isLeft(parsed)) return parsed;
     const requested = toCareTeamUpdate(parsed.right);
-    const sent = usCore === null ? requested : omitAbsentRoles(requested);
+    const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return allowed;

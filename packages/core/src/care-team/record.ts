@@ -1,5 +1,5 @@
 import { memberTypes, parseTeamId, participantStatuses, teamId } from '../directory/model.ts';
-import { type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
+import { usCoreProfile } from '../fhir/bundle.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { isStoredAsConforming, labelsOf, type StoredText, withMeta } from '../records/page.ts';
@@ -125,8 +125,8 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
       );
 
 /** How the text of a stored care team is shown: as it is, or as US Core demands it. */
-export const createTeamPresenter = (usCore: UsCoreOptions | null): ((team: StoredText) => string) =>
-  usCore === null ? ({ resource }) => resource : addAbsentRoles;
+export const createTeamPresenter = (usCore: boolean): ((team: StoredText) => string) =>
+  usCore ? addAbsentRoles : ({ resource }) => resource;
 
 const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
 

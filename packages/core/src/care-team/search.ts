@@ -153,5 +153,5 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
     }));
     return E.right({ ...page.right, matches });
   };
-  return usCore === null ? find : findConforming;
+  return usCore ? findConforming : find;
 };

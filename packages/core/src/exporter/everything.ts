@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { returnedResourcesIn } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
-import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { toOutcome } from '../outcome.ts';
@@ -113,12 +113,10 @@ const linksOf = (
 const renderEverything = (
   patientId: string,
   request: EverythingRequest,
-  { page, base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'> & { readonly page: EverythingPage },
+  { page, urls }: { readonly page: EverythingPage; readonly urls: BundleUrls },
 ): string => {
-  const path = `${baseUrl === undefined ? base : `${baseUrl}/`}Patient/${patientId}/$everything`;
-  const entries = page.shown.map(({ type, id, json }) =>
-    renderSearchEntry(json, baseUrl === undefined ? undefined : `${baseUrl}/${type}/${id}`),
-  );
+  const path = linkTo(urls, `Patient/${patientId}/$everything`);
+  const entries = page.shown.map(({ type, id, json }) => renderSearchEntry(json, fullUrlOf(urls, type, id)));
   return renderBundle({ type: 'searchset', total: page.total, link: linksOf(path, request, page) }, entries);
 };
 
@@ -151,6 +149,6 @@ export const createEverything =
         resources: page.shown.flatMap(({ json }) => returnedResourcesIn(json)),
         searchedPatientIds: [patientId],
       });
-      return renderEverything(patientId, parsed.right, { ...options, page });
+      return renderEverything(patientId, parsed.right, { page, urls: options });
     });
   };

@@ -1,20 +1,6 @@
 import { z } from 'zod';
 import { named, type SchemaOutput } from './schema.ts';
 
-/** The organization for which the clinic's authors act. It also provides the resources to clients. */
-export type UsCoreOrganization = {
-  /** The reference to it, such as `Organization/31`. */
-  readonly reference: `Organization/${string}`;
-  /** Its name. */
-  readonly display?: string | undefined;
-};
-
-/** The values of a host that only US Core needs. */
-export type UsCoreOptions = {
-  /** The organization that the clinic is, or belongs to. */
-  readonly organization: UsCoreOrganization;
-};
-
 /** The URL of the US Core profile of a type of resource. */
 export const usCoreProfile = (type: string): string =>
   `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${type.toLowerCase()}`;
@@ -52,7 +38,7 @@ export const bundleHeadSchema = z.object({
 
 /** A resource that a search found. */
 export type SearchEntry<Resource> = {
-  /** The URL of the resource; absent if the URL of the interface is not known. */
+  /** The URL of the resource; absent if the links are relative. */
   readonly fullUrl?: string;
   readonly resource: Resource;
   /** Says that the resource is a match. */
@@ -90,6 +76,24 @@ type BundleHead = Pick<Bundle<never>, 'link'> & {
   readonly total: number | null;
 };
 
+/** How the URLs of a bundle are written. */
+export type BundleUrls = {
+  /** The relative path from the request URL to the base of the interface, such as `../`, with which relative links begin. */
+  readonly base?: string | undefined;
+  /** The URL of the interface, such as `https://clinic.example/fhir`. */
+  readonly baseUrl?: string | undefined;
+  /** Whether links are relative, or begin with `baseUrl`. Then each entry has a `fullUrl`. Default: `relative`. */
+  readonly links?: 'relative' | 'absolute' | undefined;
+};
+
+/** The link to a path below the base of the interface. */
+export const linkTo = ({ base = '', baseUrl, links }: BundleUrls, path: string): string =>
+  links === 'absolute' ? `${baseUrl}/${path}` : `${base}${path}`;
+
+/** The `fullUrl` of an entry; undefined if links are relative. */
+export const fullUrlOf = (urls: BundleUrls, type: string, id: string): string | undefined =>
+  urls.links === 'absolute' ? linkTo(urls, `${type}/${id}`) : undefined;
+
 /** A bundle as JSON text, with the texts of its entries. */
 export const renderBundle = (
   { type, total: count, link: pages }: BundleHead,
@@ -103,7 +107,7 @@ export const renderBundle = (
   return `${start},"entry":[${list}]}`;
 };
 
-/** The URL of a resource, as the beginning of an entry; empty if the URL of the interface is not known. */
+/** The URL of a resource, as the beginning of an entry. */
 const fullUrlPart = (url: string | undefined): string => (url === undefined ? '' : `"fullUrl":"${url}",`);
 
 /** An entry of a search as JSON text. */

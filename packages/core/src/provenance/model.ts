@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type UsCoreOptions, usCoreProfile } from '../fhir/bundle.ts';
+import type { ClinicOrganization } from '../environment.ts';
+import { usCoreProfile } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime, formatInstant } from '../fhir/date-time.ts';
 import { meta } from '../fhir/meta.ts';
@@ -208,17 +209,17 @@ const activities = {
 export type DeriveProvenance = (
   version: VersionName,
   facts: VersionFacts,
-  usCore: UsCoreOptions | null,
+  organization: ClinicOrganization | null,
 ) => Provenance;
 
 /** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
 export const createDeriveProvenance =
   ({ format }: Pick<ProvenanceIds, 'format'>): DeriveProvenance =>
-  (version, { at, by, isFirst }, usCore) => {
-    const organization: ProvenanceWho | null = usCore && {
-      reference: usCore.organization.reference,
+  (version, { at, by, isFirst }, clinic) => {
+    const organization: ProvenanceWho | null = clinic && {
+      reference: clinic.reference,
       type: 'Organization',
-      ...(usCore.organization.display !== undefined && { display: usCore.organization.display }),
+      ...(clinic.display !== undefined && { display: clinic.display }),
     };
     const who = by === null || by.trim() === '' ? unknownAuthor : toWho(by);
     const { type = '' } = who;

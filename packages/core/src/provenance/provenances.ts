@@ -4,7 +4,14 @@ import { reportReturned } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
-import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import {
+  type Bundle,
+  type BundleUrls,
+  fullUrlOf,
+  linkTo,
+  renderBundle,
+  renderSearchEntry,
+} from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
@@ -54,7 +61,7 @@ const skipTo = (
 const renderPage = (
   search: ParsedSearch,
   { found: all, render }: Pick<ProvenanceReader, 'render'> & { readonly found: readonly FoundProvenance[] },
-  { base = '', baseUrl, onReturn }: Pick<ReadOptions, 'base' | 'baseUrl' | 'onReturn'>,
+  { onReturn, ...urls }: BundleUrls & Pick<ReadOptions, 'onReturn'>,
 ): E.Either<ClinicalError, string> => {
   const { paging } = search;
   const following = skipTo(all, paging);
@@ -67,14 +74,12 @@ const renderPage = (
   });
   const total = paging.cursor?.total ?? all.length;
   const last = page.length < following.length ? page.at(-1) : undefined;
-  const path = baseUrl === undefined ? `${base}Provenance` : `${baseUrl}/Provenance`;
+  const path = linkTo(urls, 'Provenance');
   const next = last === undefined ? null : { after: last.id, total };
   return E.right(
     renderBundle(
       { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: page.length, next }) },
-      page.map(({ id, json }) =>
-        renderSearchEntry(json, baseUrl === undefined ? undefined : `${path}/${id}`),
-      ),
+      page.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, 'Provenance', id))),
     ),
   );
 };

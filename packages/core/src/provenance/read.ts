@@ -63,7 +63,7 @@ const parseLimits = (
 
 /** Derives the Provenance of each version that could ever be read. It reads no text of a version. */
 export const createProvenanceReader = (
-  { usCore }: Pick<Environment, 'usCore'>,
+  { organization }: Pick<Environment, 'organization'>,
   {
     ids,
     versions,
@@ -112,7 +112,7 @@ export const createProvenanceReader = (
       );
     },
     render: ({ id, target, patientId, ...facts }) => {
-      const json = JSON.stringify(deriveProvenance(target, facts, usCore));
+      const json = JSON.stringify(deriveProvenance(target, facts, organization));
       return { id, patientId, version: 1, lastModified: facts.at, json };
     },
   };

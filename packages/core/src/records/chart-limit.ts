@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import { type ClinicalError, type Outcome, otherChartError, toClinicalError } from '../errors.ts';
+import type { BundleUrls } from '../fhir/bundle.ts';
 import type { ResourceLabels } from '../fhir/meta.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, isId } from '../fhir/reference.ts';
@@ -38,16 +39,10 @@ export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimi
 
 /** The options of reads and searches. */
 export type ReadOptions = ChartLimit &
-  AccessOptions & {
+  AccessOptions &
+  BundleUrls & {
     /** A search refuses unknown parameters unless this is lenient and another condition is left. */
     readonly handling?: PreferredHandling | undefined;
-    /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
-    readonly base?: string | undefined;
-    /**
-     * The URL of the interface, such as `https://clinic.example/fhir`. The links of a bundle are then URLs, and its entries have
-     * a `fullUrl`.
-     */
-    readonly baseUrl?: string | undefined;
     /**
      * The chart limit under which the caller may read resources of another type that the result shows or is about; null if it
      * may not. Default: the limit of this read or search.

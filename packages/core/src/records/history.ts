@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
-import { renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
+import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
@@ -153,10 +153,10 @@ const isShown = (version: PastVersion | ShownVersion): version is ShownVersion =
 const renderVersion = (
   type: ResourceType,
   version: ShownVersion,
-  { baseUrl, isFirst }: { readonly baseUrl: string | undefined; readonly isFirst: boolean },
+  { urls, isFirst }: { readonly urls: BundleUrls; readonly isFirst: boolean },
 ): string =>
   renderHistoryEntry(addMeta(type, version), {
-    url: baseUrl === undefined ? undefined : `${baseUrl}/${type}/${version.id}`,
+    url: fullUrlOf(urls, type, version.id),
     entry: {
       request: isFirst ? { method: 'POST', url: type } : { method: 'PUT', url: `${type}/${version.id}` },
       response: {
@@ -249,8 +249,7 @@ export const createHistoryReads = (
       const parsed = parse(parameters, options);
       if (E.isLeft(parsed)) return parsed;
       const { paging } = parsed.right;
-      const { base = '', baseUrl } = options;
-      const path = `${baseUrl === undefined ? base : `${baseUrl}/`}${type}/${id}/_history`;
+      const path = linkTo(options, `${type}/${id}/_history`);
       return toOutcome(async () => {
         const found = await findPage(pages(id, [{ limit: options, id }]), parsed.right);
         if (found === null) throw new ClinicalRecordsError(notFound(type, id));
@@ -269,7 +268,7 @@ export const createHistoryReads = (
           next: last === undefined ? null : { after: `${last.version}`, total },
         });
         const entries = shown.map((version) =>
-          renderVersion(type, version, { baseUrl, isFirst: version.version === found.first }),
+          renderVersion(type, version, { urls: options, isFirst: version.version === found.first }),
         );
         return renderBundle({ type: 'history', total, link }, entries);
       });

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
+import type { BundleUrls } from '../fhir/bundle.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, type PageEnd, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
@@ -58,7 +59,7 @@ export type JsonReads<Search = never> = HistoryReads & {
    */
   readonly all: (
     parameters?: Search | SearchPairs,
-    options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
+    options?: Omit<ReadOptions, keyof BundleUrls>,
   ) => AsyncGenerator<string, void>;
 };
 
@@ -200,7 +201,7 @@ export const createJsonReads = (
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return parsed;
       const { search, conditions: limited } = parsed.right;
-      const { authorize, base, baseUrl, readReferenced, onReturn } = options;
+      const { authorize, readReferenced, onReturn } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
       if (E.isLeft(includes)) return includes;
@@ -230,7 +231,7 @@ export const createJsonReads = (
       const named = search.conditions;
       onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
       return E.right(
-        renderSearchPage({ facts, search }, page.right, { included: included.right, base, baseUrl }),
+        renderSearchPage({ facts, search }, page.right, { included: included.right, urls: options }),
       );
     },
 

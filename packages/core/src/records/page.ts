@@ -1,5 +1,5 @@
 import { type Returned, type ReturnedResource, returnedResourcesIn } from '../access/access.ts';
-import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceLabels } from '../fhir/meta.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
@@ -7,7 +7,6 @@ import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import type { ReadOptions } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch, FoundPage } from './find.ts';
 import type { IncludedResource } from './include.ts';
@@ -220,28 +219,25 @@ export const textOf = (type: string, match: FoundMatch): string =>
 export const renderSearchPage = (
   { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
   { matches, end, total: matchCount }: FoundPage,
-  {
-    included,
-    base = '',
-    baseUrl,
-  }: Pick<ReadOptions, 'base' | 'baseUrl'> & { readonly included: readonly IncludedResource[] },
+  { included, urls }: { readonly included: readonly IncludedResource[]; readonly urls: BundleUrls },
 ): string => {
   const { type } = facts;
   const total = matchCount ?? search.paging.cursor?.total ?? 0;
   const next = end === null ? null : { ...end, total };
-  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
   const subset = createSubset(facts, search);
   const entries = matches.map((match) => {
     const text = textOf(type, match);
-    const url = baseUrl === undefined ? undefined : `${path}/${match.id}`;
-    return renderSearchEntry(subset === null ? text : subset(text), url);
+    return renderSearchEntry(subset === null ? text : subset(text), fullUrlOf(urls, type, match.id));
   });
   for (const { type: includedType, id, json } of included) {
-    const url = baseUrl === undefined ? undefined : `${baseUrl}/${includedType}/${id}`;
-    entries.push(renderSearchEntry(json, url, 'include'));
+    entries.push(renderSearchEntry(json, fullUrlOf(urls, includedType, id), 'include'));
   }
   return renderBundle(
-    { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
+    {
+      type: 'searchset',
+      total,
+      link: createPageLinks(linkTo(urls, type), search, { total, shown: matches.length, next }),
+    },
     entries,
   );
 };

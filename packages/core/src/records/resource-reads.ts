@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type AccessOptions, type Returned, returnedResourcesOf } from '../access/access.ts';
 import type { ReportedCall } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
-import type { Bundle } from '../fhir/bundle.ts';
+import type { Bundle, BundleUrls } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
@@ -34,7 +34,7 @@ export type ResourceReads<Resource, Search = never> = {
    */
   readonly all: (
     parameters?: Search | SearchPairs,
-    options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
+    options?: Omit<ReadOptions, keyof BundleUrls>,
   ) => AsyncGenerator<Resource, void>;
   /**
    * A page of the versions, newest first. It ends early if its resources have 1 MiB; what follows is `before` its last version, and an

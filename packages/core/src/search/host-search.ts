@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
-import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { parameterIssue, searchIssue, splitUnescaped } from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
@@ -74,20 +74,17 @@ export const renderHostSearch = (
   type: string,
   { used, paging }: HostSearchRequest,
   { total, matches }: HostSearchPage,
-  { base = '', baseUrl }: { readonly base?: string; readonly baseUrl?: string | undefined },
+  urls: BundleUrls,
 ): string => {
-  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
   const shown = matches.length;
   const hasNext = shown > 0 && paging.offset + shown < total;
   const link = createPageLinks(
-    path,
+    linkTo(urls, type),
     { used, paging: { ...paging, cursor: null } },
     { total, shown, next: hasNext ? 'offset' : null },
   );
   return renderBundle(
     { type: 'searchset', total, link },
-    matches.map(({ id, json }) =>
-      renderSearchEntry(json, baseUrl === undefined ? undefined : `${path}/${id}`),
-    ),
+    matches.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, type, id))),
   );
 };

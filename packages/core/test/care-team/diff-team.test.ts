@@ -26,7 +26,7 @@ const [formerAnn, formerLab] = [inStatus(ann, 'inactive'), inStatus(lab, 'inacti
 /** The version that a part was read in; one that is not in the team was never written. */
 const partVersion = 5;
 
-const teamRecords = createTeamRecords({ now: () => 0, extensionBase, usCore: null });
+const teamRecords = createTeamRecords({ now: () => 0, extensionBase, usCore: false });
 
 type Before = {
   readonly active: ActivePart;

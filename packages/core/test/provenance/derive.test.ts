@@ -6,8 +6,8 @@ const at = Date.parse('2026-03-01T08:00:00.250Z');
 const organization = { reference: 'Organization/31', display: 'Green Clinic' } as const;
 const profile = ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-provenance'];
 
-const derive = (by: string | null, usCore: Parameters<typeof deriveProvenance>[2] = { organization }) =>
-  deriveProvenance(version, { at, by, isFirst: false }, usCore);
+const derive = (by: string | null, clinic: Parameters<typeof deriveProvenance>[2] = organization) =>
+  deriveProvenance(version, { at, by, isFirst: false }, clinic);
 
 const codeOf = ({ coding }: { readonly coding: readonly { readonly code: string }[] }) => coding[0]?.code;
 

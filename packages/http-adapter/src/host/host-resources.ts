@@ -250,8 +250,7 @@ const createRunSearch =
       resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
       searchedPatientIds: searchedPatientIds(type, used, within),
     });
-    const { baseUrl } = request;
-    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { base, baseUrl }));
+    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { ...request, base }));
   };
 
 const pageParameters = [

@@ -111,7 +111,7 @@ export const decisionSentences = {
     'Each status of a care team has its own versions',
     'Scopes and charts limit the past like the present',
     '`If-None-Match` on a read names the versions that the client has: for one of them, the response is a 304 without a body',
-    "With the host's `baseUrl`, links are URLs, and each entry has a `fullUrl`",
+    "With `links: 'absolute'`, links are URLs that begin with `baseUrl`, and each entry has a `fullUrl`",
   ],
   'Decisions: US Core': [
     'With `usCore`, a search finds no care team without participants',

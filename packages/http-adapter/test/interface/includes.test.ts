@@ -82,7 +82,7 @@ test('each resource is included once a page, whatever includes there are, and is
 
 test('an included resource is what a read returns, with its URL if the host gives one', async () => {
   const baseUrl = 'https://clinic.example/r4';
-  const send = createSender(createHandler(clinic.records, { baseUrl }));
+  const send = createSender(createHandler(clinic.records, { baseUrl, links: 'absolute' }));
   const { json } = await send('GET', '/Goal?_id=walk&_include=Goal:patient');
   expect(json.entry[1]).toEqual({
     fullUrl: `${baseUrl}/Patient/amy`,

@@ -275,10 +275,10 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
   });
 
-  describe("With the host's `baseUrl`, links are URLs, and each entry has a `fullUrl`", () => {
+  describe("With `links: 'absolute'`, links are URLs that begin with `baseUrl`, and each entry has a `fullUrl`", () => {
     const base = 'https://clinic.example/r4';
     const send = (...sent: Parameters<ReturnType<typeof createSender>>) =>
-      createSender(createHandler(clinic().records, { baseUrl: base }))(...sent);
+      createSender(createHandler(clinic().records, { baseUrl: base, links: 'absolute' }))(...sent);
     beforeEach(async () => {
       for (const id of ['one', 'two']) await clinic().record(goal({ id }));
     });
@@ -293,6 +293,20 @@ onEveryStore('Decisions: The past', (clinic) => {
       const { json } = await send('GET', '/Goal/one/_history');
       expect(json.link[0].url).toBe(`${base}/Goal/one/_history?_count=10&_offset=0`);
       expect(json.entry[0].fullUrl).toBe(`${base}/Goal/one`);
+    });
+    test('with only a `baseUrl`, links are relative, and no entry has a `fullUrl`', async () => {
+      const relative = createSender(createHandler(clinic().records, { baseUrl: base }));
+      const { json } = await relative('GET', '/Goal?_count=1');
+      expect(json.link[0].url).toBe('Goal?_count=1&_offset=0');
+      expect(json.entry[0]).not.toHaveProperty('fullUrl');
+    });
+    test('without `baseUrl`, they are refused', () => {
+      const create = () => createHandler(clinic().records, { links: 'absolute' });
+      expect(create).toThrow("links: 'absolute' needs baseUrl: the URL with which the links begin.");
+    });
+    test('a misspelt value is refused', () => {
+      const create = () => createHandler(clinic().records, { baseUrl: base, links: 'full' as 'absolute' });
+      expect(create).toThrow('links must be relative or absolute.');
     });
   });
 });

@@ -4,7 +4,10 @@ import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { expectError, expectNullBody, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
-const usCore = { organization: { reference: 'Organization/lab', display: 'Lab Ltd' } } as const;
+const usCore = {
+  usCore: true,
+  organization: { reference: 'Organization/lab', display: 'Lab Ltd' },
+} as const;
 
 const absentRole = {
   coding: [
@@ -33,7 +36,7 @@ onEveryStore(
       });
       test('nor that of a patient whom only the host knows', async () => {
         const resolve = { Patient: (id: string) => ({ id, lastName: 'New', firstName: 'Nia' }) };
-        const records = createRecords(clinic().store, { usCore, resolve });
+        const records = createRecords(clinic().store, { ...usCore, resolve });
         const send = createSender(createHandler(records));
         expect((await send('GET', '/CareTeam?patient=nia')).json.total).toBe(0);
         expect((await send('GET', '/CareTeam/nia')).status).toBe(200);
@@ -97,5 +100,5 @@ onEveryStore(
       expectError(back, 422, 'CareTeam.participant[2].role');
     });
   },
-  { usCore },
+  usCore,
 );

@@ -284,8 +284,8 @@ test('a record that was moved is in its new chart, and a patient who was merged 
 test('a care team in the form of US Core is imported without an issue', async () => {
   const store = createMemoryStore();
   await fill(await openClinic(store));
-  const usCore = { organization: { reference: 'Organization/lab', display: 'Lab Ltd' } } as const;
-  const exported = await exportAll(createRecords(store, { usCore }));
+  const organization = { reference: 'Organization/lab', display: 'Lab Ltd' } as const;
+  const exported = await exportAll(createRecords(store, { organization, usCore: true }));
   expect(linesOf(exported).join()).toContain('data-absent-reason","code":"unknown","display":"Unknown"');
   const { records, report } = await importInto(createMemoryStore(), exported);
   expect(report.issues).toEqual([]);
