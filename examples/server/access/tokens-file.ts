@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { AuthorReference } from '@clinical-records/core';
 import { isScope, type Scope } from '@clinical-records/http-adapter';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CommandError, unreadableError } from '../command-error.ts';
 import type { Grant } from './grants.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Reports } from './access/report-calls.ts';
 import type { ChartSection } from './chart/chart.ts';
 import type { ChartResourceType } from './chart/command.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { memberTypes, participantStatuses } from '../directory/model.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ParticipantStatus } from '../directory/model.ts';
 import type { Issue } from '../errors.ts';
 import { code, text } from '../fhir/element.ts';

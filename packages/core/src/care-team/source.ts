@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import {
   displayOf,

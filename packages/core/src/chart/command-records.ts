@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TeamRecords } from '../care-team/team-records.ts';
 import type { ChartResourceType } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createIssueFactory, type Issue } from '../errors.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text as anyText, textOrEmpty } from '../fhir/element.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Environment } from '../environment.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { named, type SchemaOutput } from './schema.ts';
 
 /** The URL of the US Core profile of a type of resource. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { code, element, list, nonEmptyElement, text } from './element.ts';
 import { named, type SchemaOutput } from './schema.ts';
 import type { SourceConcept } from './source-resource.ts';

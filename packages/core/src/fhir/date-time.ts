@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Interval } from '../store/index-entry.ts';
 import { nonEmptyElement } from './element.ts';
 import type { BodyRule } from './issues.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyConcept } from './coding.ts';
 import { period } from './date-time.ts';
 import { nonEmptyElement, text } from './element.ts';

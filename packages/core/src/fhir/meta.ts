@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyCoding, type PartialCoding } from './coding.ts';
 import { dateTime } from './date-time.ts';
 import { element, list } from './element.ts';

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, editElements, isBodyRule, type Path, valueAt } from './issues.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyConcept } from './coding.ts';
 import { dateTime, period } from './date-time.ts';
 import { code, list, nonEmptyElement, oneOf, positiveInteger, text, unsignedInteger } from './element.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dateTime } from './date-time.ts';
 import { element, nonEmptyElement, oneOf, runDespiteIssues, text } from './element.ts';
 import type { BodyRule } from './issues.ts';

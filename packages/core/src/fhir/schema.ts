@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * Remembers the schema for each `extensionBase`. Building one takes a millisecond or more, and each transaction of a host needs it

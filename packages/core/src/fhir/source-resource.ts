@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
 import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
 import { normalizeCode, text } from './element.ts';

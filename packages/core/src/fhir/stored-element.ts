@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isPresent } from './element.ts';
 
 type Json = Readonly<Record<string, unknown>>;

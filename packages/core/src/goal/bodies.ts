@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { coding } from '../fhir/coding.ts';
 import { date } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';

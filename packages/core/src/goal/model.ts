@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';

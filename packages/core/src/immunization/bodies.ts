@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyConcept, type Coding, codedConcept, storedCoding, toCommandConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, unstoredResourceElements } from '../fhir/element.ts';

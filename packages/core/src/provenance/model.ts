@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ClinicOrganization } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { createIssueFactory } from '../errors.ts';
 import {
