@@ -1,18 +1,18 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { withPureConstants } from './scripts/packages/with-pure-constants.ts';
 
 /** The package that is built: tsup runs in its folder. */
 const { exports, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** In CommonJS, tsup's maps have absolute paths of the building machine, and the code is as readable as its source. */
-const noCommonJsMaps: NonNullable<Options['plugins']>[number] = {
-  name: 'no-commonjs-maps',
-  buildEnd: ({ writtenFiles }) => {
-    for (const { name } of writtenFiles.filter(({ name }) => name.endsWith('.cjs.map'))) {
-      const file = name.slice(0, -'.map'.length);
-      rmSync(name);
-      writeFileSync(file, readFileSync(file, 'utf8').replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
-    }
+/** No constant of a module does anything but make its value. So whoever bundles a rule gets no schemas with it. */
+const pureConstants: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'pure-constants',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => ({
+      contents: withPureConstants(readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }));
   },
 };
 
@@ -25,11 +25,7 @@ export default defineConfig({
   clean: true,
   // In CommonJS, `import.meta.url` is the URL of the file all the same.
   shims: true,
-  sourcemap: true,
-  // A map names the file and the line in the repository. With the sources, it would be most of the package.
-  esbuildOptions: (options) => {
-    options.sourcesContent = false;
-  },
-  plugins: [noCommonJsMaps],
+  // There are no source maps: the code is as readable as its source, and names the file of each part.
+  esbuildPlugins: [pureConstants],
   target: 'node22',
 });

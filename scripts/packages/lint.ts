@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { PackedPackage } from './pack.ts';
+import { coreOf, type PackedPackage } from './pack.ts';
 import { run, workspace } from './run.ts';
 
 /** The contract runs in vitest, which cannot be required. So it is published only as an ES module. */
@@ -15,7 +15,7 @@ export const lint = async (packed: PackedPackage): Promise<void> => {
   await run(folder, 'attw', packed.tarball, '--profile', profileOf(packed));
 };
 
-/** No file that is published, such as a source map, names the folder in which it was built. */
+/** No file that is published names the folder in which it was built. */
 export const checkPaths = (packages: readonly PackedPackage[]): void => {
   for (const { folder } of packages) {
     const naming = globSync('**/*.*', { cwd: folder }).filter((name) =>
@@ -23,12 +23,6 @@ export const checkPaths = (packages: readonly PackedPackage[]): void => {
     );
     assert.deepEqual(naming, [], `These files of ${folder} name ${workspace}.`);
   }
-};
-
-const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
-  const core = packages.find(({ manifest }) => manifest.name === '@clinical-records/core');
-  assert(core, 'The core is packed.');
-  return core;
 };
 
 /** An editor shows the docstring of an element only if the declarations have it. */
