@@ -11,8 +11,8 @@ import { checkSizes, recordSizes } from './packages/sizes.ts';
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-packages-'));
 try {
   const packages = await pack(folder);
-  if (process.argv.includes('--record')) recordSizes(packages);
-  else checkSizes(packages);
+  if (process.argv.includes('--record')) await recordSizes(packages);
+  else await checkSizes(packages);
   checkDependencies(packages);
   checkDocstrings(packages);
   checkPaths(packages);

@@ -10,7 +10,7 @@ const core = join(workspace, 'packages/core');
 const { config } = ts.readConfigFile(join(workspace, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, workspace);
 const program = ts.createProgram(
-  ['index.ts', 'fp-ts.ts', 'store.ts', 'testing.ts'].map((entry) => join(core, 'src', entry)),
+  globSync('src/*.ts', { cwd: core }).map((name) => join(core, name)),
   options,
 );
 const sources = program.getSourceFiles().filter(({ fileName }) => fileName.includes('/packages/core/src/'));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { globSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run, workspace } from './run.ts';
@@ -51,4 +52,10 @@ export const pack = async (folder: string): Promise<readonly PackedPackage[]> =>
   if (packed === folder) await run(workspace, 'npm', 'run', '--silent', 'tarballs', folder);
   const tarballs = globSync('*.tgz', { cwd: packed }).map((name) => join(packed, name));
   return Promise.all(tarballs.map((tarball) => unpack(tarball, folder)));
+};
+
+export const coreOf = (packages: readonly PackedPackage[]): PackedPackage => {
+  const core = packages.find(({ manifest }) => manifest.name === '@clinical-records/core');
+  assert(core, 'The core is packed.');
+  return core;
 };

@@ -3,8 +3,9 @@ import {
   deriveCareTeam,
   type Participant,
   type RequestedParticipant,
+  setStatus,
   upsert,
-} from '@clinical-records/core';
+} from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
@@ -69,6 +70,20 @@ test('a role can be held by one practitioner only', () => {
     'role-taken',
     'role-taken',
   ]);
+});
+
+test('a participant who is suspended is not the lead any more, and keeps the role', () => {
+  const suspended = setStatus(team, { member: doctor('ada'), status: 'suspended', role: undefined }, 200);
+  expect(E.isRight(suspended) && suspended.right.participants[0]).toEqual({
+    ...active('ada', 'surgeon'),
+    status: 'suspended',
+    changedAt: 200,
+  });
+});
+
+test('a practitioner without a role cannot join a care team', () => {
+  const joined = setStatus(team, { member: doctor('cyd'), status: 'active', role: undefined }, 200);
+  expect(E.isLeft(joined) && joined.left.map(({ rule }) => rule)).toEqual(['role-required']);
 });
 
 test('a care team shows the participants of one status', () => {

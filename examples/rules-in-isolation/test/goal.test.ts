@@ -1,4 +1,4 @@
-import { checkCommit, deriveGoal, type GoalRecord } from '@clinical-records/core';
+import { checkCommit, deriveGoal, type GoalRecord } from '@clinical-records/core/rules';
 import { expect, test } from 'vitest';
 
 type Command = GoalRecord['commands'][number];

@@ -1,4 +1,9 @@
-import { deriveImmunization, type ImmunizationRecord, placeInNote } from '@clinical-records/core';
+import {
+  deriveImmunization,
+  formatComment,
+  type ImmunizationRecord,
+  placeInNote,
+} from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
@@ -51,4 +56,8 @@ test('a command with an encounter that has no note gets a new note of that encou
 test('an encounter of another patient is refused', () => {
   const placed = placeInNote({ ...patient, encounter: { ...visit, patientId: '8' } }, { newId, at });
   expect(E.isLeft(placed) && placed.left.map(({ rule }) => rule)).toEqual(['encounter-of-another-patient']);
+});
+
+test('several notes are one comment, a line each', () => {
+  expect(formatComment([{ text: 'Left arm.' }, { text: 'No fever.' }])).toBe('Left arm.\nNo fever.');
 });

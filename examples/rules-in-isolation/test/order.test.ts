@@ -1,4 +1,4 @@
-import { checkCommit, deriveServiceRequest, type OrderRecord } from '@clinical-records/core';
+import { checkCommit, deriveServiceRequest, type OrderRecord } from '@clinical-records/core/rules';
 import { expect, test } from 'vitest';
 
 const act = { at: 100, by: 'Practitioner/12' } as const;

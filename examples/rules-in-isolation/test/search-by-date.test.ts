@@ -1,5 +1,4 @@
-import { createTimeZone, parseDateCriterion, parseInterval } from '@clinical-records/core';
-import { matches } from '@clinical-records/core/store';
+import { createTimeZone, matches, parseDateCriterion, parseInterval } from '@clinical-records/core/rules';
 import { expect, test } from 'vitest';
 
 const newYork = createTimeZone('America/New_York');

@@ -1,6 +1,6 @@
 import type { ReportAccess } from './access/access.ts';
 import type { CareTeams } from './care-team/care-teams.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import type { ChangeFeed } from './changes/change-feed.ts';
 import type { Chart, CommandEntry } from './chart/chart.ts';
 import type { Copy, CopyOptions } from './copy/copy-to.ts';
 import type { Corrections } from './corrections/corrections.ts';

@@ -3,7 +3,7 @@ import { createAccessReporter } from './access/access.ts';
 import { type Reports, reportCalls } from './access/report-calls.ts';
 import { createTeamFollower } from './care-team/follow-directory.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
-import { createChangeFeed, readFeedEnd } from './change-feed.ts';
+import { createChangeFeed, readFeedEnd } from './changes/change-feed.ts';
 import { type Chart, chartReports, createChart } from './chart/chart.ts';
 import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';

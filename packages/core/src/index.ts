@@ -1,5 +1,5 @@
 /**
- * A patient's chart as FHIR resources: what a backend reads and writes, its errors, and the rules as pure functions.
+ * A patient's chart as FHIR resources: what a backend reads and writes, and its errors.
  *
  * @module @clinical-records/core
  */
@@ -33,29 +33,17 @@ export type {
   CareTeam,
   CareTeamParticipant,
   CareTeamRole,
-  CareTeamState,
   LeadExtension,
   MemberReference,
-  NamedMember,
-  Participant,
 } from './care-team/model.ts';
 export type { CareTeamSearch } from './care-team/record.ts';
-export { deriveCareTeam } from './care-team/record.ts';
-export type { RequestedParticipant } from './care-team/rules.ts';
-export { upsert } from './care-team/rules.ts';
 export type { CareTeamHostActions } from './care-team/writes.ts';
-export type { ChangeFeed, ResourceChange } from './change-feed.ts';
+export type { ChangeFeed, ResourceChange } from './changes/change-feed.ts';
 export type { Author, Chart, CommandInput } from './chart/chart.ts';
 export type {
-  ChartRecord,
   ChartResourceType,
-  CommandState,
   CommandStatus,
-  CommittedStep,
-  StepAuthor,
-  StepAuthorship,
 } from './chart/command.ts';
-export { type CommandRecord, checkCommit } from './check-commit.ts';
 export type {
   ChartCommand,
   ChartCommandInput,
@@ -126,7 +114,6 @@ export type {
   PartialCoding,
 } from './fhir/coding.ts';
 export type { Period } from './fhir/date-time.ts';
-export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
 export type { ResourceLabels, ResourceMeta } from './fhir/meta.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';
@@ -156,37 +143,28 @@ export type {
   GoalAchievementCoding,
   GoalAnnotation,
   GoalCommand,
-  GoalCommandBody,
   GoalDescription,
-  GoalFields,
-  GoalNote,
   GoalPriorityCoding,
-  GoalRecord,
   GoalTarget,
   StagedGoal,
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/record.ts';
-export { deriveGoal } from './goal/record.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/bodies.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunization.ts';
 export type {
   Immunization,
   ImmunizationCommand,
-  ImmunizationCommandBody,
   ImmunizationElements,
   ImmunizationPerformer,
   ImmunizationProtocol,
   ImmunizationReaction,
-  ImmunizationRecord,
   NoteIdExtension,
   ReasonCoding,
   StatusReasonCoding,
   VaccineCoding,
 } from './immunization/model.ts';
 export type { ImmunizationSearch } from './immunization/record.ts';
-export { deriveImmunization, formatComment } from './immunization/record.ts';
-export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
 export type { ImportCounts, ImportIssue, ImportProgress, ImportReport } from './importer/import-report.ts';
 export { type NdjsonOptions, ndjson } from './importer/import-source.ts';
 export type { Importer, ImportOptions } from './importer/importer.ts';
@@ -238,20 +216,15 @@ export {
   renderHostSearch,
 } from './search/host-search.ts';
 export { isSearchRule } from './search/issues.ts';
-export { parseDateCriterion } from './search/parameters.ts';
 export type { SearchContent, SearchPaging, SearchPairs, SearchSort } from './search/search-input.ts';
 export type {
   LoincCoding,
   OrderCategoryCoding,
   OrderCommand,
-  OrderCommandBody,
   OrderElements,
-  OrderRecord,
   ServiceRequest,
 } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/record.ts';
-export { deriveServiceRequest } from './service-request/record.ts';
-export type { Interval } from './store/index-entry.ts';
 export type { ClinicalStore, HostWrite, StoreError } from './store/port.ts';
 export type { Transaction } from './store/transaction.ts';
 export type { FeedPosition } from './store/versions.ts';

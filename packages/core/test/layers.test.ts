@@ -17,14 +17,14 @@ const layers: readonly (readonly string[])[] = [
   ['resource-definition.ts'],
   ['care-team', 'goal', 'immunization', 'service-request', 'verify'],
   ['resources.ts'],
-  ['change-feed.ts', 'check-commit.ts', 'copy', 'corrections', 'description', 'exporter'],
+  ['changes', 'check-commit.ts', 'copy', 'corrections', 'description', 'exporter'],
   ['options.ts', 'reindex'],
   ['audit'],
   ['clinical-records.ts'],
   ['fp-ts.ts'],
   ['transaction.ts'],
   ['create-records.ts'],
-  ['index.ts', 'store.ts', 'testing.ts'],
+  ['index.ts', 'rules.ts', 'store.ts', 'testing.ts'],
 ];
 
 /** Gathers the names of all rules from their catalogues, by types only: the one file that every layer may use. */

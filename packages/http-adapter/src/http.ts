@@ -1,9 +1,5 @@
-import {
-  createTimeZone,
-  type Precondition,
-  type PreferredHandling,
-  parseInterval,
-} from '@clinical-records/core';
+import type { Precondition, PreferredHandling } from '@clinical-records/core';
+import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Interaction } from './access/scopes.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';

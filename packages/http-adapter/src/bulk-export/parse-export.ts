@@ -1,10 +1,5 @@
-import {
-  createTimeZone,
-  type ExportedResource,
-  type PreferredHandling,
-  parseInterval,
-  parseReference,
-} from '@clinical-records/core';
+import { type ExportedResource, type PreferredHandling, parseReference } from '@clinical-records/core';
+import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import type { bulkExportPaths } from '../documents/bulk-export-paths.ts';
 import { type HttpError, invalidExportParameter } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { formatComment } from '@clinical-records/core';
+import { formatComment } from '@clinical-records/core/rules';
 import { describe, expect, test } from 'vitest';
 import { cvx, influenza, noteIdExtension, statement } from '../builders.ts';
 import type { ParsedResponse, RequestOptions } from '../clinic.ts';

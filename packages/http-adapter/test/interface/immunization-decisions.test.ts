@@ -1,4 +1,4 @@
-import { formatComment } from '@clinical-records/core';
+import { formatComment } from '@clinical-records/core/rules';
 import { describe, expect, test } from 'vitest';
 import { enteredInError, immunize, noteIdExtension, statement } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';

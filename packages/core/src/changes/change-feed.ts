@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Outcome, storeFailure, toClinicalError, unknownPosition } from './errors.ts';
-import type { ResourceType } from './fhir/resource-type.ts';
-import { isOneOf } from './fhir/schema.ts';
-import { ClinicalRecordsError, orThrow } from './outcome.ts';
-import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history.ts';
-import { isErasedVersion } from './records/transact.ts';
-import type { ResourceOf } from './resources.ts';
-import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
-import { pause } from './store/turns.ts';
-import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/versions.ts';
+import { type Outcome, storeFailure, toClinicalError, unknownPosition } from '../errors.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { isOneOf } from '../fhir/schema.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from '../records/history.ts';
+import { isErasedVersion } from '../records/transact.ts';
+import type { ResourceOf } from '../resources.ts';
+import type { ClinicalStore, FeedEntry, FeedRange } from '../store/port.ts';
+import { pause } from '../store/turns.ts';
+import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from '../store/versions.ts';
 
 /**
  * Lists every version of every resource that was committed after the position `since`, or all versions if `since` is

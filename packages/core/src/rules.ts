@@ -1,0 +1,49 @@
+/**
+ * The rules as pure functions, with time and ids as arguments, and the types that they need. They run in a browser, too, and need no
+ * store and no services.
+ *
+ * @module @clinical-records/core/rules
+ */
+
+export type {
+  CareTeam,
+  CareTeamParticipant,
+  CareTeamRole,
+  CareTeamState,
+  LeadExtension,
+  NamedMember,
+  Participant,
+} from './care-team/model.ts';
+export { deriveCareTeam } from './care-team/record.ts';
+export type { RequestedParticipant, StatusChange } from './care-team/rules.ts';
+export { setStatus, upsert } from './care-team/rules.ts';
+export type {
+  ChartRecord,
+  CommandState,
+  CommittedStep,
+  StepAuthor,
+  StepAuthorship,
+} from './chart/command.ts';
+export { type CommandRecord, checkCommit } from './check-commit.ts';
+export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
+export type { Issue } from './errors.ts';
+export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
+export type { Goal, GoalCommandBody, GoalFields, GoalNote, GoalRecord } from './goal/model.ts';
+export { deriveGoal } from './goal/record.ts';
+export type { Immunization, ImmunizationCommandBody, ImmunizationRecord } from './immunization/model.ts';
+export { deriveImmunization, formatComment } from './immunization/record.ts';
+export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
+export type { IssueRule } from './issue-rule.ts';
+export { parseDateCriterion } from './search/parameters.ts';
+export type { OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
+export { deriveServiceRequest } from './service-request/record.ts';
+export type { IndexEntry, Interval } from './store/index-entry.ts';
+export { matches, type SearchableRecord } from './store/matches.ts';
+export type {
+  DateCriterion,
+  DatePrefix,
+  ReferenceCriterion,
+  SearchCondition,
+  SearchQuery,
+  TokenCriterion,
+} from './store/query.ts';
