@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
 import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
@@ -79,6 +81,25 @@ export const measureBodies: Measure = async (_, { records, rounds, seconds, work
   const row = { work, records, floor: 'JSON.parse', target: 0.3 };
   report(await compare(row, rounds, (by) => () => bodies.ask({ by, seconds: Math.min(seconds, 2) })));
   await bodies.stop();
+};
+
+const core = fileURLToPath(new URL('../packages/core', import.meta.url));
+
+/** Measures how long a program waits for the core as it is published. Each import has a process of its own. */
+export const measureLoad: Measure = async (_, { records, rounds, works }, report) => {
+  const work = 'import of the core';
+  if (!works.test(work)) return;
+  execFileSync('tsup', ['--config', '../../tsup.config.ts', '--no-dts', '--silent'], { cwd: core });
+  const modules = { ours: `${core}/dist/index.js`, floor: './dependencies.ts' };
+  const row = { work, records, floor: 'import of zod and fp-ts', target: 0.5 };
+  report(
+    await compare(row, rounds, (of) => async () => {
+      const child = await startChild<string, Rate>('in-process/load.ts');
+      const rate = await child.ask(modules[of]);
+      await child.stop();
+      return rate;
+    }),
+  );
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */

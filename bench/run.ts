@@ -3,7 +3,13 @@ import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
 import { measureHostTransactions } from './measure-host-transactions.ts';
 import { measureHttp } from './measure-http.ts';
-import { measureBodies, measureColdSearches, measureImports, measureReads } from './measure-in-process.ts';
+import {
+  measureBodies,
+  measureColdSearches,
+  measureImports,
+  measureLoad,
+  measureReads,
+} from './measure-in-process.ts';
 import { measureStandby } from './measure-standby.ts';
 import { createPostgresClinic } from './postgres-clinic.ts';
 import { formatTable, type Result } from './results.ts';
@@ -22,7 +28,10 @@ const report = (result: Result): void => {
 for (const [at, records] of settings.sizes.entries()) {
   const clinic = await createClinicFiles(records);
   await warmUp(clinic);
-  if (at === 0) await measureBodies(clinic, { ...settings, records }, report);
+  if (at === 0) {
+    await measureLoad(clinic, { ...settings, records }, report);
+    await measureBodies(clinic, { ...settings, records }, report);
+  }
   await measureReads(clinic, { ...settings, records }, report);
   const postgres = await createPostgresClinic(clinic);
   await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
