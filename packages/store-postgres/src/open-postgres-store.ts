@@ -9,6 +9,7 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { createCommitAll } from './host/commit-all.ts';
+import { createForgottenCalls } from './host/forgotten-calls.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
 import { makeJoinable } from './host/open-transaction.ts';
@@ -33,12 +34,16 @@ import {
   createSearch,
 } from './search/search.ts';
 import { createQueryBuilder, type QueryBuilder } from './statement.ts';
-import { createExclusiveClient } from './use-client.ts';
+import { createExclusiveClient, type UseClient } from './use-client.ts';
 import { createGroupCommit, createWriteGroup } from './write/group-commit.ts';
 import { createGroupWriter } from './write/group-writer.ts';
 import { createReindex, createWriteIndex } from './write/reindex.ts';
 
 type PostgresStoreSettings = {
+  /** Does work on a client of the pool. */
+  readonly use: UseClient;
+  /** The error of a call that forgot to join the transaction by whose work it is called; null for any other call. */
+  readonly refuseForgotten: () => StoreError | null;
   /** Pools of standby servers, which are read, too. */
   readonly replicas: readonly PostgresPool[];
   /** How many milliseconds a commit waits for other transactions, or for a server that is gone. */
@@ -55,9 +60,16 @@ type PostgresStoreSettings = {
 const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
-  { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
+  {
+    use,
+    refuseForgotten,
+    replicas,
+    transactionTimeout,
+    prepare,
+    isMigrated,
+    findByName,
+  }: PostgresStoreSettings,
 ): PostgresStore => {
-  const use = createExclusiveClient(pool);
   const readers = createReaders(pool, replicas, builder, prepare);
   const { read } = createRecordReader(builder, readers.primary, { findByName });
   const { readResource, readVersion, history } = createRecordReader(builder, readers.any, { findByName });
@@ -97,25 +109,30 @@ const createPostgresStore = (
     }
   };
 
+  const run = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
+    const forgotten = refuseForgotten();
+    return forgotten === null ? whileOpen(work) : left(forgotten);
+  };
+
   const store: ClinicalStore<HostClient> = {
-    read: (ref) => whileOpen(() => attempt(() => read(ref))),
-    readResource: (ref) => whileOpen(() => attempt(() => readResource(ref))),
-    search: (query) => whileOpen(() => search(query)),
+    read: (ref) => run(() => attempt(() => read(ref))),
+    readResource: (ref) => run(() => attempt(() => readResource(ref))),
+    search: (query) => run(() => search(query)),
     commit: (commit) =>
-      whileOpen(async () => {
+      run(async () => {
         const prepared = await attempt(prepare);
         return prepared._tag === 'Left' ? prepared : write(commit).finally(readers.noteWrite);
       }),
     commitAll: (commits, writes) =>
-      whileOpen(async () => {
+      run(async () => {
         const prepared = await attempt(prepare);
         return prepared._tag === 'Left' ? prepared : commitAll(migrated, { commits, writes });
       }),
-    readVersion: (ref) => whileOpen(() => attempt(() => readVersion(ref))),
-    history: (range) => whileOpen(() => attempt(() => history(range))),
-    changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
-    feedEnd: () => whileOpen(() => attempt(feedEnd)),
-    scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),
+    readVersion: (ref) => run(() => attempt(() => readVersion(ref))),
+    history: (range) => run(() => attempt(() => history(range))),
+    changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
+    feedEnd: () => run(() => attempt(feedEnd)),
+    scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
@@ -166,7 +183,13 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
   requirePool(pool);
   checkOptions(schema, partitions ?? 0);
   const builder = createQueryBuilder(schema, { preparedStatements });
-  const use = createExclusiveClient(pool);
+  const { noteClient, refuse: refuseForgotten } = createForgottenCalls();
+  const useClient = createExclusiveClient(pool);
+  const use: UseClient = (work, limit) =>
+    useClient((client) => {
+      noteClient(client);
+      return work(client);
+    }, limit);
   let prepared: Promise<void> | null = null;
   let layout: Layout | null = null;
   const prepare = () => {
@@ -183,6 +206,8 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     return prepared;
   };
   const store = createPostgresStore(pool, builder, {
+    use,
+    refuseForgotten,
     replicas,
     transactionTimeout,
     prepare,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
@@ -6,6 +7,9 @@ import { change, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ pipeline: true });
+
+/** Runs work as if no transaction had called it. */
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 const codeEntry = { kind: 'token', parameter: 'description', system: '', code: 'secret' } as const;
 const secret = change({ state: '{"secret":1}', resource: '{"secret":1}', index: [codeEntry] });
@@ -138,7 +142,8 @@ test.each([0, 2])(
       await client.query('savepoint before');
       for (const id of ['undone', 'again', 'twice']) await write(joined, eraseWith(id, 1));
       await client.query('rollback to savepoint before');
-      for (const id of ['undone', 'again', 'twice']) await write(store, eraseWith(id, 1));
+      for (const id of ['undone', 'again', 'twice'])
+        await inAnotherRequest(() => write(store, eraseWith(id, 1)));
       await write(joined, change({ id: 'again' }));
       await write(joined, eraseWith('twice', 2));
     });
@@ -170,7 +175,7 @@ test('an index entry of a transaction of the host is found, although an erasure 
     await client.query('savepoint undone');
     await write(tx.join(store), { ...secret, id: 'c', index: [{ ...codeEntry, code: 'undone' }] });
     await client.query('rollback to savepoint undone');
-    await write(store, erasure);
+    await inAnotherRequest(() => write(store, erasure));
   });
   client.release();
   expect(await findSecret(store)).toEqual(['b']);
@@ -209,7 +214,7 @@ test('so is one of a transaction of the host', async () => {
   const client = await pool.connect();
   await inTransaction(client, async (tx) => {
     await resultOf(tx.join(store).commit(indexOfB));
-    await write(store, erasure);
+    await inAnotherRequest(() => write(store, erasure));
   });
   client.release();
   expect(await findSecret(store)).toEqual(['b']);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
 import {
   anyVersion,
@@ -17,7 +18,11 @@ import { inTransaction, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
 
 const pool = await newPool({ pipeline: true, max: 10 });
+const otherDatabase = await newPool({ max: 1 });
 await pool.query('create table visits (name text primary key deferrable initially deferred)');
+
+/** Runs work as if no transaction had called it. */
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 let count = 0;
 let schema: string;
@@ -223,7 +228,8 @@ describe('`resolve` in a transaction of the host', () => {
       const { directory } = records.in(tx);
       const read = await Promise.all(ids.map((id) => directory.read('Encounter', id)));
       expect(read).toMatchObject(ids.map((id) => ({ id, patientId: 'amy' })));
-      expect(await records.directory.read('Encounter', ids[0] ?? '')).toBeNull();
+      const outside = () => records.directory.read('Encounter', ids[0] ?? '');
+      expect(await inAnotherRequest(outside)).toBeNull();
     });
     client.release();
     expect(asked).toEqual([client, client, client, pool]);
@@ -313,7 +319,7 @@ describe('what joins the transaction of the host', () => {
       expect(await scanned(inside)).toEqual(['a 1 2', 'b 2 2', 'c 2 2', 'd 1 2']);
       const position = (await scan(inside, { limit: 3 })).at(-1)?.position;
       expect((await scan(inside, { limit: 3, position })).map(({ id }) => id)).toEqual(['d']);
-      expect(await scanned(store)).toEqual(['a 1 2', 'b 1 2']);
+      expect(await inAnotherRequest(() => scanned(store))).toEqual(['a 1 2', 'b 1 2']);
     });
     expect(await scanned(store)).toEqual(['a 1 2', 'b 2 2', 'c 2 2', 'd 1 2']);
   });
@@ -516,6 +522,49 @@ describe('work that ends the transaction itself leaves an outcome that is not kn
     });
     await expect(undone).rejects.toBe(betterNot);
     expect(await feed()).toEqual([]);
+  });
+});
+
+describe('a call by the work that is not part of the transaction', () => {
+  const forgotten = {
+    left: { _tag: 'Misuse', message: expect.stringContaining('Call it on records.in(tx)') },
+  };
+  const ref = { type: 'Goal', id: 'a' };
+
+  test('is refused at once, with the advice to join, as is each of its functions, also in tx.write', async () => {
+    await write(store, 'a');
+    await onClient(async (inside) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(
+        await Promise.all([
+          store.read(ref),
+          store.readResource(ref),
+          store.search({ type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: false }),
+          commit(store, [change('a')]),
+          store.commitAll([], []),
+          store.readVersion({ ...ref, version: 1 }),
+          store.history({ ...ref, limit: 1 }),
+          store.changesSince({ limit: 1 }),
+          store.feedEnd(),
+          store.scan({ limit: 1 }),
+        ]),
+      ).toMatchObject(Array.from({ length: 10 }, () => forgotten));
+      await write(inside, 'a');
+    });
+    await resultOf(store.commitAll([], [async () => expect(await store.read(ref)).toMatchObject(forgotten)]));
+    expect(await feed()).toEqual(['a 1', 'a 2']);
+  });
+
+  test('goes on if it is of another request, of a database of its own, or late', async () => {
+    const elsewhere = openPostgresStore({ pool: otherDatabase });
+    await write(elsewhere, 'a');
+    let late = async (): Promise<unknown> => null;
+    await onClient(async () => {
+      expect(await inAnotherRequest(() => write(store, 'a'))).toEqual([1]);
+      expect(await write(elsewhere, 'a')).toEqual([2]);
+      late = AsyncLocalStorage.bind(() => write(store, 'a'));
+    });
+    expect(await late()).toEqual([2]);
   });
 });
 

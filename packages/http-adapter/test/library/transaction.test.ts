@@ -80,6 +80,41 @@ onEveryStore('records.transaction', (clinic) => {
     expect(inside).toMatchObject({ all: ['old', 'other', 'new'], active: ['other', 'new'] });
   });
 
+  test('shows the versions that it has written in any part of a history, each with its author, as the store shows them afterwards', async () => {
+    const { records } = clinic();
+    const record = async (on: Pick<TransactionRecords, 'chart'>, ...names: readonly string[]) => {
+      for (const name of names)
+        await on.chart.record(
+          { kind: 'updateGoal', goalId: 'walk', progress: name },
+          { by: `Practitioner/${name}` },
+        );
+    };
+    await records.chart.record(goal(), by);
+    await record(records, 'ada', 'bob');
+    const versions = [1, 2, 3, 4, 5, 6];
+    const look = async (on: Pick<TransactionRecords, 'goals'>) => {
+      const parts = [];
+      for (const count of [1, 2, 4, 20])
+        for (const before of [undefined, ...versions])
+          parts.push(await on.goals.history('walk', { count, before }));
+      const single = versions.map((version) => outcomeOf(on.goals.readVersion('walk', version)));
+      return { parts, single: await Promise.all(single) };
+    };
+    let inside: Awaited<ReturnType<typeof look>> | undefined;
+    await records.transaction(async (tx) => {
+      await record(tx, 'bob', 'ada');
+      inside = await look(tx);
+    });
+    expect(inside).toEqual(await look(records));
+    expect(inside?.parts.at(-7)?.map((version) => version.by?.slice('Practitioner/'.length))).toEqual([
+      'ada',
+      'bob',
+      'bob',
+      'ada',
+      'ada',
+    ]);
+  });
+
   test('writes nothing if the callback rejects, or does not await a call', async () => {
     const rejected = clinic().records.transaction(async (tx) => {
       await tx.chart.record(goal(), by);

@@ -21,6 +21,7 @@ import {
   RolledBackError,
   runTransaction,
 } from '../transaction.ts';
+import { runAsWork } from './forgotten-calls.ts';
 import {
   beginWithId,
   isTransaction,
@@ -114,7 +115,7 @@ const undo = async (
  * Runs work in one transaction on a client: the host's statements on the client, and what `records.in(tx)` does. All of
  * it is committed when the work resolves, and rolled back when it rejects. It is also rolled back if a call of `records.in(tx)`
  * still runs when the work resolves: it was not awaited. Nothing else takes part, and nothing else waits, but writes of the same
- * records.
+ * records. A call of `records` by the work without `in(tx)` is refused at once (`Misuse`).
  *
  * The client is one of a pool of pg on the store's database, and only the work uses it. Rejects with the reason of the
  * work, or with an Error that names the calls that were not awaited. Rejects with a `ClinicalRecordsError`, a `StoreFailure`,
@@ -176,11 +177,12 @@ export const inTransaction = async <A>(
     try {
       const transaction = open(id);
       const { watch, requireEnded } = createCallWatch();
-      const result = await work({
+      const tx: Transaction = {
         join: (store) => joinStore(store, transaction),
         connection: client,
         watch,
-      });
+      };
+      const result = await runAsWork(client, () => work(tx));
       requireEnded();
       await end();
       stage = 'end';
