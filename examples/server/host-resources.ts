@@ -1,18 +1,24 @@
-import type { ClinicalRecords, DirectoryResourceType } from '@clinical-records/core';
-import type { ClinicalStore } from '@clinical-records/core/store';
-import type { HostResources } from '@clinical-records/http-adapter';
+import {
+  type ClinicalRecords,
+  type DirectoryResourceType,
+  type DirectorySearchType,
+  directoryResourceTypes,
+  directorySearchTypes,
+} from '@clinical-records/core';
+import type { HostResources, HostSearch } from '@clinical-records/http-adapter';
 import { demoResources } from './demo/demo-resources.ts';
-import { createPeopleIndex } from './people/people-index.ts';
-import { createPeopleSearches } from './people/search-people.ts';
 import { usCoreTypes, withAbsentElements } from './us-core.ts';
 
 const isDirectoryType = (type: string): type is DirectoryResourceType =>
-  ['Patient', 'Practitioner', 'Organization', 'Encounter'].includes(type);
+  directoryResourceTypes.some((known) => known === type);
+
+const parameters: HostSearch['parameters'] = [
+  { name: 'name', type: 'string', documentation: 'The beginnings of any words of the name.' },
+];
 
 /** The resources to which charts refer: those of the demo clinic, and for imported charts what the directory knows. */
 export const createHostResources = (
   { directory }: ClinicalRecords,
-  store: Pick<ClinicalStore, 'changesSince'>,
   { hasDemo, usCore }: { readonly hasDemo: boolean; readonly usCore: boolean },
 ): HostResources => {
   const read: HostResources['read'] = async (type, id, limit) => {
@@ -21,5 +27,21 @@ export const createHostResources = (
     const resource = await directory.readResource(type, id, limit);
     return usCore ? withAbsentElements(type, resource) : resource;
   };
-  return { types: usCoreTypes, read, searches: createPeopleSearches(createPeopleIndex(store), read) };
+
+  /** The directory finds the people, who are shown as they are read. */
+  const createSearch = (type: DirectorySearchType): HostSearch => ({
+    parameters,
+    find: async (conditions, { count, offset, within }) => {
+      const page = [...conditions, ['_count', `${count}`], ['_offset', `${offset}`]] as const;
+      const { total, entry = [] } = await directory.search(type, page, within && { within });
+      const resources = await Promise.all(entry.map(async ({ resource: { id } }) => read(type, id, {})));
+      return { total, resources: resources.filter((resource) => resource != null) };
+    },
+  });
+
+  return {
+    types: usCoreTypes,
+    read,
+    searches: Object.fromEntries(directorySearchTypes.map((type) => [type, createSearch(type)])),
+  };
 };

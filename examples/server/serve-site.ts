@@ -59,7 +59,7 @@ export const serveSite = async (
       ...{ authenticate, authenticateSession: sessions.authenticate, defaultReturn },
       ...{ basePath, baseUrl: site.baseUrl ?? `${origin}${basePath}` },
       links: usCore ? 'absolute' : 'relative',
-      ...{ hostResources: createHostResources(records, store, site), capabilities: capabilitiesOf(site) },
+      ...{ hostResources: createHostResources(records, site), capabilities: capabilitiesOf(site) },
       events: { signal },
       goalCommands: true,
       ...(auditLog !== undefined && { auditLog }),

@@ -20,9 +20,10 @@ test('the search index of records of an older version is updated with progress, 
   await updateIndex(records, (text) => printed.push(text));
   expect(printed).toEqual([
     'Updating the search index: 2 records\n',
-    'Updated the search index: 1 of 2 records\n',
+    'Updated the search index: 2 of 2 records\n',
   ]);
   expect((await records.careTeams.search({ status: 'active' })).total).toBe(1);
+  expect((await records.directory.search('Patient', { name: 'shaw' })).total).toBe(1);
   await updateIndex(records, (text) => printed.push(text));
   expect(printed).toHaveLength(2);
   await store.close();

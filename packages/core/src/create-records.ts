@@ -163,7 +163,7 @@ export const createRecords = <Connection>(
     chart: toPromises<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
-    directory: toPromises<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
+    directory: toPromises<Directory>(guardBegin(createDirectory(environment, directory, follower), 'put')),
     corrections: toPromises<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase')),
     changes: createChangeFeed(store, types),
     feedEnd: toPromise(() => readFeedEnd(store)),

@@ -11,7 +11,9 @@ import type { ClinicalRecords } from './clinical-records.ts';
 import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
+import type { DirectoryJsonSearch, DirectorySearch, DirectorySearchType } from './directory/search.ts';
 import type { ClinicalError, Outcome } from './errors.ts';
+import type { Bundle } from './fhir/bundle.ts';
 import {
   ClinicalRecordsError,
   eitherOf,
@@ -19,7 +21,8 @@ import {
   mapFunctions,
   type ServiceFunction,
 } from './outcome.ts';
-import type { ChartLimit } from './records/chart-limit.ts';
+import type { ChartLimit, ReadOptions } from './records/chart-limit.ts';
+import type { SearchPairs } from './search/search-input.ts';
 
 export type { Outcome } from './errors.ts';
 
@@ -35,6 +38,18 @@ type DirectoryEithers = {
     id: string,
     options?: ChartLimit & AccessOptions,
   ) => Outcome<DirectoryResource[Type]>;
+  readonly search: <Type extends DirectorySearchType>(
+    type: Type,
+    parameters: DirectorySearch[Type] | SearchPairs,
+    options?: ReadOptions,
+  ) => Outcome<Bundle<DirectoryResource[Type]>>;
+  readonly asJson: {
+    readonly search: <Type extends DirectorySearchType>(
+      type: Type,
+      parameters: DirectoryJsonSearch<Type> | SearchPairs,
+      options?: ReadOptions,
+    ) => Outcome<string>;
+  };
 };
 
 /** The directory, whose functions return a task. */
@@ -52,6 +67,18 @@ type DirectoryTaskEithers = {
     id: string,
     options?: ChartLimit & AccessOptions,
   ) => TaskEither<ClinicalError, DirectoryResource[Type]>;
+  readonly search: <Type extends DirectorySearchType>(
+    type: Type,
+    parameters: DirectorySearch[Type] | SearchPairs,
+    options?: ReadOptions,
+  ) => TaskEither<ClinicalError, Bundle<DirectoryResource[Type]>>;
+  readonly asJson: {
+    readonly search: <Type extends DirectorySearchType>(
+      type: Type,
+      parameters: DirectoryJsonSearch<Type> | SearchPairs,
+      options?: ReadOptions,
+    ) => TaskEither<ClinicalError, string>;
+  };
 };
 
 /** Services whose functions begin when they are called, and return an `Outcome`: a promise of an `Either`. */

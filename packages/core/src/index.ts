@@ -60,6 +60,7 @@ export { createClinicalRecords } from './create-records.ts';
 export type { BodySchemas, StandardResult, StandardSchema } from './description/body-schemas.ts';
 export type {
   BodyDescriptions,
+  DirectoryDescription,
   InterfaceDescription,
   JsonSchema,
   ParameterDescription,
@@ -91,6 +92,15 @@ export {
   type PractitionerResource,
   type UnknownElement,
 } from './directory/resources.ts';
+export {
+  type DirectoryJsonSearch,
+  type DirectorySearch,
+  type DirectorySearchType,
+  directorySearchTypes,
+  type OrganizationSearch,
+  type PatientSearch,
+  type PractitionerSearch,
+} from './directory/search.ts';
 export type { ClinicOrganization } from './environment.ts';
 export {
   type ClinicalError,

@@ -1,19 +1,20 @@
-import type {
-  AuditLog,
-  AuthorReference,
-  ChartLimit,
-  ClinicalError,
-  ClinicalRecords,
-  IdempotencyOptions,
-  JsonReads,
-  ParameterDescription,
-  Precondition,
-  PreferredHandling,
-  ReadOptions,
-  ResourceType,
-  ResourceVersion,
-  ServedResource,
-  ServedType,
+import {
+  type AuditLog,
+  type AuthorReference,
+  type ChartLimit,
+  type ClinicalError,
+  type ClinicalRecords,
+  directorySearchTypes,
+  type IdempotencyOptions,
+  type JsonReads,
+  type ParameterDescription,
+  type Precondition,
+  type PreferredHandling,
+  type ReadOptions,
+  type ResourceType,
+  type ResourceVersion,
+  type ServedResource,
+  type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
 import type { Interaction } from './access/scopes.ts';
@@ -118,25 +119,43 @@ const createReadRoute = (
   run: (request) => read(request.id, request),
 });
 
+/** The two requests of a search: by its query string, and by a form. */
+const createSearchRoutes = (
+  common: Pick<Route, 'type' | 'errorTags' | 'parameters'>,
+  search: (request: RouteRequest, base: string) => Outcome<RouteResult>,
+): readonly Route[] => {
+  const at = (base: string) =>
+    ({ ...common, interaction: 'search', run: (request: RouteRequest) => search(request, base) }) as const;
+  return [
+    { ...at(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
+    { ...at('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
+  ];
+};
+
 /** Reads and searches. Every described type has them. */
 const createCurrentRoutes = (
   type: ServedType,
   { read, search }: Pick<Eithers<JsonReads>, 'read' | 'search'>,
   readReferenced?: ReadOptions['readReferenced'],
-): readonly Route[] => {
-  const searchRoute = (base: string) =>
-    ({
-      type,
-      interaction: 'search',
-      errorTags: ['InvalidRequest', 'TooCostly'],
-      run: (request: RouteRequest) => search(request.parameters, { ...request, base, readReferenced }),
-    }) as const;
-  return [
-    createReadRoute(type, read),
-    { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
-    { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
-  ];
-};
+): readonly Route[] => [
+  createReadRoute(type, read),
+  ...createSearchRoutes({ type, errorTags: ['InvalidRequest', 'TooCostly'] }, (request, base) =>
+    search(request.parameters, { ...request, base, readReferenced }),
+  ),
+];
+
+/** The searches of people and organizations in the directory. A host that serves a type searches it, too. */
+const createDirectorySearchRoutes = (
+  { asJson: { search } }: ServedRecords['directory'],
+  { types: hostTypes }: HostResources,
+): readonly Route[] =>
+  directorySearchTypes
+    .filter((type) => !hostTypes.includes(type))
+    .flatMap((type) =>
+      createSearchRoutes({ type, errorTags: ['InvalidRequest', 'TooCostly'] }, (request, base) =>
+        search(type, request.parameters, { ...request, base }),
+      ),
+    );
 
 const createReadRoutes = (
   type: ResourceType,
@@ -222,7 +241,7 @@ export const createRoutes = (
   referenced: ReferencedResources,
   hostResources: HostResources = { types: [], read: () => null },
 ): readonly Route[] => {
-  const { resources, provenance, exporter } = records;
+  const { resources, provenance, exporter, directory } = records;
   const readReferenced = createReadReferenced(referenced);
   return [
     ...resources.flatMap((resource) => {
@@ -234,6 +253,7 @@ export const createRoutes = (
     }),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...Array.from(referenced, ([type, read]) => createReadRoute(type, read)),
+    ...createDirectorySearchRoutes(directory, hostResources),
     createEverythingRoute(exporter, readReferenced),
     ...createHostSearchRoutes(hostResources),
   ];

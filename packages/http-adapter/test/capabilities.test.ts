@@ -1,4 +1,9 @@
-import { resourceTypes, type ServedType, servedTypes } from '@clinical-records/core';
+import {
+  type DirectorySearchType,
+  resourceTypes,
+  type ServedType,
+  servedTypes,
+} from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { oneCommandOfEach, statement } from './builders.ts';
@@ -215,6 +220,7 @@ describe('what the host serves beside it', () => {
       ...{ type: 'Patient', supportedProfile: [profile], interaction: [{ code: 'search-type' }] },
       operation: [match],
     };
+    const { directory } = clinic.records.describe();
     const { rest } = await fetchStatement({
       hostResources,
       capabilities: { resource: [searched, condition] },
@@ -224,7 +230,15 @@ describe('what the host serves beside it', () => {
         ...{ ...searched, interaction: [{ code: 'read' }, { code: 'search-type' }] },
         operation: [everything, match],
       },
-      ...directoryTypes.slice(1).map((type) => ({ type, interaction: [{ code: 'read' }] })),
+      ...['Practitioner', 'Organization'].map((type) => ({
+        type,
+        interaction: [{ code: 'read' }, { code: 'search-type' }],
+        searchParam: directory[type as DirectorySearchType].parameters.flatMap(
+          ({ name, searchType, description }) =>
+            searchType === null ? [] : [{ name, type: searchType, documentation: description }],
+        ),
+      })),
+      { type: 'Encounter', interaction: [{ code: 'read' }] },
       condition,
     ]);
   });

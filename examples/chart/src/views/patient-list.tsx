@@ -61,7 +61,9 @@ export const PatientList = () => {
     return () => abort.abort();
   }, [client, text]);
 
-  const patients = (found?.bundle.entry ?? []).map(({ resource }) => resource);
+  const patients = (found?.bundle.entry ?? [])
+    .map(({ resource }) => resource)
+    .sort((a, b) => listedName(a.name).localeCompare(listedName(b.name)));
   const total = found?.bundle.total ?? 0;
   return (
     <main class="patient-list">

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type DirectorySearchType, directoryFacts } from '../directory/search.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
 import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
@@ -12,7 +13,7 @@ import {
   pageParameters,
   type ResultParameter,
   type ResultParameterTable,
-  sortValues,
+  sortParameter,
 } from '../search/parse-search.ts';
 import { datePrefixes } from '../store/query.ts';
 
@@ -78,6 +79,8 @@ const describeParameter = (parameter: SearchParameter): string => {
         : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
     case 'reference':
       return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id${parameter.hasVersions ? '; a version, with `/_history/<version>` after it' : ''}.`;
+    case 'string':
+      return 'The beginnings of words, in any order, without regard to accents and case.';
     case 'since':
       return 'Only versions from this date or time on.';
     case 'lastUpdated':
@@ -95,6 +98,7 @@ const searchTypes = {
   token: 'token',
   reference: 'reference',
   date: 'date',
+  string: 'string',
   lastUpdated: 'date',
   since: 'date',
 } as const satisfies Record<SearchParameter['kind'], ParameterDescription['searchType']>;
@@ -193,10 +197,18 @@ export type ResourceDescription = {
   readonly staged?: JsonSchema;
 };
 
+/** A description of the entries of one type in the directory. */
+export type DirectoryDescription = {
+  /** Its search parameters. */
+  readonly parameters: readonly ParameterDescription[];
+};
+
 /** A description of the interface, for OpenAPI, forms and other programs. */
 export type InterfaceDescription = {
   /** The descriptions by the type of resource. */
   readonly resources: Readonly<Record<ServedType, ResourceDescription>>;
+  /** The searches of the directory, by the type of entry. */
+  readonly directory: Readonly<Record<DirectorySearchType, DirectoryDescription>>;
   /** A bundle of a search without its entries. */
   readonly bundle: JsonSchema;
   readonly historyParameters: readonly ParameterDescription[];
@@ -224,7 +236,7 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
       _include: { kind: 'include', values: includes },
       _revinclude: { kind: 'include', values: revIncludes },
       ...pageParameters,
-      _sort: { kind: 'choice', values: sortValues(parameters) },
+      ...sortParameter(parameters),
     }),
     includes,
     revIncludes,
@@ -242,6 +254,11 @@ const describeProvenance = (types: readonly ResourceType[]): ResourceDescription
   bodies: {},
 });
 
+const describeEntry = (type: DirectorySearchType): DirectoryDescription => {
+  const { parameters } = directoryFacts[type];
+  return { parameters: describeParameters(parameters, { ...pageParameters, ...sortParameter(parameters) }) };
+};
+
 /** Describes the resources with the schemas that also parse bodies and define the types. */
 export const describe = (resources: Resources, extensionBase: string): InterfaceDescription => {
   const definitions = Object.values(resources);
@@ -253,6 +270,11 @@ export const describe = (resources: Resources, extensionBase: string): Interface
     resources: {
       ...(Object.fromEntries(described) as Readonly<Record<ResourceType, ResourceDescription>>),
       Provenance: describeProvenance(definitions.map(({ type }) => type)),
+    },
+    directory: {
+      Patient: describeEntry('Patient'),
+      Practitioner: describeEntry('Practitioner'),
+      Organization: describeEntry('Organization'),
     },
     bundle: toResourceSchema(bundleHeadSchema),
     historyParameters: describeParameters(historyParameters),

@@ -13,19 +13,21 @@ import {
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import type { DirectoryFollower, SideChanges } from './directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, directoryIssue } from './model.ts';
+import { deriveEntry } from './search.ts';
 
 const defineEntryRecord = <Type extends DirectoryType>(
   type: Type,
   patientId: (entry: DirectoryEntry[Type]) => string | null,
   {
+    derive = () => null,
     refersTo = () => [],
     withPatient = null,
-  }: Partial<Pick<RecordDefinition<DirectoryEntry[Type]>, 'refersTo' | 'withPatient'>> = {},
+  }: Partial<Pick<RecordDefinition<DirectoryEntry[Type]>, 'derive' | 'refersTo' | 'withPatient'>>,
 ): RecordDefinition<DirectoryEntry[Type]> => ({
   type,
   id: ({ id }) => id,
   patientId,
-  derive: () => null,
+  derive,
   refersTo,
   withPatient,
 });
@@ -37,13 +39,13 @@ const withPatient = <Entry extends { readonly patientId: string }>(entry: Entry,
   patientId: to,
 });
 
-/** The records of the directory: decided on, and never read as resources. */
+/** The records of the directory. A search finds people and organizations, by the resources that they are shown as. */
 export const directoryRecordDefinitions: {
   readonly [Type in DirectoryType]: RecordDefinition<DirectoryEntry[Type]>;
 } = {
-  Patient: defineEntryRecord('Patient', ({ id }) => id),
-  Practitioner: defineEntryRecord('Practitioner', () => null),
-  Organization: defineEntryRecord('Organization', () => null),
+  Patient: defineEntryRecord('Patient', ({ id }) => id, { derive: deriveEntry('Patient') }),
+  Practitioner: defineEntryRecord('Practitioner', () => null, { derive: deriveEntry('Practitioner') }),
+  Organization: defineEntryRecord('Organization', () => null, { derive: deriveEntry('Organization') }),
   // Its note need not be there yet.
   Encounter: defineEntryRecord('Encounter', ({ patientId }) => patientId, {
     refersTo: ({ patientId }) => [patientRef(patientId)],

@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned, returnedResourcesOf } from '../access/access.ts';
-import type { Reports } from '../access/report-calls.ts';
+import type { ReportedCall, Reports } from '../access/report-calls.ts';
+import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
+import type { Bundle } from '../fhir/bundle.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
@@ -10,10 +12,12 @@ import {
   type ChartLimit,
   isAuthorized,
   parseChartLimit,
+  type ReadOptions,
   requireWithinLimit,
 } from '../records/chart-limit.ts';
 import type { ReadReferenced } from '../records/include.ts';
 import { transact } from '../records/transact.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import { directoryRecordDefinitions } from './decide-entry.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, isMemberType } from './model.ts';
@@ -23,6 +27,14 @@ import {
   deriveDirectoryResource,
   directoryResourceTypes,
 } from './resources.ts';
+import {
+  createSearchEntries,
+  createTypedSearch,
+  type DirectoryJsonSearch,
+  type DirectorySearch,
+  type DirectorySearchType,
+  directorySearchTypes,
+} from './search.ts';
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -58,6 +70,28 @@ export type Directory = {
     id: string,
     options?: ChartLimit & AccessOptions,
   ) => Promise<DirectoryResource[Type]>;
+  /**
+   * A page of the stored patients, practitioners or organizations that match, in the order in which they were first stored. The host
+   * is not asked for others. A limit to charts is one for patients: everybody may find practitioners and organizations.
+   * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
+   *
+   * @example
+   * const { entry = [] } = await records.directory.search('Patient', { name: 'amy sh' });
+   */
+  readonly search: <Type extends DirectorySearchType>(
+    type: Type,
+    parameters: DirectorySearch[Type] | SearchPairs,
+    options?: ReadOptions,
+  ) => Promise<Bundle<DirectoryResource[Type]>>;
+  /** The same with JSON texts as results. */
+  readonly asJson: {
+    /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
+    readonly search: <Type extends DirectorySearchType>(
+      type: Type,
+      parameters: DirectoryJsonSearch<Type> | SearchPairs,
+      options?: ReadOptions,
+    ) => Promise<string>;
+  };
 };
 
 /** The patient to whose chart an entry belongs. A practitioner or an organization belongs to none. */
@@ -110,16 +144,28 @@ const requireType = (type: unknown, types: readonly string[]): E.Either<Clinical
 
 const directoryTypes = Object.keys(directoryRecordDefinitions);
 
+const reportSearch = (type: DirectorySearchType, parameters: object, user?: ReadOptions): ReportedCall => ({
+  interaction: 'search',
+  type,
+  parameters,
+  user,
+});
+
 /** The reports of the functions. */
 export const directoryReports: Reports<Directory> = {
   readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
+  search: reportSearch,
+  asJson: { search: reportSearch },
 };
 
 export const createDirectory = (
+  environment: Environment,
   directory: DirectoryRecords,
   follower: DirectoryFollower,
 ): EithersOf<Directory> => {
   const { store, decide, find } = directory;
+  const searchJson = createSearchEntries(environment);
+  const searchBundle = createTypedSearch(searchJson);
   const readResource = createReadResource(directory);
   const put = async <Type extends DirectoryType>(
     type: Type,
@@ -146,6 +192,16 @@ export const createDirectory = (
       const known = requireType(type, directoryResourceTypes);
       if (E.isLeft(known)) return known;
       return reportReturned(options, readResource(type, id, options), returnedResourcesOf);
+    },
+    search: async (type, parameters, options) => {
+      const known = requireType(type, directorySearchTypes);
+      return E.isLeft(known) ? known : searchBundle(type, parameters, options);
+    },
+    asJson: {
+      search: async (type, parameters, options) => {
+        const known = requireType(type, directorySearchTypes);
+        return E.isLeft(known) ? known : searchJson(type, parameters, options);
+      },
     },
   };
 };

@@ -4,7 +4,6 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
 import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
@@ -151,7 +150,7 @@ type ShownVersion = PastVersion & VersionText;
 const isShown = (version: PastVersion | ShownVersion): version is ShownVersion => 'resource' in version;
 
 const renderVersion = (
-  type: ResourceType,
+  type: string,
   version: ShownVersion,
   { urls, isFirst }: { readonly urls: BundleUrls; readonly isFirst: boolean },
 ): string =>
@@ -182,10 +181,7 @@ const parseRange = ({
 
 export const createHistoryReads = (
   { zone, now }: Pick<Environment, 'zone' | 'now'>,
-  {
-    type,
-    versions: { pages, read, readText },
-  }: { readonly type: ResourceType; readonly versions: VersionReader },
+  { type, versions: { pages, read, readText } }: { readonly type: string; readonly versions: VersionReader },
 ): EithersOf<HistoryReads> => {
   const parse = (
     parameters: SearchPairs,

@@ -12,7 +12,7 @@ import {
   parseSearch,
   parseSort,
   type ResultParameterTable,
-  sortValues,
+  sortParameter,
 } from '../search/parse-search.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
@@ -26,8 +26,8 @@ import {
   type ReadOptions,
   reachOf,
 } from './chart-limit.ts';
-import type { ResourceFacts } from './definition.ts';
-import { createFind, createSortedFind, type Find, sortKeyOf, walkPages } from './find.ts';
+import type { SearchFacts } from './definition.ts';
+import { createFind, createSortedFind, type Find, type FoundPage, sortKeyOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import {
@@ -75,7 +75,7 @@ const canMatch = (
 
 /** Defines the reads of one type. */
 export type ReadDefinition = {
-  readonly facts: Pick<ResourceFacts, 'type' | 'parameters' | 'index' | 'elements'>;
+  readonly facts: SearchFacts;
   /** The resources that a search can add to its matches. */
   readonly includes?: IncludeTable;
   /** Finds the matches, if there can be more of them than the stored records. */
@@ -91,6 +91,11 @@ type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: read
 
 const noneIncluded = E.right([]);
 
+const withoutVersions = (page: FoundPage): FoundPage => ({
+  ...page,
+  matches: page.matches.map(({ id, resource }) => ({ id, resource, version: null })),
+});
+
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   {
@@ -101,7 +106,7 @@ export const createJsonReads = (
     versions = createVersionReader(store, facts.type),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
-  const { type, parameters: declared, index = () => [] } = facts;
+  const { type, parameters: declared, index = () => [], isUnversioned = false } = facts;
 
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
@@ -133,7 +138,7 @@ export const createJsonReads = (
   const resultParameters: ResultParameterTable = {
     ...includeParameters(includeTable),
     ...pageParameters,
-    _sort: { kind: 'choice', values: sortValues(declared) },
+    ...sortParameter(declared),
   };
 
   /** Finds the matches in the order that a search asks for, if it does. */
@@ -220,9 +225,10 @@ export const createJsonReads = (
         indexVersion: search.indexVersion,
         ...limits,
       };
-      const page = await findInOrder(search)(query, pageOriginOf(search.paging));
-      if (E.isLeft(page)) return page;
-      const { matches } = page.right;
+      const found = await findInOrder(search)(query, pageOriginOf(search.paging));
+      if (E.isLeft(found)) return found;
+      const page = isUnversioned ? withoutVersions(found.right) : found.right;
+      const { matches } = page;
       const included =
         includes.right.length === 0
           ? noneIncluded
@@ -230,9 +236,7 @@ export const createJsonReads = (
       if (E.isLeft(included)) return included;
       const named = search.conditions;
       onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
-      return E.right(
-        renderSearchPage({ facts, search }, page.right, { included: included.right, urls: options }),
-      );
+      return E.right(renderSearchPage({ facts, search }, page, { included: included.right, urls: options }));
     },
 
     all: async function* (parameters = {}, options = {}) {

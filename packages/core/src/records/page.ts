@@ -2,12 +2,11 @@ import { type Returned, type ReturnedResource, returnedResourcesIn } from '../ac
 import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceLabels } from '../fhir/meta.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import type { ResourceFacts } from './definition.ts';
+import type { ResourceFacts, SearchFacts } from './definition.ts';
 import type { FoundMatch, FoundPage } from './find.ts';
 import type { IncludedResource } from './include.ts';
 
@@ -113,7 +112,7 @@ const subsetted = {
 
 /** The names of the elements that a search asks for; null if it asks for all. */
 const requestedElements = (
-  { type, elements: { mandatory, summary } }: Pick<ResourceFacts, 'type' | 'elements'>,
+  { type, elements: { mandatory, summary } }: Pick<SearchFacts, 'type' | 'elements'>,
   results: ResultParameters['results'],
 ): readonly string[] | null => {
   const [elements] = results.get('_elements') ?? [];
@@ -137,7 +136,7 @@ const requestedElements = (
 
 /** Shortens the JSON text of a match to the elements that a search asks for; null if it asks for all. */
 export const createSubset = (
-  facts: Pick<ResourceFacts, 'type' | 'elements'>,
+  facts: Pick<SearchFacts, 'type' | 'elements'>,
   { results }: Pick<ResultParameters, 'results'>,
 ): ((json: string) => string) | null => {
   if (results.size === 0) return null;
@@ -183,7 +182,7 @@ const searchedPatientIdsOf = (
 
 /** The content of a page of a search: its matches, what it includes, and the patients to whom it was limited. */
 export const returnedPage = (
-  type: ResourceType,
+  type: string,
   {
     named,
     reached,
@@ -209,7 +208,7 @@ export const returnedPage = (
   return { resources: [...matched, ...added], searchedPatientIds: searchedPatientIdsOf(named, reached) };
 };
 
-type PageFacts = Pick<ResourceFacts, 'type' | 'elements'>;
+type PageFacts = Pick<SearchFacts, 'type' | 'elements'>;
 
 /** The text of a match. A resource that is not stored yet has no `meta`. */
 export const textOf = (type: string, match: FoundMatch): string =>

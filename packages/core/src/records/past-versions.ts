@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { notFound } from '../errors.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
 import { ClinicalRecordsError, orThrow } from '../outcome.ts';
 import type {
   ClinicalStore,
@@ -191,7 +190,7 @@ export const readVisible = async (
 };
 
 /** Reads the versions of stored records. */
-export const createVersionReader = (store: ClinicalStore, type: ResourceType): VersionReader => {
+export const createVersionReader = (store: ClinicalStore, type: string): VersionReader => {
   const reachOf = (id: string, limits: VersionLimits): CallerReach => {
     const notFoundError = notFound(type, id);
     const ifMissing = async () => {

@@ -17,6 +17,7 @@ export const searchIssues = {
   'search-date':
     'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
   'search-value': 'Not a value of this parameter that the search supports.',
+  'search-string': 'Must have a letter or a digit.',
   'search-elements': 'Must be names of elements such as status, with commas between them.',
   'json-only': 'Only the functions of `asJson` support this parameter.',
   'include-forbidden': 'The caller may not read the resources that the search would include.',

@@ -71,7 +71,7 @@ export const parseTokenCriterion = (value: string): TokenCriterion | null => {
   return { system: first, code: second === '' ? null : second };
 };
 
-/** The most characters of a system or a code in an index entry, whose size databases limit. */
+/** The most characters of a system, a code or a word in an index entry, whose size databases limit. */
 const maxText = 500;
 
 /** The index entries of codes, by which a token parameter finds them. A longer code is not found. */
@@ -91,6 +91,43 @@ export const dateEntries = (
 ): readonly IndexEntry[] => {
   const interval = date === undefined ? null : parseInterval(date, zone);
   return interval === null ? [] : [{ kind: 'date', parameter, ...interval }];
+};
+
+/**
+ * The words of a text in the form in which they are compared: without accents and in lower case. Source: FHIR R4, Search,
+ * 3.1.1.4.8.
+ */
+export const foldWords = (text: string): readonly string[] =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{Letter}\p{Number}]+/u)
+    .filter((word) => word !== '');
+
+/** The index entries of texts, by whose words a string parameter finds them, each once. A longer word is not found. */
+export const wordEntries = (parameter: string, ...texts: readonly string[]): readonly IndexEntry[] =>
+  [...new Set(texts.flatMap(foldWords))]
+    .filter((word) => word.length <= maxText)
+    .map((word) => ({ kind: 'string', parameter, word }));
+
+/** The most choices of one word from each alternative. Each is a condition. */
+const maxChoices = 32;
+
+/**
+ * The conditions of some alternatives, each of which has words that must all begin a word. A record meets one of the alternatives if
+ * and only if it has a beginning of each choice of a word from each. Returns null if these are too many.
+ */
+const wordConditions = (
+  parameter: string,
+  alternatives: readonly (readonly string[])[],
+): readonly SearchCondition[] | null => {
+  if (alternatives.reduce((choices, { length }) => choices * length, 1) > maxChoices) return null;
+  const choices = alternatives.reduce<readonly (readonly string[])[]>(
+    (before, words) => before.flatMap((choice) => words.map((word) => [...choice, word])),
+    [[]],
+  );
+  return choices.map((anyOf) => ({ on: 'string', parameter, anyOf }));
 };
 
 /** The target of a search parameter, and the values that it allows. */
@@ -117,6 +154,8 @@ export type SearchParameter = (
       readonly hasVersions?: true;
     }
   | { readonly kind: 'date' }
+  /** Beginnings of words, in any order. */
+  | { readonly kind: 'string' }
   /** The time of the last version. */
   | { readonly kind: 'lastUpdated' }
   /** The time of a version, from a time on. */
@@ -198,6 +237,13 @@ export const parseCondition = (
         (references) => ({ on: 'reference', parameter, anyOf: references.flat() }),
         formatReferenceTypes(declared.types),
       );
+    }
+    case 'string': {
+      const words = alternatives.map((alternative) => foldWords(removeEscapes(alternative)));
+      // Without a word, it would find everybody.
+      if (words.some(({ length }) => length === 0)) return E.left(parameterIssue('search-string', parameter));
+      const conditions = wordConditions(parameter, words);
+      return conditions === null ? E.left(parameterIssue('too-many-values', parameter)) : E.right(conditions);
     }
     case 'since':
       return parseAlternatives(

@@ -126,10 +126,16 @@ export const parseResultParameters = (
 export type Sort = { readonly key: string; readonly isDescending: boolean };
 
 /** The values of `_sort`: each parameter that compares times, with `-` before it and without. Source: FHIR R4, Search, 3.1.1.5.1. */
-export const sortValues = (declared: SearchParameterTable): readonly string[] =>
+const sortValues = (declared: SearchParameterTable): readonly string[] =>
   Object.entries(declared).flatMap(([name, { kind }]) =>
     kind === 'date' || kind === 'lastUpdated' ? [name, `-${name}`] : [],
   );
+
+/** The parameter `_sort`, if there is a time to sort by. */
+export const sortParameter = (declared: SearchParameterTable): ResultParameterTable => {
+  const values = sortValues(declared);
+  return values.length === 0 ? {} : { _sort: { kind: 'choice', values } };
+};
 
 /** Parses a value of `_sort`. */
 export const parseSort = (value: string): Sort => {

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { goalParameters } from '../../src/goal/record.ts';
 import { createProvenanceParameters } from '../../src/provenance/model.ts';
-import { compareEntries, parseSort, sortValues } from '../../src/search/parse-search.ts';
+import { compareEntries, parseSort, sortParameter } from '../../src/search/parse-search.ts';
 
 test('the values are the parameters that compare times, in both directions', () => {
-  expect(sortValues(goalParameters)).toEqual([
-    '_lastUpdated',
-    '-_lastUpdated',
-    'target-date',
-    '-target-date',
-  ]);
-  expect(sortValues(createProvenanceParameters([]))).toEqual([]);
+  expect(sortParameter(goalParameters)).toEqual({
+    _sort: { kind: 'choice', values: ['_lastUpdated', '-_lastUpdated', 'target-date', '-target-date'] },
+  });
+  expect(sortParameter(createProvenanceParameters([]))).toEqual({});
 });
 
 test.each([

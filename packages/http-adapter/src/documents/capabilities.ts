@@ -7,6 +7,7 @@ import type {
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Interaction } from '../access/scopes.ts';
 import type { Route } from '../routes.ts';
+import { directoryParametersOf } from './parameters.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */
 export type ResourceCapabilities = {
@@ -116,7 +117,10 @@ const bulkData = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
 export const systemExport = { name: 'export', definition: `${bulkData}/export` };
 const patientExport = { name: 'export', definition: `${bulkData}/patient-export` };
 
-type ServedOperations = { readonly hasBulkExport: boolean };
+type ServedOperations = {
+  readonly hasBulkExport: boolean;
+  readonly description: InterfaceDescription;
+};
 
 const arrayOf = (element: unknown): readonly unknown[] => (Array.isArray(element) ? element : []);
 
@@ -127,11 +131,12 @@ const withServed = (
   {
     byHost = { type },
     hasBulkExport,
+    description,
   }: ServedOperations & { readonly byHost: ResourceCapabilities | undefined },
 ): ResourceCapabilities => {
   const interactions = interactionsOf(routes);
-  const [search] = routes.flatMap(({ interaction, parameters = [] }) =>
-    interaction === 'search' ? [parameters] : [],
+  const [search] = routes.flatMap(({ interaction, parameters }) =>
+    interaction === 'search' ? [parameters ?? directoryParametersOf(description, type)] : [],
   );
   const operations = routes.some(({ interaction }) => interaction === 'operation')
     ? [everything, ...(hasBulkExport ? [patientExport] : [])]
@@ -252,7 +257,7 @@ export const createCapabilityStatement = ({
           ...referencedCapabilities(
             new Map([...routesByType].filter(([type]) => !isDescribed(type))),
             byHost,
-            { hasBulkExport },
+            { hasBulkExport, description },
           ),
         ],
         ...(hasBulkExport && { operation: [systemExport] }),

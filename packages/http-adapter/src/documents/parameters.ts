@@ -1,4 +1,5 @@
 import type {
+  DirectorySearchType,
   InterfaceDescription,
   JsonSchema,
   ParameterDescription,
@@ -72,11 +73,23 @@ const referencedSchema = (type: string): JsonSchema => ({
   additionalProperties: true,
 });
 
+/** The search parameters of a type in the directory. The routes of a host have their own. */
+export const directoryParametersOf = (
+  { directory }: InterfaceDescription,
+  type: string,
+): readonly ParameterDescription[] =>
+  Object.hasOwn(directory, type) ? directory[type as DirectorySearchType].parameters : [];
+
 /** Describes a type that is served. */
-export const describeType = ({ resources }: InterfaceDescription, type: string): TypeDescription =>
-  Object.hasOwn(resources, type)
-    ? { ...resources[type as ServedType], isVersioned: true }
-    : { resource: referencedSchema(type), parameters: [], bodies: {}, isVersioned: false };
+export const describeType = (description: InterfaceDescription, type: string): TypeDescription =>
+  Object.hasOwn(description.resources, type)
+    ? { ...description.resources[type as ServedType], isVersioned: true }
+    : {
+        resource: referencedSchema(type),
+        parameters: directoryParametersOf(description, type),
+        bodies: {},
+        isVersioned: false,
+      };
 
 /** The parameters of the query string as a form. */
 const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => ({

@@ -54,8 +54,8 @@ export type HostSearch = {
   /**
    * Returns a page of the resources that meet all conditions: at most `count` of them after the first `offset` ones, always in
    * the same order. Without conditions, all resources of the type match. It is called only for a sender whose scopes allow to
-   * search the type. With `within`, only resources of these patients match. An error that it throws becomes a response as with
-   * `read`. A resource of another type or chart is a 500.
+   * search the type. With `within`, only resources of these patients match. An error of the library that it throws becomes the
+   * response, such as that of `directory.search`. Any other error is a 500, and so is a resource of another type or chart.
    */
   readonly find: (
     conditions: readonly (readonly [name: string, value: string])[],
@@ -139,16 +139,21 @@ export const patientIdsOf = (resource: HostResource): readonly string[] => {
   return hasOthers ? [] : patientIds;
 };
 
-/** Calls a function of the host, which may use reads of the library, and throw their errors. Null means a `NotFound`. */
+/** The errors of the library that are the response if a function of the host throws them. */
+const readErrors = ['StoreFailure', 'Misuse'] as const;
+const searchErrors = [...readErrors, 'InvalidRequest', 'Forbidden', 'TooCostly'] as const;
+
+/** Calls a function of the host, which may use the library, and throw some of its errors. Null means a `NotFound`. */
 export const askHost = async <A>(
   ask: () => Promise<A | null | undefined> | A | null | undefined,
+  errors: readonly ClinicalError['_tag'][] = readErrors,
 ): Promise<E.Either<ClinicalError, A | null>> => {
   try {
     return E.right((await ask()) ?? null);
   } catch (cause) {
-    const tag = cause instanceof ClinicalRecordsError ? cause.tag : null;
-    if (tag === 'NotFound') return E.right(null);
-    if (tag === 'StoreFailure' || tag === 'Misuse') return E.left((cause as ClinicalRecordsError).error);
+    if (!(cause instanceof ClinicalRecordsError)) throw cause;
+    if (cause.tag === 'NotFound') return E.right(null);
+    if (errors.includes(cause.tag)) return E.left(cause.error);
     throw cause;
   }
 };
@@ -242,7 +247,10 @@ const createRunSearch =
     if (E.isLeft(parsed)) return parsed;
     const { used, paging } = parsed.right;
     const within = await patientsInReach(type, request);
-    const answer = await askHost(() => (within?.length === 0 ? null : find(used, { ...paging, within })));
+    const answer = await askHost(
+      () => (within?.length === 0 ? null : find(used, { ...paging, within })),
+      searchErrors,
+    );
     if (E.isLeft(answer)) return answer;
     const { total, resources } = answer.right ?? { total: 0, resources: [] };
     const matches = resources.map((resource) => toMatch(type, resource, within));
@@ -275,7 +283,7 @@ export const createHostSearchRoutes = ({ searches = {} }: HostResources): readon
       type,
       interaction: 'search',
       parameters: describe(search),
-      errorTags: ['InvalidRequest'],
+      errorTags: ['InvalidRequest', 'TooCostly'],
     } as const;
     return [
       {

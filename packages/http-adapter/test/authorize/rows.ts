@@ -44,15 +44,19 @@ const readRow = (type: string): Record<string, Row> => ({
 });
 
 /** The rows of the searches of a type, and the patients about whom the host is asked. */
-const searchRows = (type: string, patientIds?: readonly string[]): Record<string, Row> => ({
+const searchRows = (
+  type: string,
+  patientIds?: readonly string[],
+  parameter = 'patient',
+): Record<string, Row> => ({
   [`GET type ${type}`]: {
-    path: (id) => `/${type}?patient=${id}`,
+    path: (id) => `/${type}?${parameter}=${id}`,
     asked: [about('search', type, null, patientIds)],
     denied: 'empty',
   },
   [`POST search ${type}`]: {
     path: () => `/${type}/_search`,
-    body: (id) => `patient=${id}`,
+    body: (id) => `${parameter}=${id}`,
     headers: form,
     asked: [about('search', type, null, patientIds)],
     denied: 'empty',
@@ -77,6 +81,18 @@ const chartRows = (type: string): Record<string, Row> => ({
 /** A resource that is in no chart, by an id that exists. */
 const sharedRow = (type: string, id: string): Record<string, Row> => ({
   [`GET instance ${type}`]: { path: () => `/${type}/${id}`, asked: [], denied: 'never' },
+});
+
+/** The searches of a type whose resources are in no chart. */
+const sharedSearchRows = (type: string, id: string): Record<string, Row> => ({
+  [`GET type ${type}`]: { path: () => `/${type}?_id=${id}`, asked: [], denied: 'never' },
+  [`POST search ${type}`]: {
+    path: () => `/${type}/_search`,
+    body: () => `_id=${id}`,
+    headers: form,
+    asked: [],
+    denied: 'never',
+  },
 });
 
 /** The questions about a Provenance: whether the goal may be read, and then the Provenance. */
@@ -139,6 +155,9 @@ export const rows: Readonly<Record<string, Row>> = {
     denied: 'empty',
   },
   ...readRow('Patient'),
+  ...searchRows('Patient', ['amy'], '_id'),
+  ...sharedSearchRows('Practitioner', 'ada'),
+  ...sharedSearchRows('Organization', 'lab'),
   'GET everything Patient': {
     path: (id) => `/Patient/${id}/$everything?_type=Patient`,
     asked: [about('operation', 'Patient', 'amy')],

@@ -50,7 +50,8 @@ test('the next page is requested by the link of the first', () => {
 
 test('the document names every search parameter', () => {
   const rows = document.split('\n').filter((line) => line.startsWith('|'));
-  const missing = Object.entries(records.describe().resources).flatMap(([type, { parameters }]) =>
+  const { resources, directory } = records.describe();
+  const missing = Object.entries({ ...resources, ...directory }).flatMap(([type, { parameters }]) =>
     parameters
       .filter(
         ({ name }) =>

@@ -58,13 +58,13 @@ describe('without `hostResources`, the directory shows what it knows, and nothin
   test('a note is not a FHIR resource', async () => {
     expectError(await clinic.get('/Note/note-amy'), 404);
   });
-  test('they are only read', async () => {
+  test('they are only read and searched, and encounters only read', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await clinic.send(method, '/Patient/amy', { body: '{}' });
       expectError(answer, 405);
       expect(answer.headers.allow).toBe('GET, HEAD');
     }
-    for (const path of ['/Patient', '/Patient/amy/_history', '/Patient/amy/_history/1']) {
+    for (const path of ['/Encounter', '/Patient/amy/_history', '/Patient/amy/_history/1']) {
       expectError(await clinic.get(path), 404);
     }
   });

@@ -3,7 +3,7 @@ import { createHandler } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
-  test.each(['/Condition/7', '/Patient', '/Patient/amy/_history', '/Goal/7/8', '/Goal/%zz', '/Goal/', '/'])(
+  test.each(['/Condition/7', '/Encounter', '/Patient/amy/_history', '/Goal/7/8', '/Goal/%zz', '/Goal/', '/'])(
     'a path that does not exist: %s',
     async (path) => {
       const { status, json } = await clinic().get(path);
