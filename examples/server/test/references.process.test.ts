@@ -13,7 +13,7 @@ type Resource = {
 let server: Awaited<ReturnType<typeof startServer>>;
 
 beforeAll(async () => {
-  server = await startServer([], await newFolder());
+  server = await startServer(['--us-core'], await newFolder());
 });
 
 afterAll(endAll);

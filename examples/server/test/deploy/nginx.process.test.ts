@@ -49,7 +49,11 @@ const send = async ({ port, ca }: Proxy, method: string, path: string, body = ''
 
 describe.skipIf(!existsSync(nginx))('behind nginx', () => {
   test('clients use TLS and HTTP/2, and the URLs of responses are those of the proxy, whatever they send', async () => {
-    const { origin } = await serveHere({ baseUrl });
+    const { origin } = await serveHere({
+      baseUrl,
+      usCore: true,
+      organization: { reference: 'Organization/1' },
+    });
     const proxy = await startNginx([origin]);
     const forged = {
       'x-forwarded-host': 'evil.example',
