@@ -73,7 +73,7 @@ export const chooseDriver = (name?: DriverName): SqliteDriver => {
     return { open, module };
   }
   if (name === 'better-sqlite3')
-    throw new Error('better-sqlite3 is not installed: npm install better-sqlite3.');
+    throw new Error('better-sqlite3 is not installed: npm install better-sqlite3@13.');
   return nodeSqlite;
 };
 
