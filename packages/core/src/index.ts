@@ -113,7 +113,13 @@ export {
 } from './errors.ts';
 export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
 export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
-export type { Bundle, BundleLink, BundleUrls, SearchEntry } from './fhir/bundle.ts';
+export {
+  type Bundle,
+  type BundleLink,
+  type BundleUrls,
+  issueRuleSystem,
+  type SearchEntry,
+} from './fhir/bundle.ts';
 export type {
   CodeableConcept,
   CodedConcept,

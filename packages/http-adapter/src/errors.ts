@@ -4,6 +4,7 @@ import {
   type Issue,
   type IssueRule,
   isSearchRule,
+  issueRuleSystem,
 } from '@clinical-records/core';
 import type { HttpRequest } from './http.ts';
 import type { HttpHandlerOptions } from './options.ts';
@@ -141,9 +142,6 @@ export const tooManyExports = createHttpError('TooManyRequests', 'too-many-expor
 });
 export const exportFailed = createHttpError('Unexpected', 'export-failed');
 export const internalError = createHttpError('Unexpected', 'internal-error');
-
-/** The code system of the rules that issues are about. Source: docs/errors.md. */
-export const issueRuleSystem = 'urn:clinical-records:issue-rule';
 
 /** A coding of the rule that an issue is about. */
 export type IssueRuleCoding = {

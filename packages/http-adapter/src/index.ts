@@ -4,6 +4,7 @@
  * @module @clinical-records/http-adapter
  */
 
+export { issueRuleSystem } from '@clinical-records/core';
 export type { Authorization, AuthorizationQuestion, Authorize } from './access/authorize.ts';
 export { AuthenticationUnavailable } from './access/authorize.ts';
 export { type Interaction, isScope, type Principal, type Scope } from './access/scopes.ts';
@@ -18,7 +19,6 @@ export type { HttpRule } from './errors.ts';
 export {
   type IssueDetails,
   type IssueRuleCoding,
-  issueRuleSystem,
   type OperationOutcome,
   type OutcomeIssue,
   type OutcomeResponse,

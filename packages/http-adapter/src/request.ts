@@ -91,6 +91,7 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
   if (id === null || id === '') return null;
   if (end === -1) return { type, level: 'instance', id, version: 0 };
   const below = path.slice(end + 1);
+  if (type === 'Patient' && typePattern.test(below)) return { type: below, level: 'chart', id, version: 0 };
   if (decodeSegment(below) === '$everything') return { type, level: 'everything', id, version: 0 };
   const past = pastPattern.exec(below);
   if (past === null) return null;
@@ -164,18 +165,25 @@ export const createRequestContext = (
   returned: isReported ? [] : null,
 });
 
-const suffixes = {
-  type: '',
-  instance: '/{id}',
-  search: '/_search',
-  everything: '/{id}/$everything',
-  history: '/{id}/_history',
-  version: '/{id}/_history/{version}',
-} as const satisfies Record<PathLevel, string>;
-
 /** The path of a route below the base path, in the template form of OpenAPI. */
-export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string =>
-  `/${type}${suffixes[level]}`;
+export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): string => {
+  switch (level) {
+    case 'type':
+      return `/${type}`;
+    case 'search':
+      return `/${type}/_search`;
+    case 'chart':
+      return `/Patient/{id}/${type}`;
+    case 'instance':
+      return `/${type}/{id}`;
+    case 'everything':
+      return `/${type}/{id}/$everything`;
+    case 'history':
+      return `/${type}/{id}/_history`;
+    case 'version':
+      return `/${type}/{id}/_history/{version}`;
+  }
+};
 
 /** Creates the function that finds the template of a target; undefined if nothing is served there. */
 export const createTemplateAt =

@@ -45,8 +45,8 @@ export type RouteRequest = ChartLimit &
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
 export type RouteResult = ResourceVersion | string;
 
-/** The level of a route's path within its type. */
-export type PathLevel = 'type' | 'instance' | 'search' | 'history' | 'version' | 'everything';
+/** The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. */
+export type PathLevel = 'type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything';
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -162,9 +162,21 @@ const createReadRoutes = (
   reads: Eithers<JsonReads>,
   readReferenced: ReadOptions['readReferenced'],
 ): readonly Route[] => {
-  const { readVersion, historyBundle } = reads;
+  const { search, readVersion, historyBundle } = reads;
   return [
     ...createCurrentRoutes(type, reads, readReferenced),
+    {
+      type,
+      level: 'chart',
+      method: 'GET',
+      interaction: 'search',
+      bodyFormat: 'nothing',
+      errorTags: ['InvalidRequest', 'TooCostly'],
+      run: (request) => {
+        const parameters = [['patient', `Patient/${request.id}`] as const, ...request.parameters];
+        return search(parameters, { ...request, base: '../../', readReferenced });
+      },
+    },
     {
       type,
       level: 'history',

@@ -65,6 +65,10 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [200, 'GET', '/Goal/walk', {}],
   [200, 'GET', '/Goal?_count=1', {}],
   [200, 'GET', '/Goal?patient=nobody', {}],
+  [200, 'GET', '/Goal?_summary=true&_include=Goal:patient', {}],
+  [200, 'GET', '/ServiceRequest?_elements=status', {}],
+  [200, 'GET', '/Goal?patient=amy&pation=ben', { headers: { prefer: 'handling=lenient' } }],
+  [200, 'GET', '/Patient/amy/Goal', {}],
   [200, 'GET', '/CareTeam/amy', {}],
   [200, 'GET', '/CareTeam', {}],
   [

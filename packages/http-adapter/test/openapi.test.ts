@@ -34,6 +34,7 @@ test('every described route is served, and every served route is described', asy
     for (const [template, path] of [
       [`/${type}`, `/${type}`],
       [`/${type}/{id}`, `/${type}/${idIn(type)}`],
+      [`/Patient/{id}/${type}`, `/Patient/amy/${type}`],
       [`/${type}/_search`, `/${type}/_search`],
       [`/${type}/{id}/_history`, `/${type}/${idIn(type)}/_history`],
       [`/${type}/{id}/$everything`, `/${type}/${idIn(type)}/$everything`],

@@ -74,7 +74,9 @@ export const expectNullBody = (answer: ParsedResponse, status: number): void => 
 /** The ids of the resources on a page. */
 export const idsOf = (answer: ParsedResponse): string[] => {
   expect(answer.status).toBe(200);
-  return (answer.json.entry ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+  type Entry = { readonly resource: { readonly id: string }; readonly search?: { readonly mode: string } };
+  const entries: readonly Entry[] = answer.json.entry ?? [];
+  return entries.flatMap(({ resource, search }) => (search?.mode === 'outcome' ? [] : [resource.id]));
 };
 
 /** The URL of a link of a bundle. */

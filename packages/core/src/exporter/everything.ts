@@ -1,8 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { returnedResourcesIn } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
-import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type ClinicalError, type Issue, invalidRequest, notFound, type Outcome } from '../errors.ts';
+import {
+  type BundleUrls,
+  fullUrlOf,
+  linkTo,
+  renderBundle,
+  renderIgnored,
+  renderSearchEntry,
+} from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { toOutcome } from '../outcome.ts';
@@ -24,6 +31,7 @@ export type EverythingRequest = {
   /** The requested page; null for the first one, with as many resources as its bytes allow. */
   readonly paging: Pick<Paging, 'count' | 'offset'> | null;
   readonly used: readonly SearchPair[];
+  readonly ignored: readonly Issue[];
 };
 
 const names = ['_type', '_since'];
@@ -38,7 +46,7 @@ export const parseEverything = (
   const pairs = [...parameters];
   const parsed = parseHostSearch(pairs, names, handling);
   if (E.isLeft(parsed)) return parsed;
-  const { used, paging } = parsed.right;
+  const { used, paging, ignored } = parsed.right;
   const valuesOf = (sent: string) => used.flatMap(([name, value]) => (name === sent ? [value] : []));
   const types = valuesOf('_type').flatMap((value) => value.split(','));
   const [since, ...more] = valuesOf('_since');
@@ -55,6 +63,7 @@ export const parseEverything = (
     since: since ?? null,
     paging: isPaged ? paging : null,
     used,
+    ignored,
   });
 };
 
@@ -117,6 +126,7 @@ const renderEverything = (
 ): string => {
   const path = linkTo(urls, `Patient/${patientId}/$everything`);
   const entries = page.shown.map(({ type, id, json }) => renderSearchEntry(json, fullUrlOf(urls, type, id)));
+  entries.push(...renderIgnored(request.ignored));
   return renderBundle({ type: 'searchset', total: page.total, link: linksOf(path, request, page) }, entries);
 };
 

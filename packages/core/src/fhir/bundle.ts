@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Issue } from '../errors.ts';
 import { named, type SchemaOutput } from './schema.ts';
 
 /** The URL of the US Core profile of a type of resource. */
@@ -114,8 +115,25 @@ const fullUrlPart = (url: string | undefined): string => (url === undefined ? ''
 export const renderSearchEntry = (
   resource: string,
   url: string | undefined,
-  mode: 'match' | 'include' = 'match',
+  mode: 'match' | 'include' | 'outcome' = 'match',
 ): string => `{${fullUrlPart(url)}"resource":${resource},"search":{"mode":"${mode}"}}`;
+
+/** The system of the names of rules in an OperationOutcome. Source: docs/errors.md. */
+export const issueRuleSystem = 'urn:clinical-records:issue-rule';
+
+/** The entry of a search that says what was ignored; none if nothing was. Source: FHIR R4, Search, 3.1.1.2. */
+export const renderIgnored = (ignored: readonly Issue[]): readonly string[] => {
+  if (ignored.length === 0) return [];
+  const issue = ignored.map(({ rule, message, expression }) => ({
+    severity: 'warning',
+    code: 'not-supported',
+    details: { coding: [{ system: issueRuleSystem, code: rule }], text: 'Ignored' },
+    diagnostics: message,
+    ...(expression !== undefined && { expression: [`http.${expression}`] }),
+  }));
+  const outcome = JSON.stringify({ resourceType: 'OperationOutcome', issue });
+  return [renderSearchEntry(outcome, undefined, 'outcome')];
+};
 
 /** An entry of a history as JSON text. */
 export const renderHistoryEntry = (

@@ -10,12 +10,13 @@ import {
   fullUrlOf,
   linkTo,
   renderBundle,
+  renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
-import { parseResource, readReports } from '../records/resource-reads.ts';
+import { parseMatches, parseResource, readReports } from '../records/resource-reads.ts';
 import { createPageLinks, unknownCursorIssue } from '../search/paging.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
@@ -79,7 +80,10 @@ const renderPage = (
   return E.right(
     renderBundle(
       { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: page.length, next }) },
-      page.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, 'Provenance', id))),
+      [
+        ...page.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, 'Provenance', id))),
+        ...renderIgnored(search.ignored),
+      ],
     ),
   );
 };
@@ -124,7 +128,7 @@ export const createProvenances = (
   const search: EithersOf<Provenances['asJson']>['search'] = async (parameters, options = {}) => {
     const { handling = 'strict' } = options;
     const time = { zone, now: now() };
-    const parsed = parseSearch(parameters, { declared, handling, time });
+    const parsed = parseSearch(parameters, { declared, handling, time, baseUrl: options.baseUrl });
     if (E.isLeft(parsed)) return parsed;
     const { conditions } = parsed.right;
     const targets = requestedTargets(conditions, ids);
@@ -143,10 +147,7 @@ export const createProvenances = (
   return {
     read: async (id, options) => pipe(await read(id, options), E.map(parseResource<Provenance>)),
     search: async (parameters, options) =>
-      pipe(
-        await search(parameters, options),
-        E.map((bundle) => JSON.parse(bundle) as Bundle<Provenance>),
-      ),
+      pipe(await search(parameters, options), E.map(parseMatches<Provenance>)),
     asJson: { read, search },
   };
 };

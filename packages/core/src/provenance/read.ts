@@ -210,22 +210,26 @@ export const findProvenances = async (
 /** The includes that every search has. Source: US Core, us-core-server. */
 export const revIncludes = ['Provenance:target'] as const;
 
+/** Finds nothing: the resources do not refer to the type that a search names. */
+const noInclude: Include = { find: async () => E.right([]), leadingTo: () => noInclude };
+
 /** Finds the Provenance of each match: that of the version on the page. A team that is not stored yet has no version. */
-const createInclude = ({ find, render }: ProvenanceReader, type: ResourceType): Include => ({
+const createInclude = (reader: ProvenanceReader, type: ResourceType): Include => ({
   types: ['Provenance'],
   find: async (matches, reach) => {
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
     const found = await lookUpInGroups((target: VersionName) =>
-      find(target, [reach(type), reach('Provenance')]),
+      reader.find(target, [reach(type), reach('Provenance')]),
     )(stored);
     if (E.isLeft(found)) return found;
     return E.right(
       found.right
         .flat()
-        .map(render)
+        .map(reader.render)
         .map(({ id, json, patientId }) => ({ type: 'Provenance', id, json, patientId })),
     );
   },
+  leadingTo: (target) => (target === type ? createInclude(reader, type) : noInclude),
 });
 
 /** The includes of the searches for a type. */

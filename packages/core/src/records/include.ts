@@ -49,6 +49,8 @@ export type Include = {
     reach: Reach,
     readReferenced?: ReadOptions['readReferenced'],
   ) => Outcome<readonly IncludedResource[]>;
+  /** The same for one type of the resources to which a reference leads. */
+  readonly leadingTo: (type: string) => Include;
 };
 
 /** The includes of a type by their parameter and its value, such as `Goal:patient`. Source: FHIR R4, Search, 3.1.1.5.4. */
@@ -74,7 +76,8 @@ export const requestedIncludes = (
   const requested: Include[] = [];
   for (const [name, includes] of Object.entries(table)) {
     for (const value of results.get(name) ?? []) {
-      const include = includes[value];
+      const [source, reference, target] = value.split(':');
+      const include = includes[value] ?? includes[`${source}:${reference}`]?.leadingTo(target ?? '');
       if (include === undefined) continue;
       if (include.types?.every((type) => reach(type) === null)) {
         return E.left(forbidden(parameterIssue('include-forbidden', name)));
@@ -151,8 +154,20 @@ export const readTargets = async (
 };
 
 /** Finds the resources to which matches refer at one of the paths. */
-const createReferenceInclude = (paths: readonly ReferencePath[], readByDefault: ReadReferenced): Include => ({
-  find: (matches, reach, read = readByDefault) => readTargets(targetsOf(matches, paths), reach, read),
+const createReferenceInclude = (
+  paths: readonly ReferencePath[],
+  readByDefault: ReadReferenced,
+  only?: string,
+): Include => ({
+  find: (matches, reach, read = readByDefault) => {
+    const targets = targetsOf(matches, paths);
+    return readTargets(
+      only === undefined ? targets : targets.filter(({ type }) => type === only),
+      reach,
+      read,
+    );
+  },
+  leadingTo: (type) => createReferenceInclude(paths, readByDefault, type),
 });
 
 /** The includes of the searches for a type: each of its references, and all of them. Source: FHIR R4, Search, 3.1.1.5.4. */

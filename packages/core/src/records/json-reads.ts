@@ -156,7 +156,8 @@ export const createJsonReads = (
     results: ResultParameterTable,
   ): E.Either<ClinicalError, ResourceSearch> => {
     const { handling = 'strict' } = options;
-    const parsed = parseSearch(parameters, { declared, results, handling, time: { zone, now: now() } });
+    const time = { zone, now: now() };
+    const parsed = parseSearch(parameters, { declared, results, handling, time, baseUrl: options.baseUrl });
     if (E.isLeft(parsed)) return parsed;
     const { cursor } = parsed.right.paging;
     if (cursor !== null && (cursor.key !== undefined) !== parsed.right.results.has('_sort')) {

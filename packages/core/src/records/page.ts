@@ -1,5 +1,12 @@
 import { type Returned, type ReturnedResource, returnedResourcesIn } from '../access/access.ts';
-import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import {
+  type BundleUrls,
+  fullUrlOf,
+  linkTo,
+  renderBundle,
+  renderIgnored,
+  renderSearchEntry,
+} from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { ResourceLabels } from '../fhir/meta.ts';
 import { createPageLinks } from '../search/paging.ts';
@@ -231,6 +238,7 @@ export const renderSearchPage = (
   for (const { type: includedType, id, json } of included) {
     entries.push(renderSearchEntry(json, fullUrlOf(urls, includedType, id), 'include'));
   }
+  entries.push(...renderIgnored(search.ignored));
   return renderBundle(
     {
       type: 'searchset',

@@ -56,6 +56,13 @@ export type ResourceReads<Resource, Search = never> = {
 export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>): Resource =>
   JSON.parse(json) as Resource;
 
+/** Parses the page of a search. The entry that names ignored parameters is left out: a caller in process knows which parameters there are. */
+export const parseMatches = <Resource>(json: string): Bundle<Resource> => {
+  const { entry = [], ...head } = JSON.parse(json) as Bundle<Resource>;
+  const matches = entry.filter(({ search: { mode } }) => mode === 'match');
+  return matches.length === 0 ? head : { ...head, entry: matches };
+};
+
 /** The same reads, with resources instead of their JSON texts. */
 export const createResourceReads = <Resource>(
   json: EithersOf<JsonReads<object>>,
@@ -64,10 +71,7 @@ export const createResourceReads = <Resource>(
   search: async (parameters, options) => {
     const pairs = requireWholeMatches(parameters);
     if (E.isLeft(pairs)) return pairs;
-    return pipe(
-      await json.search(pairs.right, options),
-      E.map((bundle) => JSON.parse(bundle) as Bundle<Resource>),
-    );
+    return pipe(await json.search(pairs.right, options), E.map(parseMatches<Resource>));
   },
   all: async function* (parameters, options) {
     for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;

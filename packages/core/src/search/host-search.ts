@@ -1,10 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, invalidRequest } from '../errors.ts';
-import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
+import {
+  type BundleUrls,
+  fullUrlOf,
+  linkTo,
+  renderBundle,
+  renderIgnored,
+  renderSearchEntry,
+} from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { parameterIssue, searchIssue, splitUnescaped } from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
-import { maxAlternatives, maxParameters, unsupportedIssues } from './parse-search.ts';
+import { isGeneralName, maxAlternatives, maxParameters, parseUnsupported } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 
 /** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
@@ -13,6 +20,8 @@ export type HostSearchRequest = {
   readonly used: readonly SearchPair[];
   /** The page: `count` resources after the first `offset` ones. */
   readonly paging: Pick<Paging, 'count' | 'offset'>;
+  /** An issue for each parameter that was ignored. */
+  readonly ignored: readonly Issue[];
 };
 
 /** A page of a search, as the host found it. */
@@ -53,26 +62,29 @@ export const parseHostSearch = (
   const { paging, issues } = parsePaging(
     new Map([...sent].map(([name, all]) => [name, all.map(([, value]) => value)])),
   );
-  const unknown = pairs.map(([name]) => name).filter((name) => !names.includes(name) && !isPageName(name));
+  const unknown = pairs
+    .map(([name]) => name)
+    .filter((name) => !names.includes(name) && !isPageName(name) && !isGeneralName(name));
   const isModified = (name: string) =>
     names.some((supported) => name.startsWith(`${supported}:`) || name.startsWith(`${supported}.`));
+  const unsupported = unknown
+    .filter((name) => !isModified(name))
+    .map((name) => parseUnsupported(name, { supported: names, handling, hasCondition: used.length > 0 }));
   const all = [
     ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
-    ...unknown.flatMap((name) =>
-      isModified(name)
-        ? [parameterIssue('modifier', name)]
-        : unsupportedIssues(name, { supported: names, handling, hasCondition: used.length > 0 }),
-    ),
+    ...unknown.filter(isModified).map((name) => parameterIssue('modifier', name)),
+    ...unsupported.filter(({ isIgnored }) => !isIgnored).map(({ issue }) => issue),
     ...issues,
   ];
-  return all.length > 0 ? E.left(invalidRequest(all)) : E.right({ used, paging });
+  if (all.length > 0) return E.left(invalidRequest(all));
+  return E.right({ used, paging, ignored: unsupported.map(({ issue }) => issue) });
 };
 
 /** The page of a search that the host ran, as a bundle in JSON text. */
 export const renderHostSearch = (
   type: string,
-  { used, paging }: HostSearchRequest,
+  { used, paging, ignored }: HostSearchRequest,
   { total, matches }: HostSearchPage,
   urls: BundleUrls,
 ): string => {
@@ -83,8 +95,8 @@ export const renderHostSearch = (
     { used, paging: { ...paging, cursor: null } },
     { total, shown, next: hasNext ? 'offset' : null },
   );
-  return renderBundle(
-    { type: 'searchset', total, link },
-    matches.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, type, id))),
-  );
+  return renderBundle({ type: 'searchset', total, link }, [
+    ...matches.map(({ id, json }) => renderSearchEntry(json, fullUrlOf(urls, type, id))),
+    ...renderIgnored(ignored),
+  ]);
 };

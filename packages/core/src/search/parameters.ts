@@ -167,6 +167,12 @@ export type SearchParameter = (
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
+/** The types of the resources to which a parameter refers; empty if it does not refer to any. */
+export const referencedTypes = (parameter: SearchParameter): readonly string[] => {
+  if (parameter.kind === 'patient') return ['Patient'];
+  return parameter.kind === 'reference' ? parameter.types : [];
+};
+
 /** The time zone of dates without an offset, and the time that approximate dates are compared with. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 

@@ -4,18 +4,25 @@ import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { parameterIssue, searchIssue, splitUnescaped, unknownParameterIssue } from './issues.ts';
 import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
-import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
+import {
+  parseCondition,
+  referencedTypes,
+  type SearchParameter,
+  type SearchParameterTable,
+  type SearchTime,
+} from './parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
 
 /**
- * A parsed search: its `conditions`, how its matches are returned, and in `used` the parameters that had an effect, in their
- * order. Those of a page are not in `used`.
+ * A parsed search: its `conditions`, how its matches are returned, in `used` the parameters that had an effect, in their order, and
+ * in `ignored` an issue for each parameter that had none. Those of a page are not in `used`.
  */
 export type ParsedSearch = ResultParameters & {
   readonly conditions: readonly SearchCondition[];
   /** The index version that the conditions need; undefined if every store has it. */
   readonly indexVersion: number | undefined;
   readonly used: readonly SearchPair[];
+  readonly ignored: readonly Issue[];
 };
 
 /** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
@@ -57,6 +64,12 @@ export type ResultParameters = {
   readonly results: ReadonlyMap<string, readonly string[]>;
 };
 
+/** The parameters of FHIR for any response. Where one has no meaning, it is ignored. Source: FHIR R4, RESTful API, 3.1.0.1.11. */
+const generalNames: ReadonlySet<string> = new Set(['_format', '_pretty', '_summary', '_elements', '_total']);
+
+/** Whether a parameter can be ignored, because it is for any response. */
+export const isGeneralName = (name: string): boolean => generalNames.has(name);
+
 /** Whether a parameter is not a condition, but says how matches are returned. */
 export const isResultName = (declared: ResultParameterTable, name: string): boolean =>
   isPagingName(name) || Object.hasOwn(declared, name);
@@ -64,16 +77,12 @@ export const isResultName = (declared: ResultParameterTable, name: string): bool
 /** The names of FHIR that are not conditions, and those of paging. Source: FHIR R4, Search, 3.1.1.5. */
 const unconditionalNames: ReadonlySet<string> = new Set([
   ...pagingNames,
+  ...generalNames,
   '_sort',
   '_include',
   '_revinclude',
-  '_summary',
-  '_total',
-  '_elements',
   '_contained',
   '_containedType',
-  '_format',
-  '_pretty',
 ]);
 
 /** Whether a parameter would be a condition, if the search supported it. */
@@ -89,7 +98,12 @@ const issuesOf = (name: string, parameter: ResultParameter, sent: readonly strin
     return sent.every((value) => elementList.test(value)) ? [] : [parameterIssue('search-elements', name)];
   }
   const { values } = parameter;
-  if (sent.every((value) => values.includes(value))) return [];
+  // The type of the resources to which a reference leads may follow it, such as in `CareTeam:participant:Practitioner`.
+  const isAllowed = (value: string) =>
+    values.includes(
+      parameter.kind === 'include' ? value.replace(/^([^:]+:[^:]+):[A-Z][A-Za-z]*$/, '$1') : value,
+    );
+  if (sent.every(isAllowed)) return [];
   const issue = parameterIssue('search-value', name);
   return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
 };
@@ -168,11 +182,14 @@ export const maxAlternatives = 500;
 const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boolean =>
   Object.hasOwn(declared, name) || isResultName(results, name);
 
+/** The issue of a parameter that a search does not support, and whether the parameter is ignored. */
+export type UnsupportedParameter = { readonly issue: Issue; readonly isIgnored: boolean };
+
 /**
- * The issues of a parameter that a search does not support. Lenient handling ignores it, unless the search has only such
- * conditions: without them, it would find the whole clinic.
+ * Decides what becomes of a parameter that a search does not support. Lenient handling ignores it, unless the search has only
+ * such conditions: without them, it would find the whole clinic.
  */
-export const unsupportedIssues = (
+export const parseUnsupported = (
   name: string,
   {
     supported,
@@ -184,25 +201,69 @@ export const unsupportedIssues = (
     /** Whether the search has a condition that it supports. */
     readonly hasCondition: boolean;
   },
-): readonly Issue[] => {
+): UnsupportedParameter => {
   const issue = unknownParameterIssue(name, supported);
-  if (handling === 'strict') return [issue];
-  if (hasCondition || !isConditionName(name)) return [];
-  const reason = 'Without it, the search has no condition, so it is not ignored.';
-  return [{ ...issue, message: `${issue.message} ${reason}` }];
+  if (handling === 'strict') return { issue, isIgnored: false };
+  const isIgnored = hasCondition || !isConditionName(name);
+  const reason = isIgnored
+    ? 'It was ignored.'
+    : 'Without it, the search has no condition, so it is not ignored.';
+  return { issue: { ...issue, message: `${issue.message} ${reason}` }, isIgnored };
+};
+
+/** A parameter of a search by the name that was sent, which can have a modifier. */
+type NamedParameter = {
+  readonly name: string;
+  readonly parameter: SearchParameter;
+  /** The modifier, such as the type in `patient:Patient`; null if there is none. */
+  readonly modifier: string | null;
+};
+
+/** Finds a declared parameter by the name that was sent; undefined if there is none, or if it has not such a modifier. */
+const findParameter = (declared: SearchParameterTable, sent: string): NamedParameter | undefined => {
+  const [name = '', modifier = null, ...more] = sent.split(':');
+  const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
+  if (parameter === undefined || more.length > 0) return undefined;
+  const isSupported = modifier === null || referencedTypes(parameter).includes(modifier);
+  return isSupported ? { name, parameter, modifier } : undefined;
+};
+
+/**
+ * Turns a value that names a resource by a URL of the interface, or by a type in the modifier, into a reference such as `Patient/7`.
+ * Source: FHIR R4, Search, 3.1.1.4.12.
+ */
+const toReference =
+  ({ parameter, modifier }: NamedParameter, baseUrl: string | undefined) =>
+  (value: string): string => {
+    if (referencedTypes(parameter).length === 0) return value;
+    const isOwn = baseUrl !== undefined && value.startsWith(`${baseUrl}/`);
+    const reference = isOwn ? value.slice(baseUrl.length + 1) : value;
+    return modifier === null || reference.startsWith(`${modifier}/`) ? reference : `${modifier}/${reference}`;
+  };
+
+/** The time of a search, the URL of the interface for references to it, and what becomes of parameters that are not known. */
+type SearchContext = {
+  readonly time: SearchTime;
+  readonly baseUrl?: string | undefined;
+  readonly handling: PreferredHandling;
 };
 
 /** Parses the parameters that are not result parameters, and returns all of their issues. */
 const parseConditions = (
   pairs: readonly SearchPair[],
   declaration: SearchDeclaration,
-  { time, handling }: { readonly time: SearchTime; readonly handling: PreferredHandling },
-): { readonly conditions: readonly SearchCondition[]; readonly issues: readonly Issue[] } => {
+  { time, baseUrl, handling }: SearchContext,
+): {
+  readonly conditions: readonly SearchCondition[];
+  readonly issues: readonly Issue[];
+  readonly ignored: readonly Issue[];
+} => {
   const { declared } = declaration;
   const issues: Issue[] = [];
+  const ignored: Issue[] = [];
   const conditions: SearchCondition[] = [];
   const supported = Object.keys(declared);
-  const hasCondition = pairs.some(([name]) => Object.hasOwn(declared, name));
+  const hasCondition = pairs.some(([name]) => findParameter(declared, name) !== undefined);
   let alternativesLeft = maxAlternatives;
 
   /**
@@ -212,13 +273,17 @@ const parseConditions = (
   const isModified = (name: string) => isDeclared(declaration, /^([^:.]*)[:.]/.exec(name)?.[1] ?? '');
 
   for (const [name, value] of pairs) {
-    if (isResultName(declaration.results, name)) continue;
-    const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
-    if (parameter !== undefined) {
+    if (isResultName(declaration.results, name) || isGeneralName(name)) continue;
+    const found = findParameter(declared, name);
+    if (found !== undefined) {
       const alternatives = splitUnescaped(',')(value);
       alternativesLeft -= alternatives.length;
       if (alternativesLeft >= 0) {
-        const condition = parseCondition(name, { declared: parameter, alternatives, time });
+        const condition = parseCondition(found.name, {
+          declared: found.parameter,
+          alternatives: alternatives.map(toReference(found, baseUrl)),
+          time,
+        });
         if (E.isLeft(condition)) issues.push(condition.left);
         else conditions.push(...condition.right);
       } else if (alternativesLeft + alternatives.length >= 0) {
@@ -228,10 +293,11 @@ const parseConditions = (
     } else if (isModified(name)) {
       issues.push(parameterIssue('modifier', name));
     } else {
-      issues.push(...unsupportedIssues(name, { supported, handling, hasCondition }));
+      const { issue, isIgnored } = parseUnsupported(name, { supported, handling, hasCondition });
+      (isIgnored ? ignored : issues).push(issue);
     }
   }
-  return { conditions, issues };
+  return { conditions, issues, ignored };
 };
 
 /** Parses search parameters, or returns all of their issues. */
@@ -241,21 +307,26 @@ export const parseSearch = (
     declared,
     results: declaredResults = {},
     ...context
-  }: Pick<SearchDeclaration, 'declared'> &
-    Partial<SearchDeclaration> & { readonly time: SearchTime; readonly handling: PreferredHandling },
+  }: Pick<SearchDeclaration, 'declared'> & Partial<SearchDeclaration> & SearchContext,
 ): E.Either<ClinicalError, ParsedSearch> => {
   const pairs = pairsOf(parameters);
   if (pairs.filter(([name]) => !isPagingName(name)).length > maxParameters) {
     return E.left(invalidRequest(searchIssue('too-many-values')));
   }
   const declaration = { declared, results: declaredResults };
-  const { conditions, issues } = parseConditions(pairs, declaration, context);
+  const { conditions, issues, ignored } = parseConditions(pairs, declaration, context);
   const { paging, results, issues: resultIssues } = parseResultParameters(pairs, declaredResults);
   if (issues.length + resultIssues.length > 0) {
     return E.left(invalidRequest([...issues, ...resultIssues]));
   }
-  const used = pairs.filter(([name]) => isDeclared(declaration, name) && !isPagingName(name));
-  const neededVersions = used.flatMap(([name]) => declared[name]?.indexedSince ?? []);
+  const used = pairs.filter(
+    ([name]) =>
+      !isPagingName(name) &&
+      (isResultName(declaredResults, name) || findParameter(declared, name) !== undefined),
+  );
+  const neededVersions = used.flatMap(
+    ([name]) => findParameter(declared, name)?.parameter.indexedSince ?? [],
+  );
   const indexVersion = neededVersions.length === 0 ? undefined : Math.max(...neededVersions);
-  return E.right({ conditions, indexVersion, used, paging, results });
+  return E.right({ conditions, indexVersion, used, ignored, paging, results });
 };

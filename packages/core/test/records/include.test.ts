@@ -11,6 +11,7 @@ import { refusal, rightOf } from '../results.ts';
 
 const include = (type: string, ...ids: readonly string[]): Include => ({
   types: [type],
+  leadingTo: (target) => include(target, ...ids),
   find: async (matches) =>
     E.right([...ids, ...matches.map(({ id }) => id)].map((id) => ({ type, id, json: '{}' }))),
 });

@@ -9,6 +9,7 @@ import { describeType, headers, parametersOf, requestBodyOf, type TypeDescriptio
 import {
   errorResponsesFor,
   errorResponsesOf,
+  ignoredSchema,
   operationOutcomeSchema,
   successResponseOf,
 } from './responses.ts';
@@ -54,12 +55,12 @@ export const operationOf = (
 ) => {
   const resource = describeType(description, route.type);
   const { type, level, interaction } = route;
-  const isForm = level === 'search';
+  const [isForm, isOfChart] = [level === 'search', level === 'chart'];
   const scopes = contextsOf(type).map((context) => `${context}/${type}.${permissions[interaction]}`);
   return {
     tags: [type],
-    operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,
-    summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}`,
+    operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}${isOfChart ? 'OfPatient' : ''}`,
+    summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}${isOfChart ? ' of a patient' : ''}`,
     description: `${introductionOf(route, resource)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),
@@ -95,6 +96,7 @@ const schemasOf = (
     ['HistoryBundle', description.historyBundle],
     ['HistoryEntry', description.historyEntry],
     ['OperationOutcome', operationOutcomeSchema],
+    ['Ignored', ignoredSchema],
   ]);
 
 /**

@@ -167,6 +167,14 @@ const versionParameter = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+const patientParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the patient.',
+  schema: { type: 'string', minLength: 1 },
+};
+
 const ifNoneMatch = headerParameter(
   'If-None-Match',
   'The versions that the client has, such as `W/"3"`: for one of them, the response is a 304.',
@@ -190,8 +198,11 @@ export const parametersOf = (route: Route, description: InterfaceDescription) =>
       return [idParameterOf(resource), ...queryParametersOf(description.historyParameters)];
     case 'operation':
       return [idParameterOf(resource), ...queryParametersOf(route.parameters ?? [])];
-    case 'search':
-      return level === 'search' ? [handling] : queryParametersOf(route.parameters ?? parameters);
+    case 'search': {
+      if (level === 'search') return [handling];
+      const inQuery = queryParametersOf(route.parameters ?? parameters);
+      return level === 'chart' ? [patientParameter, ...inQuery] : inQuery;
+    }
     case 'create':
       return [idempotencyKey, preferences];
     case 'update':

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '@clinical-records/core';
+import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
 import { isAuditType } from '../access/scopes.ts';
-import { errorCategories, issueRuleSystem } from '../errors.ts';
+import { errorCategories } from '../errors.ts';
 import type { PreferredReturn } from '../http.ts';
 import type { Route } from '../routes.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
@@ -8,16 +8,16 @@ import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parame
 const fullUrlSchema = {
   type: 'string',
   format: 'uri',
-  description: 'The URL of the resource; absent if the server does not know its own.',
+  description: 'The URL of the resource; absent if links are relative.',
 };
 
-const searchModeSchemaOf = (mode: 'match' | 'include'): JsonSchema => ({
+const searchModeSchemaOf = (mode: 'match' | 'include' | 'outcome'): JsonSchema => ({
   type: 'object',
   properties: { mode: { type: 'string', const: mode } },
   required: ['mode'],
 });
 
-const searchEntrySchemaOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSchema => ({
+const searchEntrySchemaOf = (resource: JsonSchema, mode: 'match' | 'include' | 'outcome'): JsonSchema => ({
   type: 'object',
   properties: { fullUrl: fullUrlSchema, resource, search: searchModeSchemaOf(mode) },
   required: ['resource', 'search'],
@@ -28,6 +28,29 @@ const includedResourceSchema: JsonSchema = {
   type: 'object',
   properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
   required: ['resourceType', 'id'],
+};
+
+/** A match that lacks elements, because `_summary` or `_elements` leaves them out. */
+const subsettedSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    ...(includedResourceSchema.properties as object),
+    meta: {
+      type: 'object',
+      properties: {
+        tag: {
+          type: 'array',
+          contains: {
+            type: 'object',
+            properties: { code: { type: 'string', const: 'SUBSETTED' } },
+            required: ['code'],
+          },
+        },
+      },
+      required: ['tag'],
+    },
+  },
+  required: ['resourceType', 'id', 'meta'],
 };
 
 /** A bundle with entries: further elements of the bundle, and of each entry. */
@@ -64,12 +87,14 @@ const uncountedBundleSchema: JsonSchema = {
 const searchBundleSchemaOf = (type: string): JsonSchema => {
   const match = searchEntrySchemaOf(schemaRef(type), 'match');
   if (isAuditType(type)) return bundleSchemaOf(uncountedBundleSchema, match);
-  return bundleSchemaOf(
-    schemaRef('Bundle'),
-    type !== 'Provenance'
-      ? { anyOf: [match, searchEntrySchemaOf(includedResourceSchema, 'include')] }
-      : match,
-  );
+  const entries = [match, searchEntrySchemaOf(schemaRef('Ignored'), 'outcome')];
+  if (type !== 'Provenance') {
+    entries.push(
+      searchEntrySchemaOf(subsettedSchema, 'match'),
+      searchEntrySchemaOf(includedResourceSchema, 'include'),
+    );
+  }
+  return bundleSchemaOf(schemaRef('Bundle'), { anyOf: entries });
 };
 
 const historyBundleSchemaOf = (type: string): JsonSchema =>
@@ -173,8 +198,7 @@ const ruleCodingSchema = {
   required: ['system', 'code'],
 } as const;
 
-/** The schema of the body that `operationOutcomeOf` returns. */
-export const operationOutcomeSchema = {
+const outcomeSchemaOf = (severity: 'error' | 'warning') => ({
   type: 'object',
   properties: {
     resourceType: { ...textSchema, const: 'OperationOutcome' },
@@ -183,7 +207,7 @@ export const operationOutcomeSchema = {
       items: {
         type: 'object',
         properties: {
-          severity: { ...textSchema, const: 'error' },
+          severity: { ...textSchema, const: severity },
           code: textSchema,
           details: {
             type: 'object',
@@ -202,7 +226,13 @@ export const operationOutcomeSchema = {
     },
   },
   required: ['resourceType', 'issue'],
-} as const;
+});
+
+/** The schema of the body that `operationOutcomeOf` returns. */
+export const operationOutcomeSchema = outcomeSchemaOf('error');
+
+/** The schema of the outcome in a bundle, which says what was ignored. */
+export const ignoredSchema = outcomeSchemaOf('warning');
 
 const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),

@@ -66,6 +66,11 @@ const searchRows = (
 const chartRows = (type: string): Record<string, Row> => ({
   ...readRow(type),
   ...searchRows(type),
+  [`GET chart ${type}`]: {
+    path: (id) => `/Patient/${id}/${type}`,
+    asked: [about('search', type, null)],
+    denied: 'empty',
+  },
   [`GET history ${type}`]: {
     path: (id) => `/${type}/${id}/_history`,
     asked: [about('history', type, 'amy')],

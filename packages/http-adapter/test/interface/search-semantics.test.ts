@@ -190,7 +190,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       });
     });
     test.each([
-      ['ServiceRequest', 'patient:Patient', 'patient'],
+      ['ServiceRequest', 'patient:exact', 'patient'],
       ['ServiceRequest', 'status:not', 'status'],
       ['CareTeam', 'participant:missing', 'participant'],
       ['Immunization', 'patient.name', 'patient.name'],
