@@ -1,6 +1,8 @@
 import { checkCommit, deriveGoal, type GoalRecord } from '@clinical-records/core/rules';
 import { expect, test } from 'vitest';
 
+const derive = deriveGoal('https://clinic.example/fhir/extensions');
+
 type Command = GoalRecord['commands'][number];
 
 /** A command that a doctor committed at a time. */
@@ -22,19 +24,19 @@ const close = committed(300, { kind: 'closeGoal', achievementStatus: 'achieved',
 
 const record = (...commands: readonly Command[]): GoalRecord => ({ id: 'g', patientId: '7', commands });
 
-const lifecycle = (...commands: readonly Command[]) => deriveGoal(record(...commands))?.lifecycleStatus;
+const lifecycle = (...commands: readonly Command[]) => derive(record(...commands))?.lifecycleStatus;
 
 /** The rules that keep the last of the commands from being committed. */
 const issues = (...commands: readonly Command[]) =>
   checkCommit(record(...commands), commands.length - 1).map(({ rule }) => rule);
 
 test('a goal does not exist before its command is committed', () => {
-  expect(deriveGoal(record(staged(goal)))).toBeNull();
+  expect(derive(record(staged(goal)))).toBeNull();
   expect(issues(staged(goal), staged(update))).toEqual(['goal-not-committed']);
 });
 
 test('a goal shows the latest statement', () => {
-  expect(deriveGoal(record(goal, update, close))).toMatchObject({
+  expect(derive(record(goal, update, close))).toMatchObject({
     description: { text: 'Walk 5 km a day' },
     achievementStatus: { coding: [{ code: 'achieved' }] },
   });

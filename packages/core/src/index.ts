@@ -151,6 +151,7 @@ export {
   type SignedReference,
 } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
+export type { GoalElements, GoalMeasure, GoalTarget } from './goal/elements.ts';
 export type { Goals, GoalWrites } from './goal/goal.ts';
 export type {
   BeginGoalCommand,
@@ -161,7 +162,7 @@ export type {
   GoalCommand,
   GoalDescription,
   GoalPriorityCoding,
-  GoalTarget,
+  SourceStatusExtension,
   StagedGoal,
   UpdateGoalCommand,
 } from './goal/model.ts';
@@ -171,6 +172,7 @@ export type { Immunizations, ImmunizationWrites } from './immunization/immunizat
 export type {
   Immunization,
   ImmunizationCommand,
+  ImmunizationEducation,
   ImmunizationElements,
   ImmunizationPerformer,
   ImmunizationProtocol,

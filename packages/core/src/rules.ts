@@ -28,7 +28,17 @@ export { type CommandRecord, checkCommit } from './check-commit.ts';
 export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
 export type { Issue } from './errors.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
-export type { Goal, GoalCommandBody, GoalFields, GoalNote, GoalRecord } from './goal/model.ts';
+export type { ResourceLabels } from './fhir/meta.ts';
+export type { GoalElements, GoalMeasure } from './goal/elements.ts';
+export type {
+  Goal,
+  GoalCommandBody,
+  GoalFields,
+  GoalNote,
+  GoalRecord,
+  GoalSourceStatus,
+  GoalStatusFacts,
+} from './goal/model.ts';
 export { deriveGoal } from './goal/record.ts';
 export type { Immunization, ImmunizationCommandBody, ImmunizationRecord } from './immunization/model.ts';
 export { deriveImmunization, formatComment } from './immunization/record.ts';

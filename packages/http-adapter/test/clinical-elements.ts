@@ -16,6 +16,16 @@ export const doseElements = {
   ],
   reasonCode: [{ coding: [{ code: '429060002' }], text: 'Travel' }],
   reasonReference: [{ reference: 'Condition/c', type: 'Condition' }],
+  education: [
+    {
+      documentType: 'VIS-flu',
+      reference: 'https://clinic.example/flu.pdf',
+      publicationDate: '2025-08',
+      presentationDate: '2025-10-02',
+    },
+  ],
+  programEligibility: [{ coding: [{ code: 'uninsured' }] }],
+  fundingSource: { text: 'public' },
   reaction: [{ date: '2025-10-02', detail: { display: 'Fever' }, reported: true }],
   protocolApplied: [
     {
@@ -28,8 +38,32 @@ export const doseElements = {
   ],
 } as const;
 
+/** The elements of a goal at which no rule looks, with one for each choice of types, as a goal shows them. */
+export const goalElements = {
+  category: [
+    { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/goal-category', code: 'dietary' }] },
+  ],
+  addresses: [{ reference: 'Condition/c', type: 'Condition' }, { display: 'Knee pain' }],
+  outcomeCode: [{ text: 'Walks 2 km' }],
+  outcomeReference: [{ reference: 'Observation/o', type: 'Observation', display: 'Weight in May' }],
+  statusDate: '2026-02-01',
+  statusReason: 'She asked for it',
+} as const;
+
+/** A measure, and the value to reach. */
+export const goalMeasure = {
+  measure: { coding: [{ system: 'http://loinc.org', code: '29463-7' }], text: 'Body weight' },
+  detailRange: { low: { value: 70, unit: 'kg' }, high: { value: 75, unit: 'kg' } },
+} as const;
+
 /** The elements of an order at which no rule looks, one for each choice of types. */
 export const orderElements = {
+  instantiatesCanonical: ['https://clinic.example/ActivityDefinition/anemia|2'],
+  instantiatesUri: ['https://clinic.example/protocols/anemia'],
+  basedOn: [{ reference: 'CarePlan/p', type: 'CarePlan' }],
+  replaces: [{ reference: 'ServiceRequest/older', type: 'ServiceRequest' }],
+  insurance: [{ reference: 'Coverage/c', type: 'Coverage', display: 'Health fund' }],
+  relevantHistory: [{ display: 'Changed by phone' }],
   priority: 'urgent',
   orderDetail: [{ text: 'Fasting' }],
   quantityQuantity: { value: 2, comparator: '>=', unit: 'tubes' },

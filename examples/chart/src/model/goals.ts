@@ -35,5 +35,5 @@ export const momentsOf = ({ startDate, target = [], note = [] }: Goal): readonly
   ...[startDate, ...note.map(({ time }) => time)].flatMap((date) =>
     date === undefined ? [] : [startOf(date)],
   ),
-  ...target.map(({ dueDate }) => lastDayOf(dueDate)),
+  ...target.flatMap(({ dueDate }) => (dueDate === undefined ? [] : [lastDayOf(dueDate)])),
 ];

@@ -18,6 +18,12 @@ const isOfChart = isOneOf([
   'performer',
   'authorReference',
   'reasonReference',
+  'addresses',
+  'basedOn',
+  'insurance',
+  'outcomeReference',
+  'relevantHistory',
+  'replaces',
   'supportingInfo',
   'specimen',
   'detail',
@@ -25,8 +31,8 @@ const isOfChart = isOneOf([
 
 /** Whether a part refers to what is in a chart, or may do so: a reference can be only a `display`. */
 const isChartReference = (part: object, name: string): boolean => {
-  if ('reference' in part && typeof part.reference === 'string')
-    return !isSharedType(parseReference(part.reference)?.type);
+  const target = 'reference' in part ? parseReference(`${part.reference}`) : null;
+  if (target !== null) return !isSharedType(target.type);
   const isReference = isOfChart(name) && ('display' in part || 'type' in part);
   return isReference && !('type' in part && isSharedType(part.type));
 };

@@ -13,6 +13,9 @@ const integerFrom = (minimum: number) =>
     })
     .meta({ type: 'integer', minimum, maximum: maxInteger });
 
+/** A FHIR `integer`. */
+export const integer = integerFrom(-(2 ** 31));
+
 /** A FHIR `positiveInt`. */
 export const positiveInteger = integerFrom(1);
 
@@ -115,10 +118,10 @@ export const nonEmptyElement = <Shape extends z.ZodRawShape>(
 };
 
 /** Refuses a value with more than one of some elements, of which FHIR allows one: a choice of types such as `author[x]`. */
-export const oneOf = <Value>(
-  schema: z.ZodType<Value>,
-  ...names: readonly (keyof Value & string)[]
-): z.ZodType<Value> =>
+export const oneOf = <Schema extends z.ZodType>(
+  schema: Schema,
+  ...names: readonly (keyof z.output<Schema> & string)[]
+): Schema =>
   names.reduce(
     (checked, name, index) =>
       checked.refine(

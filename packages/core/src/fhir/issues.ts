@@ -37,12 +37,17 @@ export const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === '
 
 export const sourceIssues = {
   'left-out': 'The element cannot be stored, and was not imported.',
+  'nearest-status':
+    'The interface does not have this status. The resource is read with the nearest one, and has this one in the extension source-status.',
 } as const;
 
 const sourceIssue = createIssueFactory(sourceIssues);
 
 /** The issue for an element of an imported resource that was left out. */
 export const leftOutIssue = (expression: string): Issue => sourceIssue('left-out', expression);
+
+/** The issue for a status of an imported resource that is read as another one. */
+export const nearestStatusIssue = (expression: string): Issue => sourceIssue('nearest-status', expression);
 
 /** The place of an element: names and indexes, from the outside in. */
 export type Path = readonly PropertyKey[];

@@ -60,6 +60,7 @@ const extension = z
   .object({
     url: z.string(),
     valueBoolean: z.boolean().optional().catch(undefined),
+    valueCode: z.string().optional().catch(undefined),
     valueId: z.string().optional().catch(undefined),
     valueCoding: coding.optional().catch(undefined),
   })

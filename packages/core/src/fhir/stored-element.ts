@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { isPresent } from './element.ts';
+import { parseReference } from './reference.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,9 @@ const toStoredObject = (value: Json): Json => {
     if (isPresent(part)) stored[name] = toStoredPart(part);
   }
   const { reference } = value;
-  if (typeof reference === 'string') stored.type = reference.slice(0, reference.indexOf('/'));
+  // Elsewhere, `reference` is the name of a URL.
+  const target = typeof reference === 'string' ? parseReference(reference) : null;
+  if (target !== null) stored.type = target.type;
   return stored;
 };
 

@@ -8,7 +8,7 @@ import {
   type StoredCommand,
   startRecord,
 } from '../chart/command-records.ts';
-import { moveRecord } from '../chart/move-record.ts';
+import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
@@ -21,9 +21,11 @@ import {
   relocateIssues,
   ruleViolation,
 } from '../errors.ts';
+import { isPresent } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import { toStoredElement } from '../fhir/stored-element.ts';
 import {
   addNames,
   createRecordImporter,
@@ -52,6 +54,7 @@ import {
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
+import { storeGoalElements } from './elements.ts';
 import {
   type Goal,
   type GoalCommand,
@@ -106,15 +109,31 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
   const notes = [progress, barriers].flatMap((text) => (text === undefined ? [] : [{ id: newId(), text }]));
   switch (command.kind) {
     case 'goal': {
-      const { kind, description, startDate, priority, dueDate } = command;
-      return { kind, description, startDate, achievementStatus, priority, dueDate, notes };
+      const { kind, description, descriptionCoding, startDate, target, priority, dueDate } = command;
+      const { statusDate, statusReason } = command;
+      return {
+        kind,
+        description,
+        descriptionCoding: isPresent(descriptionCoding) ? descriptionCoding : undefined,
+        startDate,
+        statusDate,
+        statusReason,
+        target: target && toStoredElement(target),
+        achievementStatus,
+        priority,
+        dueDate,
+        notes,
+        elements: storeGoalElements(command),
+      };
     }
     case 'updateGoal': {
       const { kind, priority, dueDate } = command;
       return { kind, achievementStatus, priority, dueDate, notes };
     }
-    case 'closeGoal':
-      return { kind: command.kind, achievementStatus, notes };
+    case 'closeGoal': {
+      const { kind, statusDate, statusReason } = command;
+      return { kind, statusDate, statusReason, achievementStatus, notes };
+    }
   }
 };
 
@@ -122,8 +141,12 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
 export const defineGoalCommands = ({
   newId,
   zone,
-}: Pick<Environment, 'newId' | 'zone'>): CommandDefinition<GoalCommand, GoalCommandBody> => {
-  const recordDefinition = defineGoalRecord({ zone });
+  extensionBase,
+}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
+  GoalCommand,
+  GoalCommandBody
+> => {
+  const recordDefinition = defineGoalRecord({ zone, extensionBase });
   return {
     recordDefinition,
     commandKinds: goalCommandSchema.options.map(({ shape }) => shape.kind.value),
@@ -272,7 +295,7 @@ export const createGoalImporter = (environment: Environment): ResourceImporter =
   createRecordImporter(environment)({
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),
-    toSource: deriveGoal,
+    toSource: deriveGoal(environment.extensionBase),
     prepare: requirePatient('Goal.subject'),
     complete: addNames(nameGoalAuthors),
   });
@@ -280,7 +303,7 @@ export const createGoalImporter = (environment: Environment): ResourceImporter =
 export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
   ...goalFacts,
   name: 'goals',
-  schema: () => goalSchema,
+  schema: goalSchema,
   stagedSchema: stagedGoalSchema,
   requests: {
     create: { body: () => createBodySchema, errorTags: ['InvalidRequest', 'RuleViolation'] },
@@ -300,7 +323,9 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
     createChartSection(environment, directory, defineGoalCommands(environment)),
   defineImport: (environment) => ({ importResource: createGoalImporter(environment) }),
   move: (record: ChartRecord<GoalCommandBody>, { patientId }) => ({
-    state: moveRecord(record, patientId),
+    state: moveRecord(record, patientId, (body) =>
+      body.kind === 'goal' ? { ...body, elements: omitChartReferences(body.elements) } : body,
+    ),
     sideChanges: [],
   }),
 };

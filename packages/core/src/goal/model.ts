@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
+import { anyCoding, type Coding, outputCoding, outputConcept, type PartialCoding } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
-import { text } from '../fhir/element.ts';
+import { list, oneOf, text } from '../fhir/element.ts';
 import { inputMeta, meta } from '../fhir/meta.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
+import { type GoalElements, type GoalMeasure, goalElements, goalMeasure, goalTarget } from './elements.ts';
 
 /** FHIR's goal achievement status codes, each with FHIR's display. */
 export const achievementStatuses = {
@@ -64,6 +65,13 @@ const plan = {
   dueDate: date.nullable().optional(),
 };
 
+const statusElements = {
+  /** When the goal got its status, as a FHIR `date`. */
+  statusDate: date.optional(),
+  /** Why it has this status. */
+  statusReason: text.optional(),
+};
+
 const beginGoalCommandSchema = z.strictObject({
   /** Begins a goal. */
   kind: z.literal('goal'),
@@ -74,8 +82,14 @@ const beginGoalCommandSchema = z.strictObject({
   meta: inputMeta,
   /** The goal in words. */
   description: text,
+  /** The goal as codes. */
+  descriptionCoding: list(anyCoding).optional(),
   /** When pursuit of the goal begins, as a FHIR `date`. */
   startDate: date.optional(),
+  /** The measure, and the value to reach. The due date is in `dueDate`. */
+  target: goalMeasure.optional(),
+  ...statusElements,
+  ...goalElements,
   ...plan,
   ...progress,
 });
@@ -92,11 +106,25 @@ const closeGoalCommandSchema = z.strictObject({
   /** Closes a goal. */
   kind: z.literal('closeGoal'),
   goalId: id,
+  ...statusElements,
   ...progress,
 });
 
+/** The states of FHIR's goals that no goal has here, and the one as which each is read. */
+export const nearestStatuses = {
+  proposed: 'active',
+  planned: 'active',
+  accepted: 'active',
+  'on-hold': 'active',
+  cancelled: 'completed',
+  rejected: 'completed',
+} as const;
+
+/** A state that a goal has only in the system that it comes from. */
+export type GoalSourceStatus = keyof typeof nearestStatuses;
+
 export const goalCommandSchema = z.discriminatedUnion('kind', [
-  beginGoalCommandSchema,
+  oneOf(beginGoalCommandSchema, 'startDate', 'startCodeableConcept'),
   updateGoalCommandSchema,
   closeGoalCommandSchema,
 ]);
@@ -132,23 +160,43 @@ export type GoalFields = {
   readonly dueDate?: string | null | undefined;
 };
 
+/** The facts about the status of a goal that the command which gave it the status says. */
+export type GoalStatusFacts = {
+  /** When the goal got its status, as a FHIR `date`. */
+  readonly statusDate?: string | undefined;
+  /** Why it has this status. */
+  readonly statusReason?: string | undefined;
+  /** The state in the system that the goal comes from, if no goal has it here. */
+  readonly sourceStatus?: GoalSourceStatus | undefined;
+};
+
 /** A goal command as it is kept. */
 export type GoalCommandBody = GoalFields & {
   /** Progress and barriers, in this order. */
   readonly notes: readonly GoalNote[];
 } & (
-    | {
+    | ({
         /** Begins a goal. */
         readonly kind: 'goal';
         /** The goal in words. */
         readonly description: string;
+        /** The goal as codes. */
+        readonly descriptionCoding?: readonly PartialCoding[] | undefined;
         /** When pursuit of the goal begins, as a FHIR `date`. */
         readonly startDate?: string | undefined;
-      }
+        /** The measure, and the value to reach. */
+        readonly target?: GoalMeasure | undefined;
+        /** The elements of the resource at which no rule looks, where there are any. */
+        readonly elements?: GoalElements | undefined;
+      } & GoalStatusFacts)
     | {
-        /** Updates or closes a goal. */
-        readonly kind: 'updateGoal' | 'closeGoal';
+        /** Updates a goal. */
+        readonly kind: 'updateGoal';
       }
+    | ({
+        /** Closes a goal. */
+        readonly kind: 'closeGoal';
+      } & GoalStatusFacts)
   );
 
 /** The commands that one goal derives from: its goal command, then what updates and closes it. */
@@ -161,20 +209,14 @@ export interface GoalAchievementCoding extends Coding<typeof achievementStatuses
 export interface GoalPriorityCoding extends Coding<typeof priorities.system, Priority> {}
 
 const descriptionSchema = z.object({
+  /** The goal as codes. */
+  coding: z.array(anyCoding).exactOptional(),
   /** The goal in words. */
   text: z.string(),
 });
 
-/** The description of a goal. FHIR allows codes, too; here it is a text. */
+/** The description of a goal. It always has a text. */
 export interface GoalDescription extends SchemaOutput<typeof descriptionSchema> {}
-
-const targetSchema = z.object({
-  /** When the goal should be reached: a FHIR `date`. */
-  dueDate: date,
-});
-
-/** The target of a goal. */
-export interface GoalTarget extends SchemaOutput<typeof targetSchema> {}
 
 const annotationSchema = z.object({
   /** The id of the note. */
@@ -193,7 +235,21 @@ export interface GoalAnnotation extends SchemaOutput<typeof annotationSchema> {}
 /** The states of a goal. Source: docs/http-interface.md#goal. */
 export const goalStatuses = ['active', 'completed', 'entered-in-error'] as const;
 
-export const goalSchema = z.object({
+/** The extension with the state of a goal in the system that it comes from. */
+export const sourceStatusUrl = (extensionBase: string): `${string}/source-status` =>
+  `${extensionBase}/source-status`;
+
+const sourceStatusSchema = (extensionBase: string) =>
+  z.object({
+    /** The `extensionBase` of the host, and `/source-status`. */
+    url: z.literal(sourceStatusUrl(extensionBase)),
+    valueCode: z.enum(Object.keys(nearestStatuses) as GoalSourceStatus[]),
+  });
+
+/** The extension with the state of a goal in the system that it comes from. */
+export interface SourceStatusExtension extends SchemaOutput<ReturnType<typeof sourceStatusSchema>> {}
+
+const goalShape = {
   resourceType: z.literal('Goal'),
   id: z.string(),
   /** The version; absent if the resource is not stored yet. */
@@ -216,11 +272,12 @@ export const goalSchema = z.object({
   subject: outputReference('Patient'),
   /** When pursuit of the goal begins: a FHIR `date`. */
   startDate: date.exactOptional(),
-  /** At most one; absent where there is no due date. */
+  /** At most one; absent where there is neither a due date nor a measure. */
   target: z
-    .array(named<GoalTarget>(targetSchema))
+    .array(goalTarget)
     .exactOptional()
-    .describe('At most one; absent where there is no due date.'),
+    .describe('At most one; absent where there is neither a due date nor a measure.'),
+  ...statusElements,
   /** The practitioner who committed the goal. */
   expressedBy: outputSignedReference('Practitioner')
     .exactOptional()
@@ -230,13 +287,25 @@ export const goalSchema = z.object({
     .array(named<GoalAnnotation>(annotationSchema))
     .exactOptional()
     .describe('Progress and barriers, in the order of their commits.'),
-});
+  ...goalElements,
+};
+
+export const goalSchema = (extensionBase: string) =>
+  z.object({
+    ...goalShape,
+    /** The state in the system that the goal comes from, if no goal has it here. */
+    extension: z
+      .array(named<SourceStatusExtension>(sourceStatusSchema(extensionBase)))
+      .exactOptional()
+      .describe('The state in the system that the goal comes from, if no goal has it here.'),
+  });
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */
-export interface Goal extends SchemaOutput<typeof goalSchema> {}
+export interface Goal extends SchemaOutput<ReturnType<typeof goalSchema>> {}
 
 /** A goal that is only staged, as the response to the request that staged it shows it. It cannot be read. */
-export const stagedGoalSchema = goalSchema.extend({
+export const stagedGoalSchema = z.object({
+  ...goalShape,
   /** Always `proposed`. */
   lifecycleStatus: z.literal('proposed'),
 });

@@ -10,15 +10,20 @@ import { createResourceVersion, type ResourceVersion, withMeta } from '../record
 import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
+import type { GoalMeasure, GoalTarget } from './elements.ts';
 import {
   achievementStatuses,
   type CodeSystem,
   type Goal,
+  type GoalCommandBody,
   type GoalFields,
   type GoalRecord,
+  type GoalStatusFacts,
   goalStatuses,
+  nearestStatuses,
   priorities,
   type StagedGoal,
+  sourceStatusUrl,
 } from './model.ts';
 import { goalIssue } from './rules.ts';
 
@@ -36,7 +41,7 @@ export const goalParameters = {
   'lifecycle-status': {
     kind: 'token',
     codes: goalStatuses,
-    unusedCodes: ['proposed', 'planned', 'accepted', 'on-hold', 'cancelled', 'rejected'],
+    unusedCodes: Object.keys(nearestStatuses),
     indexedSince: 2,
   },
   /** The due date: a date, with a prefix such as `ge` or without. */
@@ -60,13 +65,18 @@ export const goalFacts: ResourceFacts<'Goal', Goal> = {
   type: 'Goal',
   initial: 'G',
   profile: usCoreProfile('Goal'),
-  conforms: () => true,
+  // FHIR R4, Goal, gol-1: a value to reach is one of a measure.
+  conforms: ({ target = [] }) =>
+    target.every(
+      ({ measure, ...rest }) =>
+        measure !== undefined || !Object.keys(rest).some((name) => name.startsWith('detail')),
+    ),
   parameters: goalParameters,
   index: indexGoal,
   references: subjectReferences,
   elements: {
     mandatory: ['lifecycleStatus', 'description', 'subject'],
-    summary: ['achievementStatus', 'priority', 'start[x]', 'expressedBy'],
+    summary: ['achievementStatus', 'category', 'priority', 'start[x]', 'statusDate', 'expressedBy'],
   },
 };
 
@@ -107,55 +117,89 @@ const toConcept = <Code extends string, System extends string>(
   coding: [{ system, code, display: displays[code] }],
 });
 
-/** The goal that derives from the committed commands; null before the first. Source: docs/http-interface.md#goal. */
-export const deriveGoal = (record: GoalRecord): Goal | null => {
-  const lifecycle = deriveLifecycleStatus(record);
-  const [goal, ...later] = record.commands;
-  if (lifecycle === null || goal?.body.kind !== 'goal') return null;
-  // A goal entered in error still shows what it had been.
-  const { enteredInError: _, ...goalWithoutError } = goal;
-  const commands = committedCommands({ ...record, commands: [goalWithoutError, ...later] });
-  const expressedBy = goal.committed && referToAuthor(goal.committed);
-  const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
-    commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
-  const achievementStatus = latest('achievementStatus');
-  const priority = latest('priority');
-  const dueDate = latest('dueDate') ?? null;
-  const note = commands.flatMap(({ body, committed }) => {
-    const authorReference = referToAuthor(committed);
-    return body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
-      id,
-      ...(authorReference !== undefined && { authorReference }),
-      ...(time !== null && { time }),
-      text,
-    }));
-  });
-  return {
-    resourceType: 'Goal',
-    id: record.id,
-    lifecycleStatus: lifecycle,
-    ...(achievementStatus !== undefined && {
-      achievementStatus: toConcept(achievementStatuses, achievementStatus),
-    }),
-    ...(priority !== undefined && { priority: toConcept(priorities, priority) }),
-    description: { text: goal.body.description },
-    subject: createReference('Patient', record.patientId),
-    ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),
-    ...(dueDate !== null && { target: [{ dueDate }] }),
-    ...(expressedBy !== undefined && { expressedBy }),
-    ...(note.length > 0 && { note }),
-  };
+/** The facts about the status of a goal: those of the last command that gave it the status. */
+const statusFactsOf = (
+  lifecycle: Goal['lifecycleStatus'],
+  goal: GoalStatusFacts,
+  commands: readonly { readonly body: GoalCommandBody }[],
+): GoalStatusFacts => {
+  if (lifecycle !== 'completed') return goal;
+  const closing = commands.findLast(({ body }) => body.kind === 'closeGoal');
+  return closing?.body.kind === 'closeGoal' ? closing.body : {};
 };
 
-export const defineGoalRecord = ({ zone }: Pick<Environment, 'zone'>) =>
-  defineChartRecord(goalFacts, deriveGoal, (goal) => indexGoal(goal, zone));
+/** A target, if it says anything. A due date that was stated or cleared takes the place of a duration. */
+const deriveTarget = (
+  { dueDuration, ...measure }: GoalMeasure,
+  dueDate: GoalFields['dueDate'],
+): GoalTarget | null => {
+  const due = dueDate === undefined ? { dueDuration } : { dueDate: dueDate ?? undefined };
+  const target = { ...measure, ...due };
+  return Object.values(target).some((part) => part !== undefined) ? target : null;
+};
+
+/** The goal that derives from the committed commands; null before the first. Source: docs/http-interface.md#goal. */
+export const deriveGoal =
+  (extensionBase: string) =>
+  (record: GoalRecord): Goal | null => {
+    const lifecycle = deriveLifecycleStatus(record);
+    const [goal, ...later] = record.commands;
+    if (lifecycle === null || goal?.body.kind !== 'goal') return null;
+    // A goal entered in error still shows what it had been.
+    const { enteredInError: _, ...goalWithoutError } = goal;
+    const commands = committedCommands({ ...record, commands: [goalWithoutError, ...later] });
+    const expressedBy = goal.committed && referToAuthor(goal.committed);
+    const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
+      commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
+    const achievementStatus = latest('achievementStatus');
+    const priority = latest('priority');
+    const { description, descriptionCoding, startDate, target: measure = {}, elements } = goal.body;
+    const { sourceStatus, statusDate, statusReason } = statusFactsOf(lifecycle, goal.body, commands);
+    const target = deriveTarget(measure, latest('dueDate'));
+    const note = commands.flatMap(({ body, committed }) => {
+      const authorReference = referToAuthor(committed);
+      return body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
+        id,
+        ...(authorReference !== undefined && { authorReference }),
+        ...(time !== null && { time }),
+        text,
+      }));
+    });
+    return {
+      resourceType: 'Goal',
+      id: record.id,
+      ...(sourceStatus !== undefined && {
+        extension: [{ url: sourceStatusUrl(extensionBase), valueCode: sourceStatus }],
+      }),
+      lifecycleStatus: lifecycle,
+      ...(achievementStatus !== undefined && {
+        achievementStatus: toConcept(achievementStatuses, achievementStatus),
+      }),
+      ...(priority !== undefined && { priority: toConcept(priorities, priority) }),
+      description: {
+        ...(descriptionCoding !== undefined && { coding: descriptionCoding }),
+        text: description,
+      },
+      subject: createReference('Patient', record.patientId),
+      ...(startDate !== undefined && { startDate }),
+      ...(target !== null && { target: [target] }),
+      ...(statusDate !== undefined && { statusDate }),
+      ...(statusReason !== undefined && { statusReason }),
+      ...(expressedBy !== undefined && { expressedBy }),
+      ...(note.length > 0 && { note }),
+      ...elements,
+    };
+  };
+
+export const defineGoalRecord = ({ zone, extensionBase }: Pick<Environment, 'zone' | 'extensionBase'>) =>
+  defineChartRecord(goalFacts, deriveGoal(extensionBase), (goal) => indexGoal(goal, zone));
 
 /** The first version of a goal that is only staged: as it will be read once it is committed, but `proposed`. */
 export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
   const { id, patientId, commands } = record;
   const at = commands[0]?.stagedAt ?? 0;
   const committed = commands.map((command) => ({ ...command, committed: { at, by: null, order: 0 } }));
-  const goal = deriveGoal({ ...record, commands: committed }) as Goal;
+  const goal = deriveGoal('')({ ...record, commands: committed }) as Goal;
   const resource: StagedGoal = { ...withMeta(goalFacts, goal, record.labels), lifecycleStatus: 'proposed' };
   return createResourceVersion('Goal', id, {
     patientId,

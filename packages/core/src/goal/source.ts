@@ -1,13 +1,18 @@
 import * as z from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
+import { anyCoding, type PartialCoding } from '../fhir/coding.ts';
 import { parseInterval } from '../fhir/date-time.ts';
-import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { isPresent, list } from '../fhir/element.ts';
+import { type BodyRule, leftOutIssue, nearestStatusIssue } from '../fhir/issues.ts';
 import { readReferenceId } from '../fhir/reference.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import {
+  createElementReader,
   createSourceIdSchema,
   createSourceReader,
   readReferencedId,
+  type SentResource,
   type SourceConcept,
   type SourceDetails,
   type SourceReader,
@@ -15,29 +20,39 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import { toStoredElement } from '../fhir/stored-element.ts';
+import { isStored } from '../importer/find-lost-elements.ts';
+import {
+  type GoalElements,
+  type GoalTarget,
+  goalElements,
+  goalTarget,
+  storeGoalElements,
+} from './elements.ts';
 import {
   achievementStatuses,
   type CodeSystem,
+  type Goal,
   type GoalCommandBody,
   type GoalRecord,
+  type GoalSourceStatus,
+  type GoalStatusFacts,
+  nearestStatuses,
   priorities,
+  sourceStatusUrl,
 } from './model.ts';
 
-/** The lifecycle here for each of FHIR's states: every goal that is not closed is active. */
+/** The lifecycle here for each of FHIR's states. */
 const lifecycleByStatus = {
-  proposed: 'active',
-  planned: 'active',
-  accepted: 'active',
+  ...nearestStatuses,
   active: 'active',
-  'on-hold': 'active',
-  completed: 'closed',
-  cancelled: 'closed',
-  rejected: 'closed',
+  completed: 'completed',
   'entered-in-error': 'entered-in-error',
-} as const;
+} as const satisfies Record<string, Goal['lifecycleStatus']>;
 
 const sourceGoalSchema = z.object({
   id: sourceElements.id,
+  extension: sourceElements.extensions,
   lifecycleStatus: z.enum(Object.keys(lifecycleByStatus) as (keyof typeof lifecycleByStatus)[]),
   achievementStatus: sourceConcept.optional(),
   priority: sourceConcept.optional(),
@@ -86,14 +101,55 @@ const readCode = <Code extends string>(
   return { value, issues: otherCodes.map(({ index }) => leftOutIssue(`${element}.coding[${index}]`)) };
 };
 
-/** The first due date. Each other one is left out. */
-const readDueDate = ({ target = [] }: SourceGoal): SourceReading<string | undefined> => {
-  const value = target.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
-  const issues = target.flatMap(({ dueDate = value }, index) =>
-    dueDate === value ? [] : [leftOutIssue(`Goal.target[${index}].dueDate`)],
-  );
-  return { value, issues };
+const isSourceStatus = isOneOf(Object.keys(nearestStatuses) as GoalSourceStatus[]);
+
+/** The state that no goal has here: of the source, or of the source from which it once came. */
+const readSourceStatus = (
+  { lifecycleStatus, extension = [] }: SourceGoal,
+  extensionBase: string,
+): SourceReading<GoalSourceStatus | undefined> => {
+  if (isSourceStatus(lifecycleStatus)) {
+    return { value: lifecycleStatus, issues: [nearestStatusIssue('Goal.lifecycleStatus')] };
+  }
+  const [sent] = extension.filter(({ url }) => url === sourceStatusUrl(extensionBase));
+  const value = sent?.valueCode;
+  return isSourceStatus(value) && nearestStatuses[value] === lifecycleStatus
+    ? { value, issues: [] }
+    : { value: undefined, issues: sent === undefined ? [] : [leftOutIssue('Goal.extension')] };
 };
+
+const readOneTarget = createElementReader<{ readonly target?: GoalTarget }>('Goal', {
+  target: goalTarget.optional(),
+});
+
+/** The first target with a due date, or else the first. Each other one that says anything else is left out. */
+const readTarget = (
+  { target = [] }: SourceGoal,
+  sent: SentResource,
+): SourceReading<GoalTarget | undefined> => {
+  const dated = target.findIndex(({ dueDate }) => dueDate !== undefined);
+  const kept = Math.max(dated, 0);
+  const targets = (sent.target ?? []) as readonly SentResource[];
+  const { value, issues } = readOneTarget({ target: targets[kept] });
+  const others = targets.flatMap((other, index) =>
+    isStored(other, targets[kept]) ? [] : [leftOutIssue(`Goal.target[${index}]`)],
+  );
+  const locate = (expression = '') => expression.replace('Goal.target', `Goal.target[${kept}]`);
+  return {
+    value: value.target,
+    issues: [...issues.map((issue) => ({ ...issue, expression: locate(issue.expression) })), ...others],
+  };
+};
+
+const readElements = createElementReader<GoalElements & Pick<GoalStatusFacts, 'statusReason'>>('Goal', {
+  ...goalElements,
+  statusReason: sourceElements.text.optional(),
+});
+
+const readDescription = createElementReader<{ readonly coding?: readonly PartialCoding[] }>(
+  'Goal.description',
+  { coding: list(anyCoding).optional() },
+);
 
 /** The notes, each with an id of its own, and its author. */
 const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
@@ -123,8 +179,9 @@ export const createGoalSourceReader = ({
   now,
   newId,
   zone,
-}: Pick<Environment, 'now' | 'newId' | 'zone'>): SourceReader<GoalRecord & SourceDetails> =>
-  createSourceReader(sourceGoalSchema, 'Goal', (goal) => {
+  extensionBase,
+}: Pick<Environment, 'now' | 'newId' | 'zone' | 'extensionBase'>): SourceReader<GoalRecord & SourceDetails> =>
+  createSourceReader(sourceGoalSchema, 'Goal', (goal, sent) => {
     const readAt = now();
     /** Never ahead, where it would count for more than whatever the clinic commits until then. */
     const committedAt = (text: string | null | undefined, otherwise = readAt) =>
@@ -133,7 +190,15 @@ export const createGoalSourceReader = ({
     const lifecycle = lifecycleByStatus[goal.lifecycleStatus];
     const isInError = lifecycle === 'entered-in-error';
 
-    const due = readDueDate(goal);
+    const target = readTarget(goal, sent);
+    const { dueDate, ...measure } = target.value ?? {};
+    // FHIR allows one of them.
+    const isBegunTwice = goal.startDate !== undefined && sent.startCodeableConcept !== undefined;
+    const elements = readElements(isBegunTwice ? { ...sent, startCodeableConcept: undefined } : sent);
+    const description = readDescription(sent.description as SentResource);
+    const status = readSourceStatus(goal, extensionBase);
+    const { statusReason } = elements.value;
+    const statusFacts = { statusDate: goal.statusDate, statusReason, sourceStatus: status.value };
     const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
     const priority = readCode('Goal.priority', goal.priority, priorities);
     const expressedBy = readReferencedId('Goal.expressedBy', 'Practitioner', goal.expressedBy);
@@ -144,11 +209,15 @@ export const createGoalSourceReader = ({
     const body: GoalCommandBody = {
       kind: 'goal',
       description: descriptionOf(goal.description) ?? '',
+      descriptionCoding: isPresent(description.value.coding) ? description.value.coding : undefined,
       startDate: goal.startDate,
+      target: Object.keys(measure).length > 0 ? toStoredElement(measure) : undefined,
       achievementStatus: achievement.value,
       priority: priority.value,
-      dueDate: due.value,
+      dueDate,
       notes: [],
+      elements: storeGoalElements(elements.value),
+      ...(lifecycle !== 'completed' && statusFacts),
     };
     const commands: readonly ImportedCommand[] = [
       { body, at: begunAt, by: expressedBy.value[0] },
@@ -156,8 +225,13 @@ export const createGoalSourceReader = ({
         noteAt = committedAt(note.time, noteAt);
         return { body: { kind: 'updateGoal', notes: [note] }, at: noteAt, by: author[0] };
       }),
-      ...(lifecycle === 'closed'
-        ? [{ body: { kind: 'closeGoal', notes: [] }, at: committedAt(goal.statusDate) } as const]
+      ...(lifecycle === 'completed'
+        ? [
+            {
+              body: { kind: 'closeGoal', notes: [], ...statusFacts },
+              at: committedAt(goal.statusDate),
+            } as const,
+          ]
         : []),
     ];
     return {
@@ -175,7 +249,12 @@ export const createGoalSourceReader = ({
           }),
         ),
       },
-      issues: [due, achievement, priority, expressedBy, ...notes].flatMap(({ issues }) => issues),
+      issues: [
+        ...[status, description, target, achievement, priority, elements, expressedBy, ...notes].flatMap(
+          ({ issues }) => issues,
+        ),
+        ...(isBegunTwice ? [leftOutIssue('Goal.startCodeableConcept')] : []),
+      ],
     };
   });
 

@@ -3,9 +3,10 @@ import type { ChartRecord } from '../chart/command.ts';
 import { anyConcept, type Coding, codedConcept, commandConcept, storedCoding } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { code, element, list, nonEmptyElement, oneOf, positiveInteger, text } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
 import { inputMeta, meta } from '../fhir/meta.ts';
 import { simpleQuantity } from '../fhir/quantity.ts';
-import { annotation, elementReference, id, outputReference } from '../fhir/reference.ts';
+import { annotation, elementReference, id, outputReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 import { createElementStorer } from '../fhir/stored-element.ts';
 
@@ -66,6 +67,30 @@ const protocolSchema = oneOf(
   'seriesDosesString',
 );
 
+const educationSchema = nonEmptyElement(
+  {
+    /** The identifier of the document. */
+    documentType: text.optional(),
+    /** The URL of the document. */
+    reference: text
+      .refine((sent) => parseReference(sent) === null, {
+        params: {
+          rule: 'value' satisfies BodyRule,
+          allowed: ['a URL such as https://clinic.example/flu.pdf'],
+        },
+      })
+      .optional(),
+    /** When it was published: a FHIR `dateTime`. */
+    publicationDate: dateTime.optional(),
+    /** When the patient got it: a FHIR `dateTime`. */
+    presentationDate: dateTime.optional(),
+  },
+  ['_documentType', '_reference', '_publicationDate', '_presentationDate'],
+);
+
+/** A document that the patient got with a vaccine. */
+export interface ImmunizationEducation extends SchemaOutput<typeof educationSchema> {}
+
 /** The elements of an immunization that are stored as they were sent. No rule looks at them. FHIR R4, Immunization, 9.5.5. */
 export const immunizationElements = {
   /** When it was first recorded, where another system says so: a FHIR `dateTime`. */
@@ -92,6 +117,12 @@ export const immunizationElements = {
   reasonCode: list(anyConcept).optional(),
   /** The conditions and observations for which it was given. */
   reasonReference: list(elementReference('Condition', 'Observation', 'DiagnosticReport')).optional(),
+  /** The documents that the patient got. */
+  education: list(named<ImmunizationEducation>(educationSchema)).optional(),
+  /** The programs for which the patient is eligible. */
+  programEligibility: list(anyConcept).optional(),
+  /** The source of the money for the vaccine. */
+  fundingSource: anyConcept.optional(),
   /** The reactions that followed. */
   reaction: list(named<ImmunizationReaction>(reactionSchema)).optional(),
   /** The protocols that were followed. */

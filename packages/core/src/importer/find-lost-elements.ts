@@ -9,7 +9,7 @@ const isValueStored = (value: unknown, values: readonly unknown[], index: number
   (values.length <= maxSearched && values.some((stored) => isStored(value, stored)));
 
 /** Whether a stored value has everything that was sent. A stored time has full precision. */
-const isStored = (sent: unknown, stored: unknown): boolean => {
+export const isStored = (sent: unknown, stored: unknown): boolean => {
   if (sent === stored || sent === undefined) return true;
   // No recursion without a stored value: a sender may nest as deep as it likes.
   if (stored === undefined) return Array.isArray(sent) && sent.length === 0;

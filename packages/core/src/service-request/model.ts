@@ -84,6 +84,18 @@ export const orderElements = {
   locationCode: list(anyConcept).optional(),
   /** Where it is to be done. */
   locationReference: list(elementReference('Location')).optional(),
+  /** The definitions that it follows: canonical URLs. */
+  instantiatesCanonical: list(text).optional(),
+  /** The definitions outside of FHIR that it follows: URLs. */
+  instantiatesUri: list(text).optional(),
+  /** The plans and orders that it fulfils. */
+  basedOn: list(elementReference('CarePlan', 'ServiceRequest', 'MedicationRequest')).optional(),
+  /** The orders that it replaces. */
+  replaces: list(elementReference('ServiceRequest')).optional(),
+  /** The coverage by which it may be paid. */
+  insurance: list(elementReference('Coverage', 'ClaimResponse')).optional(),
+  /** The history of the order. */
+  relevantHistory: list(elementReference('Provenance')).optional(),
   /** The reasons, as codes. */
   reasonCode: list(anyConcept).optional(),
   /** Other clinical facts that matter for it, of any type. */

@@ -67,6 +67,10 @@ export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest
   elements: {
     mandatory: ['status', 'intent', 'code', 'subject'],
     summary: [
+      'instantiatesCanonical',
+      'instantiatesUri',
+      'basedOn',
+      'replaces',
       'category',
       'priority',
       'orderDetail',

@@ -10,8 +10,10 @@ import {
 import { deriveGoal } from '../../src/goal/record.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 
+const derive = deriveGoal('https://clinic.example/fhir/extensions');
+
 const goal = (...commands: readonly CommandState<GoalCommandBody>[]) => {
-  const derived = deriveGoal(goalRecord(...commands));
+  const derived = derive(goalRecord(...commands));
   if (derived === null) throw new Error('there is no goal');
   return derived;
 };
@@ -79,16 +81,16 @@ test('fields that are absent are omitted', () => {
 
 describe('only a committed goal command makes a goal', () => {
   test('a staged command does not make one', () => {
-    expect(deriveGoal(goalRecord(staged(goalBody())))).toBeNull();
+    expect(derive(goalRecord(staged(goalBody())))).toBeNull();
   });
 
   test('a staged command that was entered in error does not make one', () => {
-    expect(deriveGoal(goalRecord(inError(staged(goalBody()))))).toBeNull();
+    expect(derive(goalRecord(inError(staged(goalBody()))))).toBeNull();
   });
 
   test('a record without commands, or with only an update, does not make one', () => {
-    expect(deriveGoal(goalRecord())).toBeNull();
-    expect(deriveGoal(goalRecord(committed(updateBody(), 1)))).toBeNull();
+    expect(derive(goalRecord())).toBeNull();
+    expect(derive(goalRecord(committed(updateBody(), 1)))).toBeNull();
   });
 
   test('staged commands do not change what is read', () => {

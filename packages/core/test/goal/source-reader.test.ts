@@ -5,10 +5,13 @@ import { deriveGoal } from '../../src/goal/record.ts';
 import { createGoalSourceReader } from '../../src/goal/source.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
+const extensionBase = 'https://clinic.example/fhir/extensions';
+const derive = deriveGoal(extensionBase);
+
 const now = () => Date.UTC(2026, 5, 1);
 let made = 0;
 const newId = () => `made-${++made}`;
-const read = createGoalSourceReader({ now, newId, zone: utc });
+const read = createGoalSourceReader({ now, newId, zone: utc, extensionBase });
 const foreign = (rest: object = {}) => ({
   resourceType: 'Goal',
   id: 'g1',
@@ -17,7 +20,7 @@ const foreign = (rest: object = {}) => ({
   subject: { reference: 'Patient/p1' },
   ...rest,
 });
-const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))).value);
+const goal = (rest: object = {}) => derive(rightOf(read(foreign(rest))).value);
 const issuesOf = (rest: object) =>
   rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
 
@@ -77,7 +80,7 @@ test('a goal that the library has returned is read as itself', () => {
     ],
   };
   expect(rightOf(read(ours)).issues).toEqual([]);
-  expect(deriveGoal(rightOf(read(ours)).value)).toEqual(ours);
+  expect(derive(rightOf(read(ours)).value)).toEqual(ours);
 });
 
 test('the description is the text, or else the first display', () => {
@@ -184,15 +187,106 @@ test('the first of several known codes counts, and the others are reported', () 
   ]);
 });
 
-test('the first of several due dates counts, and the others are reported', () => {
+test('the first target with a due date counts, and the others are reported if they say anything else', () => {
   const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
-  const target = [{ measure: {} }, ...dates];
-  expect(goal({ target: [{ measure: {} }] })).not.toHaveProperty('target');
+  const target = [{ measure: { text: 'Weight' } }, ...dates];
   expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
   expect(issuesOf({ target })).toEqual([
-    'left-out at Goal.target[2].dueDate',
-    'left-out at Goal.target[4].dueDate',
+    'left-out at Goal.target[0]',
+    'left-out at Goal.target[2]',
+    'left-out at Goal.target[4]',
   ]);
+  const measured = [{ measure: { text: 'Weight' } }, { measure: { text: 'Height' } }];
+  expect(goal({ target: measured })?.target).toEqual(measured.slice(0, 1));
+  expect(issuesOf({ target: measured })).toEqual(['left-out at Goal.target[1]']);
+  expect(goal({ target: [] })).not.toHaveProperty('target');
+});
+
+test('a target keeps its measure and one value to reach', () => {
+  const weight = { text: 'Weight' };
+  const amount = { value: 80, unit: 'kg' };
+  const due = [{ dueDate: '2027' }, { dueDuration: { value: 6, unit: 'month' } }, {}];
+  const details = [
+    ...[{ detailQuantity: { ...amount, comparator: '<=' } }, { detailRange: { low: amount } }],
+    ...[{ detailCodeableConcept: { text: 'Less' } }, { detailString: 'Less' }, { detailBoolean: false }],
+    ...[{ detailInteger: -3 }, { detailRatio: { numerator: amount, denominator: amount } }, {}],
+  ];
+  for (const dueBy of due) {
+    for (const detail of details) {
+      const target = [{ measure: weight, ...detail, ...dueBy }];
+      expect([goal({ target })?.target, issuesOf({ target })]).toEqual([target, []]);
+    }
+  }
+  const both = { measure: weight, detailString: 'Less', detailBoolean: true };
+  const target = [{ dueDate: '2027', dueDuration: amount, ...both }];
+  expect(goal({ target })?.target).toEqual([{ dueDate: '2027', measure: weight, detailString: 'Less' }]);
+  expect(issuesOf({ target })).toEqual([
+    'left-out at Goal.target[0].detailBoolean',
+    'left-out at Goal.target[0].dueDuration',
+  ]);
+});
+
+test('the elements at which no rule looks are read as they were sent, without those that are not valid', () => {
+  const elements = {
+    description: { text: 'Walk', coding: [{ system: 'http://snomed.info/sct', code: '281090004' }] },
+    category: [{ coding: [{ code: 'dietary' }] }],
+    addresses: [{ reference: 'Condition/c', type: 'Condition' }, { display: 'Knee pain' }],
+    statusDate: '2026-02-01',
+    statusReason: 'She asked for it',
+    outcomeCode: [{ text: 'Walks 2 km' }],
+    outcomeReference: [{ reference: 'Observation/o', type: 'Observation' }],
+    startCodeableConcept: { text: 'Discharge' },
+  };
+  expect(goal(elements)).toMatchObject(elements);
+  expect(issuesOf(elements)).toEqual([]);
+  const invalid = {
+    description: { text: 'Walk', coding: [{ code: '1', userSelected: 'yes' }] },
+    category: [7, { text: 'Dietary' }],
+    addresses: [{ reference: 'Patient/p1' }],
+    statusReason: '',
+    startDate: '2026',
+    startCodeableConcept: { text: 'Discharge' },
+  };
+  expect(goal(invalid)).toMatchObject({
+    description: { text: 'Walk', coding: [{ code: '1' }] },
+    category: [{ text: 'Dietary' }],
+    startDate: '2026',
+  });
+  expect(goal(invalid)).not.toHaveProperty('startCodeableConcept');
+  expect(issuesOf(invalid)).toEqual([
+    'left-out at Goal.description.coding[0].userSelected',
+    'left-out at Goal.category[0]',
+    'left-out at Goal.addresses[0]',
+    'left-out at Goal.statusReason',
+    'left-out at Goal.startCodeableConcept',
+  ]);
+});
+
+describe('a status that no goal has here is reported, and is in an extension', () => {
+  const url = `${extensionBase}/source-status`;
+  test.each(['proposed', 'planned', 'accepted', 'on-hold', 'cancelled', 'rejected'])('%s', (valueCode) => {
+    const sent = { lifecycleStatus: valueCode, statusDate: '2026-02-01', statusReason: 'A reason' };
+    const read = goal(sent);
+    const { lifecycleStatus: _, ...facts } = sent;
+    expect(read).toMatchObject({ extension: [{ url, valueCode }], ...facts });
+    expect(issuesOf(sent)).toEqual(['nearest-status at Goal.lifecycleStatus']);
+    // The goal that was read is imported as itself.
+    expect([goal(read ?? {}), issuesOf(read ?? {})]).toEqual([read, []]);
+  });
+  test('any other status has neither', () => {
+    for (const lifecycleStatus of ['active', 'completed', 'entered-in-error']) {
+      expect(goal({ lifecycleStatus })).not.toHaveProperty('extension');
+      expect(issuesOf({ lifecycleStatus })).toEqual([]);
+    }
+  });
+  test('an extension that contradicts the status is left out and reported', () => {
+    const contradicting = { lifecycleStatus: 'active', extension: [{ url, valueCode: 'cancelled' }] };
+    const unknown = { lifecycleStatus: 'active', extension: [{ url, valueCode: 'draft' }] };
+    for (const sent of [contradicting, unknown]) {
+      expect(goal(sent)).not.toHaveProperty('extension');
+      expect(issuesOf(sent)).toEqual(['left-out at Goal.extension']);
+    }
+  });
 });
 
 describe('a goal that cannot be imported is refused', () => {

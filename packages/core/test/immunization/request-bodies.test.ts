@@ -86,7 +86,7 @@ describe('a record created is an Immunization Statement command', () => {
     const dropped = {
       id: 'mine',
       meta: { profile: ['x'] },
-      education: [{ documentType: 'x' }],
+      subpotentReason: [{ text: 'x' }],
       vaccineCode: { id: 'v', coding: [{ ...cvx, id: 'c', _code: {} }] },
       note: [{ text: 'one', _text: {} }],
       performer: [{ id: 'p', actor: { display: 'Ada', identifier: { value: '1' } } }],

@@ -91,7 +91,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
     const nested = { ...participant('Practitioner/bob', nurse, leadExtension(true)), roles: [] };
     expectError(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
-    expectNullBody(await post({ education: [{ documents: {} }] }), 201);
+    expectNullBody(await post({ subpotentReason: [{ codes: {} }] }), 201);
   });
 
   test('An optional element sent as an empty array counts as omitted; a required one is a 400', async () => {

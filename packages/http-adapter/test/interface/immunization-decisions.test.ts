@@ -282,9 +282,9 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     test.each([
       [
         'a modifierExtension in an element that is dropped',
-        { education: [{ reference: 'urn:x', ...modified }] },
+        { subpotentReason: [{ text: 'x', ...modified }] },
         400,
-        'education',
+        'subpotentReason',
       ],
       [
         'a modifierExtension in an element that is stored',

@@ -61,9 +61,18 @@ describe('`_summary`', () => {
     [
       'ServiceRequest',
       [
-        ...['asNeededBoolean', 'authoredOn', 'bodySite', 'category', 'code', 'encounter', 'intent'],
+        ...['asNeededBoolean', 'authoredOn', 'basedOn', 'bodySite', 'category', 'code', 'encounter'],
+        ...['instantiatesCanonical', 'instantiatesUri', 'intent'],
         ...['locationCode', 'locationReference', 'occurrenceTiming', 'orderDetail', 'patientInstruction'],
-        ...['performer', 'performerType', 'priority', 'quantityQuantity', 'reasonCode', 'requester'],
+        ...[
+          'performer',
+          'performerType',
+          'priority',
+          'quantityQuantity',
+          'reasonCode',
+          'replaces',
+          'requester',
+        ],
         ...['specimen', 'status', 'subject'],
       ],
     ],

@@ -78,21 +78,21 @@ onEveryStore('The lost elements of a report', (clinic) => {
     (await clinic().records.importer.load(resources)).lostElements;
 
   test('each element that cannot be read is counted, as often as it is lost', async () => {
-    const category = [{ text: 'Dietary' }, { text: 'Safety' }];
+    const language = 'en';
     expect(
       await load(
-        sourceGoal('amy', { id: 'a', lifecycleStatus: 'on-hold', category }),
+        sourceGoal('amy', { id: 'a', lifecycleStatus: 'on-hold', language }),
         sourceGoal('amy', { id: 'b', lifecycleStatus: 'cancelled', note: [{ text: 'x', id: 'n' }] }),
-        sourceImmunization('amy', { programEligibility: [{ text: 'none' }], lotNumber: 'L1' }),
+        sourceImmunization('amy', { subpotentReason: [{ text: 'none' }], lotNumber: 'L1' }),
         sourceOrder('amy', {
           requisition: { value: '7' },
           reasonReference: [{ reference: 'Condition/c', display: 'Cough' }],
         }),
       ),
     ).toEqual({
-      'Goal.category': 2,
+      'Goal.language': 1,
       'Goal.lifecycleStatus': 2,
-      'Immunization.programEligibility': 1,
+      'Immunization.subpotentReason': 1,
       'ServiceRequest.reasonReference.display': 1,
       'ServiceRequest.requisition': 1,
     });
@@ -166,7 +166,7 @@ onEveryStore('The lost elements of a report', (clinic) => {
   });
 
   test('nothing is counted of a resource that exists', async () => {
-    const goal = sourceGoal('amy', { category: [{ text: 'Dietary' }] });
+    const goal = sourceGoal('amy', { language: 'en' });
     await load(goal);
     expect(await load(goal)).toEqual({});
   });

@@ -62,6 +62,16 @@ onEveryStore('records.importer.load', (clinic) => {
         outcome: 'imported',
         message: 'A member must be a reference such as Practitioner/12 or Organization/31.',
       },
+      {
+        type: 'Goal',
+        id: 'g',
+        item: 3,
+        rule: 'nearest-status',
+        expression: 'Goal.lifecycleStatus',
+        outcome: 'imported',
+        message:
+          'The interface does not have this status. The resource is read with the nearest one, and has this one in the extension source-status.',
+      },
     ]);
     const { immunizations, goals, careTeams, serviceRequests } = clinic().records;
     expect(await immunizations.read('i')).toMatchObject({
@@ -132,7 +142,7 @@ onEveryStore('records.importer.load', (clinic) => {
         expression: 'Goal.lifecycleStatus',
         outcome: 'rejected',
         message:
-          'Not one of the allowed values. Allowed: proposed, planned, accepted, active, on-hold, completed, cancelled, rejected, entered-in-error.',
+          'Not one of the allowed values. Allowed: proposed, planned, accepted, on-hold, cancelled, rejected, active, completed, entered-in-error.',
       },
       {
         type: 'Immunization',
