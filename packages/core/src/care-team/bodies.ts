@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memberTypes, participantStatuses } from '../directory/model.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
+import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import {
   atMostOne,
   code,
@@ -128,6 +129,8 @@ export type SentParticipant = {
   readonly member: Member;
   readonly codings: readonly { readonly system: string; readonly code: string }[];
   readonly lead: boolean | undefined;
+  /** Whether the sender says that the participant has left. */
+  readonly hasEnded: boolean;
 };
 
 /** A requested update; `patientId` is the id of its subject, if it has one. */
@@ -141,31 +144,50 @@ export type CareTeamUpdate = {
 /** The body that updates a care team. Source: docs/http-interface.md#careteam. */
 export interface CareTeamUpdateBody extends SchemaOutput<ReturnType<typeof createUpdateBodySchema>> {}
 
-const toSentParticipant = ({
-  member: { reference: sent },
-  role = [],
-  extension,
-}: CareTeamUpdateParticipant): SentParticipant => ({
+/** Whether a period ends before a time; a date ends with its day. Nothing else is asked of it, because it is not stored. */
+const endsBefore = (
+  period: unknown,
+  { zone, now }: { readonly zone: TimeZone; readonly now: () => number },
+): boolean => {
+  const { end } = (period ?? {}) as { readonly end?: unknown };
+  const interval = typeof end === 'string' ? parseInterval(end, zone) : null;
+  return interval !== null && interval.until <= now();
+};
+
+const toSentParticipant = (
+  { member: { reference: sent }, role = [], extension }: CareTeamUpdateParticipant,
+  hasEnded: boolean,
+): SentParticipant => ({
   member: {
     type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
     id: readReferenceId({ reference: sent }),
   },
   codings: role.flatMap((concept) => concept.coding.map(({ system, code }) => ({ system, code }))),
   lead: extension?.[0]?.valueBoolean,
+  hasEnded,
 });
 
-/** The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. */
-export const toCareTeamUpdate = ({
-  id,
-  meta,
-  subject,
-  participant = [],
-}: CareTeamUpdateBody): CareTeamUpdate => ({
-  id,
-  patientId: subject && readReferenceId(subject),
-  labels: meta && storeLabels(meta),
-  participants: participant.map(toSentParticipant),
-});
+/**
+ * The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. `sent` is the body
+ * before elements were dropped from it.
+ */
+export const toCareTeamUpdate = (
+  { id, meta, subject, participant = [] }: CareTeamUpdateBody,
+  sent: unknown,
+  time: { readonly zone: TimeZone; readonly now: () => number },
+): CareTeamUpdate => {
+  const { participant: sentParticipants = [] } = sent as {
+    readonly participant?: readonly { readonly period?: unknown }[];
+  };
+  return {
+    id,
+    patientId: subject && readReferenceId(subject),
+    labels: meta && storeLabels(meta),
+    participants: participant.map((one, index) =>
+      toSentParticipant(one, endsBefore(sentParticipants[index]?.period, time)),
+    ),
+  };
+};
 
 const isAbsent = ({ member, codings }: SentParticipant): boolean =>
   member.type === 'Organization' && codings.every(isAbsentRole);

@@ -169,7 +169,7 @@ export const createCareTeams = (
     ...sources
   }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: IncludeTable },
 ): EithersOf<CareTeams> => {
-  const { extensionBase, usCore } = environment;
+  const { extensionBase, usCore, zone, now } = environment;
   const { directory, teams } = sources;
   const readTeam = createReadTeam(sources);
   const json: EithersOf<JsonReads<object>> = {
@@ -190,7 +190,7 @@ export const createCareTeams = (
     if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
     const parsed = parse(body, handling);
     if (E.isLeft(parsed)) return parsed;
-    const requested = toCareTeamUpdate(parsed.right);
+    const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
     const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
     const allowed = requireWithinLimit(options)(patientId);

@@ -20,6 +20,7 @@ export const careTeamIssues = {
   'role-not-configured': 'Not one of the configured care team roles.',
   'one-role': 'A participant must have exactly one role, with one coding.',
   'participant-unchanged': 'Already on the team with another status; the import did not change it.',
+  'participant-ended': 'The period of the participant has ended. Leave out who is no longer on the team.',
   'participant-once': 'A member can be on the team only once, and in one role.',
   'role-taken': 'Only one practitioner can hold a given role on a care team.',
   'organization-lead': 'An organization cannot be the lead.',

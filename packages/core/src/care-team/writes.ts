@@ -72,7 +72,8 @@ export const decideUpdate = (
   }
   const requested = participants.map((sent, index): RequestedParticipant => {
     const element = `CareTeam.participant[${index}]`;
-    const { member, lead } = sent;
+    const { member, lead, hasEnded } = sent;
+    if (hasEnded) issues.push(careTeamIssue('participant-ended', `${element}.period`));
     const display = names.get(memberKey(sent));
     if (display === undefined) issues.push(unknownEntryIssue(member.type, `${element}.member`));
     const role = requireConfiguredRole(sent, { roles, element: `${element}.role` });

@@ -23,6 +23,7 @@ describe('a role has exactly one coding, equal in system and code to a configure
   const sent = (...codings: SentParticipant['codings']): SentParticipant => ({
     member: { type: 'Practitioner', id: 'ann' },
     codings,
+    hasEnded: false,
     lead: undefined,
   });
   const refusal = (...codings: SentParticipant['codings']) =>

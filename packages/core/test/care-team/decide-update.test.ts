@@ -21,6 +21,7 @@ const sends = ({ type, id }: SentParticipant['member'], code?: string, lead?: bo
   member: { type, id },
   codings: code === undefined ? [] : [role(code)],
   lead,
+  hasEnded: false,
 });
 const asksFor = (...participants: readonly SentParticipant[]): CareTeamUpdate => ({
   id: 'p1',

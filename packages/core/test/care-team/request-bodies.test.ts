@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createUpdateBodySchema, toCareTeamUpdate } from '../../src/care-team/bodies.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, role } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
@@ -166,7 +167,8 @@ describe('a participant', () => {
 });
 
 describe('a requested update', () => {
-  const updateOf = (body: object) => toCareTeamUpdate(rightOf(parse({ id: 'p1', ...body }, 'lenient')));
+  const updateOf = (body: object) =>
+    toCareTeamUpdate(rightOf(parse({ id: 'p1', ...body }, 'lenient')), body, { zone: utc, now: () => 0 });
   const [participant] = updateOf({ participant: [ann] }).participants;
 
   test('has the codings of all of its roles', () => {
@@ -191,8 +193,9 @@ describe('a requested update', () => {
           member: { type: 'Practitioner', id: 'ann' },
           codings: [{ system: 'https://clinic.example/roles', code: 'nurse' }],
           lead: undefined,
+          hasEnded: false,
         },
-        { member: { type: 'Organization', id: 'lab' }, codings: [], lead: undefined },
+        { member: { type: 'Organization', id: 'lab' }, codings: [], lead: undefined, hasEnded: false },
       ],
     });
   });
@@ -203,7 +206,7 @@ describe('a requested update', () => {
     ['nothing, by an empty extension', [], undefined],
   ])('requests the lead as %s', (_what, extension, said) => {
     expect(updateOf({ participant: [{ ...ann, extension }] }).participants).toEqual([
-      { ...participant, lead: said },
+      { ...participant, lead: said, hasEnded: false },
     ]);
   });
 });

@@ -7,6 +7,7 @@ import { deriveCareTeam } from '../../src/care-team/record.ts';
 import { memberKey, type RequestedParticipant, setStatus, upsert } from '../../src/care-team/rules.ts';
 import { decideUpdate } from '../../src/care-team/writes.ts';
 import { participantStatuses } from '../../src/directory/model.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, organization, practitioner, role, teamOf, wanted } from '../builders.ts';
 import { rightOf } from '../results.ts';
@@ -161,7 +162,7 @@ test('an upsert of the team as it was read changes nothing, but ends what was pr
       );
       const names = new Map(activeOf(team).map((one) => [memberKey(one), one.member.display]));
       const context = { names, roles: roleCodes.map(role), at: 9_999 };
-      const update = toCareTeamUpdate(rightOf(parse(read, 'strict')));
+      const update = toCareTeamUpdate(rightOf(parse(read, 'strict')), read, { zone: utc, now: () => 9_999 });
       expect(rightOf(decideUpdate(team, update, context))).toEqual(
         activeOf(team).length > 0 ? team : ended(team),
       );

@@ -1,7 +1,7 @@
 import type { MemberReference, ParticipantStatus } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { lab, leadExtension, participant, team } from '../builders.ts';
-import { cardiologist, dietitian, nurse } from '../clinic.ts';
+import { cardiologist, createHandler, createRecords, createSender, dietitian, nurse } from '../clinic.ts';
 import { expectError, expectNullBody, idsOf, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -218,5 +218,44 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     };
     expectNullBody(await clinic().put('/CareTeam/amy', body), 200);
     expect(await read()).toEqual(before);
+  });
+
+  describe('A participant whose `period` ended before now is a 422', () => {
+    const until = (end: unknown) => ({ ...ada(), period: { start: '2019-01-01', end } });
+    test.each(['2026-02-28', '2026-02', '2025', '2026-03-01T07:59:59Z', '2026-03-01T08:59:00+01:00'])(
+      '%s, and nothing is changed',
+      async (end) => {
+        await put(bob());
+        expectError(await put(bob(), until(end)), 422, 'CareTeam.participant[1].period');
+        expect(membersOf(await read())).toEqual(['Practitioner/bob']);
+      },
+    );
+    test.each(['2026-03-01', '2026-03', '2026', '2027-01-01', '2026-03-01T23:00:00Z', undefined, 'soon', 7])(
+      'but not %s: an end without a time counts through its day',
+      async (end) => {
+        expectNullBody(await put(until(end)), 200);
+        expect(await read()).not.toHaveProperty('participant[0].period');
+      },
+    );
+    test('in the configured zone', async () => {
+      const zoned = (timeZone: string) =>
+        createSender(createHandler(createRecords(clinic().store, { timeZone, clock: clinic().clock.now })));
+      const body = team(until('2026-02-28'));
+      expect((await zoned('Pacific/Pago_Pago')('PUT', '/CareTeam/amy', { body })).status).toBe(200);
+      expectError(
+        await zoned('UTC')('PUT', '/CareTeam/amy', { body }),
+        422,
+        'CareTeam.participant[0].period',
+      );
+    });
+    test('with strict handling, any period is a 400, because it is not stored', async () => {
+      const headers = { prefer: 'handling=strict' };
+      const body = team(until('2027-01-01'));
+      expectError(
+        await clinic().put('/CareTeam/amy', body, { headers }),
+        400,
+        'CareTeam.participant[0].period',
+      );
+    });
   });
 });
