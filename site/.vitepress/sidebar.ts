@@ -26,6 +26,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
   group('Embedding', [
     ['Embedding', 'docs/embedding'],
+    ['A whole app', 'examples/day-clinic/README'],
     ['Express', 'examples/embed-express/README'],
     ['Fastify', 'examples/embed-fastify/README'],
     ['Hono', 'examples/embed-hono/README'],
