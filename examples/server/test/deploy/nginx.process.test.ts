@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endAll, newFolder } from '../running-server.ts';
 import { serveHere, token } from '../serve-here.ts';
+import { until } from '../until.ts';
 import { nginx, startNginx } from './start-nginx.ts';
 
 afterAll(endAll);
@@ -17,6 +20,14 @@ type Proxy = Awaited<ReturnType<typeof startNginx>>;
 type Headers = Readonly<Record<string, string>>;
 
 const authorization = `Bearer ${token}`;
+
+const statementOfAmy = {
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
+  patient: { reference: 'Patient/amy' },
+  occurrenceDateTime: '2001',
+  primarySource: false,
+};
 
 /** Sends a request by HTTP/2 and TLS. */
 const sendByHttp2 = async ({ port, ca }: Proxy, path: string, headers: Headers = {}) => {
@@ -29,9 +40,10 @@ const sendByHttp2 = async ({ port, ca }: Proxy, path: string, headers: Headers =
     ...headers,
   });
   const [answer] = await once(stream, 'response');
-  let body = '';
-  for await (const part of stream.setEncoding('utf8')) body += part;
-  return { status: answer[':status'], headers: answer, json: JSON.parse(body), alpn: session.alpnProtocol };
+  const sent = await buffer(stream);
+  const body = answer['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+  const [status, alpn] = [answer[':status'], session.alpnProtocol];
+  return { status, headers: answer, size: sent.length, body: body.toString(), alpn };
 };
 
 /** Sends a request on a connection of its own. */
@@ -62,7 +74,7 @@ describe.skipIf(!existsSync(nginx))('behind nginx', () => {
     };
     const page = await sendByHttp2(proxy, '/fhir/CareTeam?patient=amy', forged);
     expect([page.status, page.alpn]).toEqual([200, 'h2']);
-    const urls = page.json.link.map(({ url }: { readonly url: string }) => url);
+    const urls = JSON.parse(page.body).link.map(({ url }: { readonly url: string }) => url);
     expect(urls).toEqual(
       Array(3).fill(expect.stringMatching(/^https:\/\/clinic\.example\/fhir\/CareTeam\?/)),
     );
@@ -80,19 +92,44 @@ describe.skipIf(!existsSync(nginx))('behind nginx', () => {
     expect(await send(proxy, 'GET', '/ready')).toBe(404);
   });
 
+  test('responses that are not small are compressed for clients that accept gzip', async () => {
+    const principal = { subject: 'Device/research', scopes: 'system/*.cruds' } as const;
+    const access = { _tag: 'PrintedToken', grant: { token, principal } } as const;
+    const { origin } = await serveHere({ baseUrl, access, bulkExport: await newFolder() });
+    const proxy = await startNginx([origin]);
+    const statement = { ...statementOfAmy, note: [{ text: 'Said by her mother. '.repeat(100) }] };
+    await send(proxy, 'POST', '/fhir/Immunization', JSON.stringify(statement));
+    const gzip = { 'accept-encoding': 'gzip' };
+    const isCompressed = async (path: string, type: string) => {
+      const whole = await sendByHttp2(proxy, path, { accept: type });
+      const compressed = await sendByHttp2(proxy, path, { accept: type, ...gzip });
+      expect([whole, compressed].map(({ headers }) => headers['content-type'])).toEqual([type, type]);
+      expect(compressed.body).toBe(whole.body);
+      return compressed.headers['content-encoding'] === 'gzip' && compressed.size < whole.size / 3;
+    };
+    for (const type of ['application/fhir+json', 'application/json']) {
+      expect(await isCompressed('/fhir/Immunization?patient=amy', type)).toBe(true);
+      expect(await isCompressed('/fhir/Goal/none', type)).toBe(false);
+    }
+
+    const begun = await sendByHttp2(proxy, '/fhir/$export?_type=Immunization', { prefer: 'respond-async' });
+    const location = new URL(String(begun.headers['content-location'])).pathname;
+    let manifest = '';
+    await until(async () => {
+      manifest = (await sendByHttp2(proxy, location)).body;
+      return manifest !== '';
+    });
+    const file = new URL(JSON.parse(manifest).output[0].url).pathname;
+    expect(await isCompressed(file, 'application/fhir+ndjson')).toBe(true);
+  });
+
   test('a server of two is replaced under load, and no request fails', async () => {
     const data = { _tag: 'File', filename: join(await newFolder(), 'clinic.db') } as const;
     const [one, two] = [await serveHere({ data, baseUrl }), await serveHere({ data, baseUrl })];
     const proxy = await startNginx([one.origin, two.origin]);
     const statuses: unknown[] = [];
     let isOver = false;
-    const statement = JSON.stringify({
-      status: 'completed',
-      vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
-      patient: { reference: 'Patient/amy' },
-      occurrenceDateTime: '2001',
-      primarySource: false,
-    });
+    const statement = JSON.stringify(statementOfAmy);
     const client = async (): Promise<void> => {
       while (!isOver && statuses.length < 190) {
         statuses.push(await send(proxy, 'POST', '/fhir/Immunization', statement));
