@@ -73,6 +73,7 @@ export type {
   DirectoryInput,
   DirectoryType,
   EncounterEntry,
+  Gender,
   MemberType,
   NoteEntry,
   OrganizationEntry,
@@ -130,6 +131,7 @@ export type {
   PartialCoding,
 } from './fhir/coding.ts';
 export type { Period } from './fhir/date-time.ts';
+export type { Identifier } from './fhir/identifier.ts';
 export type { ResourceLabels, ResourceMeta } from './fhir/meta.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';

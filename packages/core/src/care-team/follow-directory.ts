@@ -14,7 +14,7 @@ import {
 } from '../records/transact.ts';
 import type { ClinicalStore, SearchMatch } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
-import { type CareTeamState, isSameMember, type Member, type Participant } from './model.ts';
+import { type CareTeamState, isSameMember, type Member, type Participant, toTeamPatient } from './model.ts';
 import { loadHead, loadTeam, stateOf, type TeamChanges, type TeamRecords } from './team-records.ts';
 
 const withName = (team: CareTeamState, member: Participant['member']): CareTeamState => ({
@@ -115,13 +115,17 @@ export const createTeamFollower = (
       const head = await loadHead(store, entry.id);
       if (E.isLeft(head)) return head;
       const authorship = ensureNotBackdated(head.right, { at, by: null });
-      if (!recordExists(head.right)) return E.right({ changes: [teams.createDefault(entry, authorship)] });
+      if (!recordExists(head.right))
+        return E.right({ changes: [teams.createDefault(toTeamPatient(entry), authorship)] });
       const { patient } = head.right.state;
       if (isSameName(patient, entry)) return E.right(noChanges);
       const team = await loadTeam(store, head.right);
       if (E.isLeft(team)) return team;
       // The patient's date of modification is read from the directory, and makes no version of a team.
-      const next = { ...stateOf(team.right), patient: { ...entry, lastModified: patient.lastModified } };
+      const next = {
+        ...stateOf(team.right),
+        patient: toTeamPatient({ ...entry, lastModified: patient.lastModified }),
+      };
       return E.right(teams.diff(team.right, next, authorship));
     },
     onMember: async (store, { type, entry }, at) => {

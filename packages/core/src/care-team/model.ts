@@ -85,6 +85,21 @@ export type CareTeamState = {
   readonly participants: readonly Participant[];
 };
 
+/** The properties of a patient that a team keeps. The others are only in the directory. */
+export const toTeamPatient = ({
+  id,
+  lastName,
+  firstName,
+  lastModified,
+  replacedBy,
+}: CareTeamState['patient']): CareTeamState['patient'] => ({
+  id,
+  lastName,
+  ...(firstName !== undefined && { firstName }),
+  lastModified,
+  ...(replacedBy !== undefined && { replacedBy }),
+});
+
 /** The stored participants of one status other than active. */
 export type TeamPart = CareTeamState & { readonly status: Exclude<ParticipantStatus, 'active'> };
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { isNearerToActive } from '../care-team/merge-imported.ts';
-import { type CareTeamState, isSameMember, type Participant } from '../care-team/model.ts';
+import { type CareTeamState, isSameMember, type Participant, toTeamPatient } from '../care-team/model.ts';
 import { dateNextChange } from '../care-team/record.ts';
 import { checkParticipant, countParticipants } from '../care-team/rules.ts';
 import {
@@ -119,7 +119,7 @@ export const mergeTeamsOf = async (
   const next = mergeTeams(stateOf(into.right), stateOf(from.right), date);
   const joined = teams.diff(into.right, next, { at: date, by });
   const { lastModified } = from.right.head.state.patient;
-  const replaced = { patient: { ...patient, lastModified }, participants: [] };
+  const replaced = { patient: toTeamPatient({ ...patient, lastModified }), participants: [] };
   const left = teams.diff(from.right, replaced, { at: dateNextChange(from.right.head, at), by });
   return E.right({
     changes: [...joined.changes, ...left.changes],

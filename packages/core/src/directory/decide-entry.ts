@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
+import { isPresent } from '../fhir/element.ts';
 import type { RecordDefinition } from '../records/definition.ts';
 import {
   createChange,
@@ -60,22 +61,35 @@ export const directoryRecordDefinitions: {
   }),
 };
 
+/** The optional properties of an entry. One that an input omits stays as it was, and null or an empty array removes it. */
+const mergeOptional = <Name extends string, Entry extends { readonly [Key in Name]?: unknown }>(
+  input: { readonly [Key in Name]?: unknown },
+  before: Entry | null,
+  ...names: readonly Name[]
+): Pick<Entry, Name> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = input[name] === undefined ? before?.[name] : input[name];
+      return value === null || !isPresent(value) ? [] : [[name, value]];
+    }),
+  ) as Pick<Entry, Name>;
+
 /** The entry that a patient's input becomes: modified now, if the host does not say when, and only if something changed. */
 export const mergePatient = (
   { id, lastName, lastModified, ...input }: DirectoryInput['Patient'],
   before: DirectoryEntry['Patient'] | null,
   now: number,
 ): DirectoryEntry['Patient'] => {
-  const firstName = input.firstName ?? '';
-  const isSame = before !== null && before.lastName === lastName && before.firstName === firstName;
-  const otherwise = isSame ? before.lastModified : now;
-  return {
+  const entry = {
     id,
     lastName,
-    firstName,
-    lastModified: lastModified === undefined ? otherwise : new Date(lastModified).getTime(),
+    firstName: input.firstName ?? '',
+    lastModified: before?.lastModified ?? now,
+    ...mergeOptional(input, before, 'birthDate', 'gender', 'deceased', 'identifier'),
     ...(before?.replacedBy !== undefined && { replacedBy: before.replacedBy }),
   };
+  if (lastModified !== undefined) return { ...entry, lastModified: new Date(lastModified).getTime() };
+  return isSameState(before, entry) ? entry : { ...entry, lastModified: now };
 };
 
 /**
@@ -197,14 +211,15 @@ export const createEntryDeciders = (
     return E.right({ entry, sideChanges: () => follower.onPatient(store, entry, at) });
   },
   // A care team has only members that the directory has: a new member is in no team.
-  Practitioner: async ({ id, lastName, firstName }, before, at) => {
-    const entry = { id, lastName, firstName: firstName ?? '' };
+  Practitioner: async ({ id, lastName, firstName, ...input }, before, at) => {
+    const identifiers = mergeOptional(input, before.state, 'identifier');
+    const entry = { id, lastName, firstName: firstName ?? '', ...identifiers };
     const sideChanges = () =>
       recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at) : noSideChanges();
     return E.right({ entry, sideChanges });
   },
-  Organization: async ({ id, name }, before, at) => {
-    const entry = { id, name };
+  Organization: async ({ id, name, ...input }, before, at) => {
+    const entry = { id, name, ...mergeOptional(input, before.state, 'identifier') };
     const sideChanges = () =>
       recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at) : noSideChanges();
     return E.right({ entry, sideChanges });

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { createIssueFactory, type Issue } from '../errors.ts';
-import { dateTime } from '../fhir/date-time.ts';
+import { date, dateTime } from '../fhir/date-time.ts';
 import { text as anyText, textOrEmpty } from '../fhir/element.ts';
+import { type Identifier, identifier } from '../fhir/identifier.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
-import { isOneOf } from '../fhir/schema.ts';
+import { isOneOf, walkObjects } from '../fhir/schema.ts';
+import { toStoredElement } from '../fhir/stored-element.ts';
 
 /** The statuses that a participant can have. Source: docs/http-interface.md#careteam. */
 export const participantStatuses = [
@@ -69,6 +71,63 @@ const personName = {
   firstName: firstNameSchema,
 };
 
+/** The most identifiers of an entry. */
+export const maxIdentifiers = 100;
+
+/** The most characters of an identifier as JSON. */
+const maxElement = 10_000;
+
+const hasShortTexts = (element: object): boolean =>
+  walkObjects(element).every((part) =>
+    Object.values(part).every((value) => typeof value !== 'string' || isShort(value)),
+  );
+
+/** An identifier that fits into an entry. */
+const entryIdentifier = identifier
+  .refine(hasShortTexts, rule)
+  .refine((element) => JSON.stringify(element).length <= maxElement, {
+    params: { rule: 'element-length' satisfies BodyRule },
+  }) as z.ZodType<Identifier, Identifier>;
+
+/** The genders that FHIR has for administrative purposes. Source: FHIR R4, ValueSet AdministrativeGender. */
+const genders = ['male', 'female', 'other', 'unknown'] as const;
+
+/** A gender of FHIR's `AdministrativeGender`. @useDeclaredType */
+export type Gender = (typeof genders)[number];
+
+/** The elements of other systems that distinguish practitioners, and organizations, of the same name. */
+export const entryElements = {
+  identifier: z.array(entryIdentifier).max(maxIdentifiers).optional(),
+};
+
+/** The same of patients. */
+export const patientElements = {
+  ...entryElements,
+  birthDate: date.optional(),
+  gender: z.enum(genders).optional(),
+  deceasedBoolean: z.boolean().optional(),
+  deceasedDateTime: dateTime.optional(),
+};
+
+const deceasedSchema = z
+  .union([z.boolean(), z.date().transform((time) => time.toISOString()), z.string()])
+  .refine((value) => typeof value === 'boolean' || dateTime.safeParse(value).success, {
+    params: { rule: 'date-time' satisfies BodyRule },
+  });
+
+const identified = {
+  /**
+   * Numbers or texts by which people and other systems know it, as FHIR's `Identifier`. If they are omitted, they stay unchanged;
+   * null or an empty array removes them.
+   */
+  identifier: z
+    .array(entryIdentifier)
+    .max(maxIdentifiers)
+    .readonly()
+    .transform((sent) => toStoredElement(sent))
+    .nullish(),
+};
+
 /** The properties of a host's people, encounters and notes that the directory needs. */
 const schemas = {
   Patient: z.strictObject({
@@ -81,16 +140,27 @@ const schemas = {
      * `put` that brings a new name.
      */
     lastModified: instantSchema.optional(),
+    /** The date of birth: a FHIR `date`. If it is omitted, it stays unchanged; null removes it. */
+    birthDate: date.nullish(),
+    /** The gender for administrative purposes. If it is omitted, it stays unchanged; null removes it. */
+    gender: z.enum(genders).nullish(),
+    /**
+     * Whether the patient has died, or when: a FHIR `dateTime`, or a Date. If it is omitted, it stays unchanged; null removes it.
+     */
+    deceased: deceasedSchema.nullish(),
+    ...identified,
   }),
   Practitioner: z.strictObject({
     /** The id of the practitioner. */
     id,
     ...personName,
+    ...identified,
   }),
   Organization: z.strictObject({
     /** The id of the organization. */
     id,
     name: textSchema,
+    ...identified,
   }),
   Encounter: z.strictObject({
     /** The id of the encounter. */
@@ -151,6 +221,8 @@ export type PractitionerEntry = {
   readonly lastName: string;
   /** The first name; empty if there is none. */
   readonly firstName: string;
+  /** Numbers or texts by which people and other systems know the practitioner. */
+  readonly identifier?: readonly Identifier[];
 };
 
 /** A patient as the directory keeps it. */
@@ -162,6 +234,14 @@ export type PatientEntry = {
   readonly firstName: string;
   /** When the patient was last modified, in milliseconds since 1970 in UTC. */
   readonly lastModified: number;
+  /** The date of birth: a FHIR `date`. */
+  readonly birthDate?: string;
+  /** The gender for administrative purposes. */
+  readonly gender?: Gender;
+  /** Whether the patient has died, or when: a FHIR `dateTime`. */
+  readonly deceased?: boolean | string;
+  /** Numbers or texts by which people and other systems know the patient. */
+  readonly identifier?: readonly Identifier[];
   /** The id of the patient into whom this one was merged. That patient has the chart. */
   readonly replacedBy?: string;
 };
@@ -170,6 +250,8 @@ export type PatientEntry = {
 export type OrganizationEntry = {
   readonly id: string;
   readonly name: string;
+  /** Numbers or texts by which people and other systems know the organization. */
+  readonly identifier?: readonly Identifier[];
 };
 
 /** An encounter as the directory keeps it. */
@@ -218,7 +300,6 @@ export const directoryIssues = {
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The source system has replaced this record with another. It was imported anyway.',
   inactive: 'The source system has marked the record as inactive. It was imported anyway.',
-  deceased: 'The source system reports that the patient has died. The record was imported anyway.',
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;
 

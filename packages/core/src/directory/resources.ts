@@ -1,5 +1,6 @@
+import type { Identifier } from '../fhir/identifier.ts';
 import { createReference, type Reference } from '../fhir/reference.ts';
-import type { DirectoryEntry } from './model.ts';
+import type { DirectoryEntry, Gender } from './model.ts';
 
 /** The name of a person, as FHIR's HumanName. It has either its parts or only its text. */
 export type HumanName = {
@@ -15,9 +16,17 @@ export type HumanName = {
 export type PatientResource = {
   readonly resourceType: 'Patient';
   readonly id: string;
+  readonly identifier?: readonly Identifier[];
   /** False if the patient was merged into another one; otherwise absent. */
   readonly active?: false;
   readonly name: readonly [HumanName];
+  readonly gender?: Gender;
+  /** A FHIR `date`. */
+  readonly birthDate?: string;
+  /** Whether the patient has died. */
+  readonly deceasedBoolean?: boolean;
+  /** When the patient died: a FHIR `dateTime`. */
+  readonly deceasedDateTime?: string;
   /** The patient who has the chart now, if this one was merged into another one. */
   readonly link?: readonly [PatientLink];
 };
@@ -33,6 +42,7 @@ export type PatientLink = {
 export type PractitionerResource = {
   readonly resourceType: 'Practitioner';
   readonly id: string;
+  readonly identifier?: readonly Identifier[];
   readonly name: readonly [HumanName];
 };
 
@@ -40,6 +50,7 @@ export type PractitionerResource = {
 export type OrganizationResource = {
   readonly resourceType: 'Organization';
   readonly id: string;
+  readonly identifier?: readonly Identifier[];
   readonly name: string;
 };
 
@@ -90,19 +101,51 @@ const nameOf = ({ lastName, firstName }: DirectoryEntry['Patient' | 'Practitione
 
 const unknownElement: UnknownElement = { extension: [{ url: dataAbsentReason, valueCode: 'unknown' }] };
 
+const identifierOf = ({
+  identifier,
+}: DirectoryEntry['Patient' | 'Practitioner' | 'Organization']): Pick<PatientResource, 'identifier'> =>
+  identifier === undefined ? {} : { identifier };
+
+/** The elements by which FHIR says whether a patient has died, or when. */
+export const deceasedElements = (
+  deceased: DirectoryEntry['Patient']['deceased'],
+): Pick<PatientResource, 'deceasedBoolean' | 'deceasedDateTime'> => {
+  if (deceased === undefined) return {};
+  return typeof deceased === 'boolean' ? { deceasedBoolean: deceased } : { deceasedDateTime: deceased };
+};
+
 /** Derive the resources of entries. They say nothing that the directory does not know. */
 export const deriveDirectoryResource: {
   readonly [Type in DirectoryResourceType]: (entry: DirectoryEntry[Type]) => DirectoryResource[Type];
 } = {
   Patient: (entry) => {
-    const { id, replacedBy } = entry;
-    const patient = { resourceType: 'Patient', id, name: nameOf(entry) } as const;
-    if (replacedBy === undefined) return patient;
-    const link = { other: createReference('Patient', replacedBy), type: 'replaced-by' } as const;
-    return { ...patient, active: false, link: [link] };
+    const { id, gender, birthDate, deceased, replacedBy } = entry;
+    return {
+      resourceType: 'Patient',
+      id,
+      ...identifierOf(entry),
+      ...(replacedBy !== undefined && { active: false }),
+      name: nameOf(entry),
+      ...(gender !== undefined && { gender }),
+      ...(birthDate !== undefined && { birthDate }),
+      ...deceasedElements(deceased),
+      ...(replacedBy !== undefined && {
+        link: [{ other: createReference('Patient', replacedBy), type: 'replaced-by' }],
+      }),
+    };
   },
-  Practitioner: (entry) => ({ resourceType: 'Practitioner', id: entry.id, name: nameOf(entry) }),
-  Organization: ({ id, name }) => ({ resourceType: 'Organization', id, name }),
+  Practitioner: (entry) => ({
+    resourceType: 'Practitioner',
+    id: entry.id,
+    ...identifierOf(entry),
+    name: nameOf(entry),
+  }),
+  Organization: (entry) => ({
+    resourceType: 'Organization',
+    id: entry.id,
+    ...identifierOf(entry),
+    name: entry.name,
+  }),
   Encounter: ({ id, patientId }) => ({
     resourceType: 'Encounter',
     id,

@@ -1,15 +1,24 @@
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
-import type { BodyRule } from '../fhir/issues.ts';
+import type { Identifier } from '../fhir/identifier.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
+  createElementReader,
   createSourceIdSchema,
   createSourceReader,
   locateNowInPeriod,
+  type SentResource,
   type SourceReader,
   type SourceReading,
   sourceElements,
 } from '../fhir/source-resource.ts';
-import { type DirectoryInput, directoryIssue } from './model.ts';
+import {
+  type DirectoryInput,
+  directoryIssue,
+  entryElements,
+  maxIdentifiers,
+  patientElements,
+} from './model.ts';
 
 const humanNameSchema = z.object({
   use: z.string().optional(),
@@ -46,8 +55,6 @@ const personSchema = z.object({
     .optional()
     .catch(undefined),
   active: z.unknown().optional(),
-  deceasedBoolean: z.unknown().optional(),
-  deceasedDateTime: z.unknown().optional(),
 });
 
 type Person = z.infer<typeof personSchema>;
@@ -79,6 +86,32 @@ const encounterSchema = z.object({
   subject: createSourceIdSchema('Patient'),
 });
 
+type EntryElements = { readonly identifier?: readonly Identifier[] };
+
+type PatientElements = EntryElements &
+  Pick<DirectoryInput['Patient'], 'birthDate' | 'gender'> & {
+    readonly deceasedBoolean?: boolean;
+    readonly deceasedDateTime?: string;
+  };
+
+/** Reads the elements of a type that are stored as they were sent. Of too many identifiers, the first are read. */
+const createEntryReader = <Elements extends EntryElements>(type: string, group: z.ZodRawShape) => {
+  const read = createElementReader<Elements>(type, group);
+  return (sent: SentResource): SourceReading<Elements> => {
+    const { value, issues } = read(sent);
+    const { identifier = [] } = value;
+    if (identifier.length <= maxIdentifiers) return { value, issues };
+    return {
+      value: { ...value, identifier: identifier.slice(0, maxIdentifiers) },
+      issues: [...issues, leftOutIssue(`${type}.identifier[${maxIdentifiers}]`)],
+    };
+  };
+};
+
+const readPatientElements = createEntryReader<PatientElements>('Patient', patientElements);
+const readPractitionerElements = createEntryReader('Practitioner', entryElements);
+const readOrganizationElements = createEntryReader('Organization', entryElements);
+
 const checkActive = (element: `${string}.active`, active: unknown) =>
   active === false ? [directoryIssue('inactive', element)] : [];
 
@@ -98,29 +131,37 @@ export const createDirectorySourceReaders = ({
   const omitFuture = (instant: string | undefined) =>
     instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;
   return {
-    Patient: createSourceReader(personSchema, 'Patient', (patient) => ({
-      value: {
-        id: patient.id,
-        ...readCurrentName(patient),
-        lastModified: omitFuture(patient.meta?.lastUpdated),
-      },
-      issues: [
-        ...(patient.link?.some(({ type }) => type === 'replaced-by')
-          ? [directoryIssue('replaced', 'Patient.link')]
-          : []),
-        ...checkActive('Patient.active', patient.active),
-        ...(patient.deceasedBoolean === true || typeof patient.deceasedDateTime === 'string'
-          ? [directoryIssue('deceased', 'Patient.deceased')]
-          : []),
-      ],
-    })),
-    Practitioner: createSourceReader(personSchema, 'Practitioner', (practitioner) =>
-      withoutIssues({ id: practitioner.id, ...readCurrentName(practitioner) }),
-    ),
-    Organization: createSourceReader(organizationSchema, 'Organization', ({ id, name, active }) => ({
-      value: { id, name },
-      issues: checkActive('Organization.active', active),
-    })),
+    Patient: createSourceReader(personSchema, 'Patient', (patient, sent) => {
+      const { value, issues } = readPatientElements(sent);
+      const { deceasedBoolean, deceasedDateTime = deceasedBoolean, ...elements } = value;
+      return {
+        value: {
+          id: patient.id,
+          ...readCurrentName(patient),
+          lastModified: omitFuture(patient.meta?.lastUpdated),
+          ...elements,
+          deceased: deceasedDateTime,
+        },
+        issues: [
+          ...(patient.link?.some(({ type }) => type === 'replaced-by')
+            ? [directoryIssue('replaced', 'Patient.link')]
+            : []),
+          ...checkActive('Patient.active', patient.active),
+          ...issues,
+        ],
+      };
+    }),
+    Practitioner: createSourceReader(personSchema, 'Practitioner', (practitioner, sent) => {
+      const { value, issues } = readPractitionerElements(sent);
+      return { value: { id: practitioner.id, ...readCurrentName(practitioner), ...value }, issues };
+    }),
+    Organization: createSourceReader(organizationSchema, 'Organization', ({ id, name, active }, sent) => {
+      const { value, issues } = readOrganizationElements(sent);
+      return {
+        value: { id, name, ...value },
+        issues: [...checkActive('Organization.active', active), ...issues],
+      };
+    }),
     Encounter: createSourceReader(encounterSchema, 'Encounter', ({ id, subject }) =>
       withoutIssues({ id, patientId: subject }),
     ),

@@ -16,6 +16,7 @@ export const bodyIssues = {
   empty: 'The element is empty.',
   many: 'The element occurs too many times.',
   'text-length': 'The text has more than 1,000 characters.',
+  'element-length': 'The element has more than 10,000 characters.',
   text: 'The text has characters that FHIR does not allow, or is not valid Unicode.',
   'patient-id': 'The id of a patient must not end in a care team status, such as .active.',
   'id-differs': 'The id in the body differs from the id in the path.',

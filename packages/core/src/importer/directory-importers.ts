@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DirectoryInput, isMemberType } from '../directory/model.ts';
+import { type DirectoryEntry, type DirectoryInput, isMemberType } from '../directory/model.ts';
+import { deriveDirectoryResource } from '../directory/resources.ts';
 import { createDirectorySourceReaders } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
-import { createReference } from '../fhir/reference.ts';
+import { formatInstant } from '../fhir/date-time.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { findLostElements } from './find-lost-elements.ts';
 import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
@@ -15,16 +16,23 @@ const locateAtElements = relocateIssues((element) =>
   element === 'Encounter.patientId' ? 'Encounter.subject' : element,
 );
 
-const toPerson = ({ lastName, firstName }: DirectoryInput['Patient' | 'Practitioner']) => ({
+/** A last name may have been sent as a name that is not divided. */
+const withSentName = (
+  resource: object,
+  { lastName, firstName }: DirectoryEntry['Patient' | 'Practitioner'],
+) => ({
+  ...resource,
   name: [{ family: lastName, given: [firstName], text: lastName }],
 });
 
-/** The elements of an entry as other systems send them. A last name may have been sent as a name that is not divided. */
-const toSource: { readonly [Type in ImportedEntryType]: (input: DirectoryInput[Type]) => object } = {
-  Patient: toPerson,
-  Practitioner: toPerson,
-  Organization: ({ name }) => ({ name }),
-  Encounter: ({ patientId }) => ({ subject: createReference('Patient', patientId) }),
+/** Show entries as other systems send them. */
+const toSource: { readonly [Type in ImportedEntryType]: (entry: DirectoryEntry[Type]) => object } = {
+  ...deriveDirectoryResource,
+  Patient: (entry) => ({
+    ...withSentName(deriveDirectoryResource.Patient(entry), entry),
+    meta: { lastUpdated: formatInstant(entry.lastModified) },
+  }),
+  Practitioner: (entry) => withSentName(deriveDirectoryResource.Practitioner(entry), entry),
 };
 
 const createEntryImporter = <Type extends ImportedEntryType>(
@@ -46,9 +54,7 @@ const createEntryImporter = <Type extends ImportedEntryType>(
         countedAs: changes.length > 0 ? 'imported' : 'unchanged',
         issues,
         lostElements:
-          changes.length > 0
-            ? findLostElements(resource, { resourceType: type, id: input.id, ...toSource[type](input) }, type)
-            : [],
+          changes.length > 0 ? findLostElements(resource, toSource[type](change.entry), type) : [],
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },
     });

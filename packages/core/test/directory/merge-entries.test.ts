@@ -24,6 +24,74 @@ describe('a patient', () => {
     expect(mergePatient({ ...jane, lastName: 'Roe' }, before, 500).lastModified).toBe(500);
   });
 
+  const elements = {
+    birthDate: '1961-08-23',
+    gender: 'female',
+    deceased: false,
+    identifier: [{ system: 'urn:mrn', value: 'R-1' }],
+  } as const;
+
+  test('keeps what a put omits, and loses what it sends as null or empty', () => {
+    const before = mergePatient({ ...jane, ...elements }, null, 100);
+    expect(before).toEqual({ ...jane, ...elements, lastModified: 100 });
+    expect(mergePatient(jane, before, 500)).toEqual(before);
+    const { birthDate: _, identifier: __, ...rest } = before;
+    expect(mergePatient({ ...jane, birthDate: null, identifier: [] }, before, 500)).toEqual({
+      ...rest,
+      lastModified: 500,
+    });
+    const none = { birthDate: null, gender: null, deceased: null, identifier: null };
+    expect(mergePatient({ ...jane, ...none }, before, 500)).toEqual({ ...jane, lastModified: 500 });
+  });
+
+  test('is modified if only the death or an identifier has changed', () => {
+    const before = mergePatient({ ...jane, ...elements }, null, 100);
+    expect(mergePatient({ ...jane, deceased: true }, before, 500)).toMatchObject({
+      ...elements,
+      deceased: true,
+      lastModified: 500,
+    });
+    expect(mergePatient({ ...jane, ...elements }, before, 500).lastModified).toBe(100);
+  });
+
+  test.each<[what: string, sent: object, issue: string]>([
+    ['a date of birth that is a Date', { birthDate: new Date(0) }, 'type at Patient.birthDate'],
+    ['a date of birth with a time', { birthDate: '1961-08-23T00:00:00Z' }, 'date at Patient.birthDate'],
+    ['a gender that FHIR does not have', { gender: 'F' }, 'value at Patient.gender'],
+    ['a death without an offset', { deceased: '2026-01-02T03:04:05' }, 'date-time at Patient.deceased'],
+    ['a death that is a text', { deceased: 'no' }, 'date-time at Patient.deceased'],
+    ['a death that is a number', { deceased: 1 }, 'value at Patient.deceased'],
+    ['an identifier that is a text', { identifier: 'R-1' }, 'type at Patient.identifier'],
+    ['an empty identifier', { identifier: [{}] }, 'empty at Patient.identifier[0]'],
+    [
+      'a text of more than 1,000 characters',
+      { identifier: [{ type: { text: 'x'.repeat(1_001) } }] },
+      'text-length at Patient.identifier[0]',
+    ],
+    [
+      'an identifier of more than 10,000 characters',
+      { identifier: [{ type: { coding: Array.from({ length: 11 }, () => ({ code: 'x'.repeat(1_000) })) } }] },
+      'element-length at Patient.identifier[0]',
+    ],
+    [
+      'more than 100 identifiers',
+      { identifier: Array.from({ length: 101 }, () => ({ value: '1' })) },
+      'many at Patient.identifier',
+    ],
+  ])('cannot have %s', (_what, sent, issue) => {
+    const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
+    expectInvalid(parse({ ...jane, ...sent }, 'strict'), issue);
+  });
+
+  test('may have died at a time that is a Date, and have a reference to who issued an identifier', () => {
+    const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
+    const identifier = [{ value: 'R-1', assigner: { reference: 'Organization/o1' } }];
+    expect(rightOf(parse({ ...jane, deceased: new Date(0), identifier }, 'strict'))).toMatchObject({
+      deceased: '1970-01-01T00:00:00.000Z',
+      identifier: [{ value: 'R-1', assigner: { reference: 'Organization/o1', type: 'Organization' } }],
+    });
+  });
+
   test('cannot have been modified after the year 9999', () => {
     const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
     const sent = { ...jane, lastModified: new Date(8.64e15) };

@@ -16,6 +16,7 @@ describe('a person', () => {
       id: 'p1',
       lastName: 'Doe',
       firstName: 'Jane',
+      gender: 'female',
     });
     expect(entry(Practitioner({ id: 'dr-1', name }))).toEqual({
       id: 'dr-1',
@@ -64,14 +65,67 @@ describe('a person', () => {
     expect(named({ use: 'old', family: 'Roe' }, maiden)).toBe('Maiden');
   });
 
-  test('is imported, even if the period of a name, the links, the use, the last update or the death cannot be read', () => {
+  test('is imported, even if the period of a name, the links, the use or the last update cannot be read', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
     const meta = { lastUpdated: '2025-10-18T17:38:36' };
-    const odd = { meta, link: {}, active: 'no', deceasedBoolean: 'no', deceasedDateTime: null };
+    const odd = { meta, link: {}, active: 'no' };
     expect(rightOf(Patient({ id: 'p1', name, ...odd }))).toEqual({
       value: { id: 'p1', lastName: 'Doe', firstName: '' },
       issues: [],
     });
+  });
+
+  test('has a date of birth, a gender, identifiers, and whether or when the patient died', () => {
+    const name = [{ family: 'Doe' }];
+    const identifier = [{ system: 'urn:mrn', value: 'R-1', assigner: { reference: 'Organization/o1' } }];
+    const elements = { birthDate: '1961-08', gender: 'other', identifier };
+    expect(entry(Patient({ id: 'p1', name, ...elements, deceasedBoolean: false }))).toMatchObject({
+      ...elements,
+      deceased: false,
+    });
+    const died = { deceasedDateTime: '2026-01-02T03:04:05Z' };
+    expect(entry(Patient({ id: 'p1', name, ...died })).deceased).toBe(died.deceasedDateTime);
+    expect(entry(Practitioner({ id: 'dr-1', name, ...elements }))).toEqual({
+      id: 'dr-1',
+      lastName: 'Doe',
+      firstName: '',
+      identifier,
+    });
+    expect(entry(Organization({ id: 'o1', name: 'Lab', identifier }))).toMatchObject({ identifier });
+  });
+
+  test('is imported without what is not valid of these, which is reported', () => {
+    const reading = rightOf(
+      Patient({
+        id: 'p1',
+        name: [{ family: 'Doe' }],
+        birthDate: '1961-13-01',
+        gender: 'F',
+        deceasedBoolean: 'no',
+        deceasedDateTime: '2026-01-02T03:04',
+        identifier: [
+          { use: 'primary', value: '1' },
+          { system: 'urn:x', value: 2 },
+          { value: 'x'.repeat(1_001) },
+          { type: { coding: Array.from({ length: 11 }, () => ({ display: 'x'.repeat(1_000) })) } },
+          ...Array.from({ length: 100 }, (_, index) => ({ value: `${index}` })),
+        ],
+      }),
+    );
+    expect(reading.issues.map(({ rule, expression }) => `${rule} ${expression}`)).toEqual([
+      'left-out Patient.identifier[0].use',
+      'left-out Patient.identifier[1].value',
+      'left-out Patient.identifier[2]',
+      'left-out Patient.identifier[3]',
+      'left-out Patient.birthDate',
+      'left-out Patient.gender',
+      'left-out Patient.deceasedBoolean',
+      'left-out Patient.deceasedDateTime',
+      'left-out Patient.identifier[100]',
+    ]);
+    const { identifier = [], ...rest } = reading.value;
+    expect([identifier?.length, identifier?.[0]]).toEqual([100, { value: '1' }]);
+    expect(rest).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
   });
 
   test('a patient who was replaced by another record is imported and reported', () => {

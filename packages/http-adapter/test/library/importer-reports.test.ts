@@ -82,20 +82,6 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('So is a patient who has died', async () => {
-    const report = await load(
-      sourcePatient('eve', 'Hill', { deceasedBoolean: true }),
-      sourcePatient('fay', 'Hill', { deceasedDateTime: '2026-01-02' }),
-      sourcePatient('gil', 'Hill', { deceasedBoolean: false }),
-    );
-    const inactiveMessage =
-      'Patient.deceased: The source system reports that the patient has died. The record was imported anyway.';
-    expect(report).toEqual({
-      imported: { Patient: 3 },
-      problems: [`eve: ${inactiveMessage}`, `fay: ${inactiveMessage}`],
-    });
-  });
-
   test('An order has one category, and a goal has one target, one achievement status and one priority. If there are several, the first that is listed counts; each other one is left out and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];

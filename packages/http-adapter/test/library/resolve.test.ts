@@ -633,13 +633,21 @@ describe('records: what `resolve` returns', () => {
   });
 
   test('properties that an entry does not have are removed from a result of resolve', async () => {
-    const row = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', birthDate: '1980-01-02', room: null };
+    const row = {
+      id: 'amy',
+      lastName: 'Shaw',
+      firstName: 'Amy',
+      birthDate: '1980-01-02',
+      gender: null,
+      room: 7,
+    };
     const { directory } = host(() => row);
     expect(await directory.read('Patient', 'amy')).toEqual({
       id: 'amy',
       lastName: 'Shaw',
       firstName: 'Amy',
       lastModified: expect.any(Number),
+      birthDate: '1980-01-02',
     });
   });
 
