@@ -5,20 +5,10 @@ import * as z from 'zod';
 import { CommandError, unreadableError } from '../command-error.ts';
 import type { Grant } from './grants.ts';
 
-/** Scopes of SMART that are not about resources. They grant nothing here. Source: SMART App Launch 2.2, "Quick Start". */
-const otherScopes: ReadonlySet<string> = new Set([
-  ...['openid', 'fhirUser', 'profile', 'offline_access', 'online_access'],
-  ...['launch', 'launch/patient', 'launch/encounter'],
-]);
-
-const scopes = z
-  .array(
-    z.string().refine((text) => isScope(text) || otherScopes.has(text), {
-      error: 'is not a SMART scope such as user/*.read or patient/Goal.rs',
-    }),
-  )
-  .transform((all) => all.filter((text) => isScope(text)) as readonly Scope[])
-  .refine((granted) => granted.length > 0, { error: 'grants nothing' });
+const scope = z
+  .string()
+  .refine(isScope, { error: 'is not a SMART scope such as user/*.read or patient/Goal.rs' })
+  .transform((text) => text as Scope);
 
 const grant = z
   .strictObject({
@@ -26,7 +16,7 @@ const grant = z
     subject: z.custom<AuthorReference>((sent) => /^[A-Z][A-Za-z]*\/\S+$/.test(String(sent)), {
       error: 'is not a reference such as Practitioner/12',
     }),
-    scopes,
+    scopes: z.array(scope).min(1, { error: 'grants nothing' }),
     patient: z
       .string()
       .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is not the id of a patient' })
@@ -37,8 +27,7 @@ const grant = z
       .optional(),
   })
   .refine(
-    ({ scopes: granted, patient }) =>
-      patient !== undefined || !granted.some((one) => one.startsWith('patient/')),
+    ({ scopes, patient }) => patient !== undefined || !scopes.some((one) => one.startsWith('patient/')),
     {
       path: ['patient'],
       error: 'is needed for scopes of patient/',

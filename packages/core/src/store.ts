@@ -48,6 +48,7 @@ export {
   type DatePrefix,
   datePrefixes,
   type PageStart,
+  type PositiveCondition,
   type ReferenceCriterion,
   type SearchCondition,
   type SearchQuery,

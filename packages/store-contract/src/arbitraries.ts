@@ -5,6 +5,7 @@ import {
   exactVersion,
   type IndexEntry,
   noVersion,
+  type PositiveCondition,
   type RecordChange,
   type SearchCondition,
 } from '@clinical-records/core/store';
@@ -79,7 +80,7 @@ const someOf = <A>(criterion: fc.Arbitrary<A>) =>
     { weight: 1, arbitrary: fc.constant([]) },
   );
 
-const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
+const positive: fc.Arbitrary<PositiveCondition> = fc.oneof(
   fc.record({ on: fc.constant('id' as const), anyOf: someOf(id) }),
   fc.record({ on: fc.constant('patient' as const), anyOf: someOf(patient) }),
   fc.record({
@@ -106,6 +107,16 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
         .map(([how, from, length]) => ({ prefix: how, from, until: from + length })),
     ),
   }),
+  fc.record({
+    on: fc.constant('entry' as const),
+    kind: fc.constantFrom('token', 'reference', 'string', 'date'),
+    parameter,
+  }),
+);
+
+const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
+  { weight: 3, arbitrary: positive },
+  { weight: 1, arbitrary: fc.record({ on: fc.constant('not' as const), condition: positive }) },
 );
 
 const smallCount = fc.integer({ min: 0, max: 4 });

@@ -19,6 +19,7 @@ import { readingWhileWriting } from './reading-while-writing.ts';
 import { reindexing } from './reindexing.ts';
 import { resourceReads } from './resource-reads.ts';
 import { scan } from './scan.ts';
+import { searchByAbsence } from './search-by-absence.ts';
 import { searchByDate } from './search-by-date.ts';
 import { searchByWord } from './search-by-word.ts';
 import { searchConditions } from './search-conditions.ts';
@@ -42,6 +43,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['search', searchConditions],
   ['search by date', searchByDate],
   ['search by word', searchByWord],
+  ['search by absence', searchByAbsence],
   ['index entries', indexEntries],
   ['reindexing', reindexing],
   ['erasing', erasing],

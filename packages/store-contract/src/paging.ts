@@ -27,6 +27,16 @@ const conditions: readonly [name: string, searched: readonly SearchCondition[]][
     ],
   ],
   ['by a date', [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'lt', from: 1000, until: 1001 }] }]],
+  ['by an entry', [{ on: 'entry', kind: 'token', parameter: 'status' }]],
+  [
+    'without a token',
+    [
+      {
+        on: 'not',
+        condition: { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'not-done' }] },
+      },
+    ],
+  ],
 ];
 
 const completed: SearchCondition = {

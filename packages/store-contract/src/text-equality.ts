@@ -60,14 +60,16 @@ const findResources = async (store: ClinicalStore, condition: SearchCondition): 
 type TextField = {
   readonly name: string;
   readonly write: (text: string) => Partial<RecordChange>;
-  readonly find: (text: string) => SearchCondition;
+  readonly find: (text: string) => CriteriaCondition;
 };
+
+type CriteriaCondition = Extract<SearchCondition, { readonly anyOf: unknown }>;
 
 type Entry = ReturnType<typeof token | typeof reference>;
 
 /** A condition that finds the records with an entry. */
-const conditionOf = ({ kind, parameter, ...criterion }: Entry): SearchCondition =>
-  ({ on: kind, parameter, anyOf: [criterion] }) as SearchCondition;
+const conditionOf = ({ kind, parameter, ...criterion }: Entry): CriteriaCondition =>
+  ({ on: kind, parameter, anyOf: [criterion] }) as CriteriaCondition;
 
 const entryField = (name: string, entryOf: (text: string) => Entry): TextField => ({
   name,
@@ -92,11 +94,11 @@ const textFields: readonly TextField[] = [
 ];
 
 /** The condition with one more criterion, which holds for no record. */
-const withUnmatchedCriterion = (condition: SearchCondition): SearchCondition => {
+const withUnmatchedCriterion = (condition: CriteriaCondition): CriteriaCondition => {
   const [first] = condition.anyOf;
   const none =
     typeof first === 'string' ? 'none' : { system: 'none', code: 'none', type: 'none', id: 'none' };
-  return { ...condition, anyOf: [...condition.anyOf, none] } as SearchCondition;
+  return { ...condition, anyOf: [...condition.anyOf, none] } as CriteriaCondition;
 };
 
 export const textEquality: TestTopic = (test) => {

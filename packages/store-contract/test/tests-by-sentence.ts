@@ -240,12 +240,22 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'only records of one type are found, whatever entries other records have',
     'a found record meets all conditions, each by an entry of its own or by the same entry',
   ],
-  'A condition holds for a record if one of its criteria does.': [
+  'A list of criteria holds for a record if one of them does.': [
     'a token condition finds a record by any of its criteria, and once',
     'a date condition finds a record by any of its criteria, and once',
     'the date prefix eq finds what any of several times finds, for every relation of the times',
   ],
-  'A condition without criteria holds for no record.': ['a condition without criteria holds for no record'],
+  'An empty list holds for no record.': ['a condition without criteria holds for no record'],
+  'An index entry, whatever its value.': [
+    'an entry condition finds the records that have an entry of its kind under its parameter',
+  ],
+  'It holds for a record if the other condition does not.': [
+    'a condition that must not hold, of a token, finds all other records of the type',
+    'a condition that must not hold finds the many other records, page by page',
+  ],
+  'A condition that must hold for a record, or one that must not.': [
+    'conditions that must hold and others that must not, even on one parameter, are all met',
+  ],
   "The code system; '' for a token without one, and null for any.": [
     'a token condition of a code without a system finds the records that have it',
     'a token condition of a code of any system finds the records that have it',
@@ -545,6 +555,9 @@ export const explanations: ReadonlySet<string> = new Set([
   'References.',
   'A time among its index entries.',
   'Times.',
+  'A condition on what a record has.',
+  'The `kind` of the index entry.',
+  'The other condition.',
   'The type of the records.',
   'The conditions, all of which must hold.',
   'Where the page begins.',

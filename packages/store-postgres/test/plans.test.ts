@@ -1,4 +1,10 @@
-import type { ClinicalStore, DatePrefix, RecordChange, SearchCondition } from '@clinical-records/core/store';
+import type {
+  ClinicalStore,
+  DatePrefix,
+  PositiveCondition,
+  RecordChange,
+  SearchCondition,
+} from '@clinical-records/core/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createAssignPositions } from '../src/host/provisional-versions.ts';
@@ -105,17 +111,21 @@ const openFilled = async (schema: string, partitions: number) => {
 };
 
 const patient: SearchCondition = { on: 'patient', anyOf: ['p107'] };
-const status: SearchCondition = {
+const status: PositiveCondition = {
   on: 'token',
   parameter: 'status',
   anyOf: [{ system: null, code: 'active' }],
 };
+const completed: PositiveCondition = { ...status, anyOf: [{ system: null, code: 'completed' }] };
+const anyStatus: SearchCondition = { on: 'entry', kind: 'token', parameter: 'status' };
 const exactStatus: SearchCondition = { ...status, anyOf: [{ system: '', code: 'active' }] };
 const due: SearchCondition = {
   on: 'date',
   parameter: 'due',
   anyOf: [{ prefix: 'ge', from: 500, until: 501 }],
 };
+
+const not = (condition: PositiveCondition): SearchCondition => ({ on: 'not', condition });
 
 const search =
   (...conditions: readonly SearchCondition[]) =>
@@ -136,6 +146,11 @@ const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][
   ['a search of a chart by a system and a code', search(patient, exactStatus)()],
   ['a search of a chart by a date', search(patient, due)()],
   ['a search of a chart by a code and a date', search(patient, status, due)()],
+  ['a search of a chart without a code', search(patient, not(completed))()],
+  [
+    'a search of a chart by any entry',
+    search(patient, status, { on: 'entry', kind: 'date', parameter: 'due' }, anyStatus)(),
+  ],
   ['a search by an id', search({ on: 'id', anyOf: ['100-7'] })()],
   ['a read by id', (store) => resultOf(store.read({ type: 'Goal', id: '100-7' }))],
   ['a read of a resource', (store) => resultOf(store.readResource({ type: 'Goal', id: '100-7' }))],
@@ -288,19 +303,17 @@ test('a search of all charts by codes compares no record of one condition with a
       patientId: `p${n % 100}`,
       index: [
         { kind: 'token', parameter: 'status', system: '', code: n % 3 === 0 ? 'active' : 'completed' },
-        { kind: 'token', parameter: 'code', system: 's', code: `${n % 200}` },
+        ...(n % 7 === 0
+          ? []
+          : [{ kind: 'token', parameter: 'code', system: 's', code: `${n % 200}` } as const]),
         { kind: 'date', parameter: 'due', from: n, until: n + 1 },
       ],
     }),
   );
   await write(store, ...records);
   await pool.query('analyze');
-  const code: SearchCondition = { on: 'token', parameter: 'code', anyOf: [{ system: 's', code: null }] };
-  for (const conditions of [
-    [status, due],
-    [status, code],
-    [code, due],
-  ]) {
+  const code: PositiveCondition = { on: 'token', parameter: 'code', anyOf: [{ system: 's', code: null }] };
+  for (const conditions of [[status, due], [status, code], [code, due], [status, not(code)], [not(code)]]) {
     queries.length = 0;
     await search(...conditions)()(store);
     const [{ text, values = [] } = { text: '' }] = queries.filter((query) =>

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ClinicalStore,
   datePrefixes,
+  type PositiveCondition,
   type SearchCondition,
   type SearchQuery,
 } from '@clinical-records/core/store';
@@ -38,7 +39,7 @@ const fill = (store: ClinicalStore, from = 0, count = records) =>
     }),
   );
 
-const due = (prefix: (typeof datePrefixes)[number], ...times: readonly number[]): SearchCondition => ({
+const due = (prefix: (typeof datePrefixes)[number], ...times: readonly number[]): PositiveCondition => ({
   on: 'date',
   parameter: 'due',
   anyOf: times.map((time) => ({ prefix, from: time, until: time + 10 })),
@@ -47,11 +48,13 @@ const token = (
   parameter: string,
   system: string | null,
   ...codes: readonly (string | null)[]
-): SearchCondition => ({
+): PositiveCondition => ({
   on: 'token',
   parameter,
   anyOf: codes.map((code) => ({ system, code })),
 });
+const anyDue: PositiveCondition = { on: 'entry', kind: 'date', parameter: 'due' };
+const not = (condition: PositiveCondition): SearchCondition => ({ on: 'not', condition });
 
 const query = (conditions: readonly SearchCondition[], given: Partial<SearchQuery> = {}): SearchQuery => ({
   type: 'Goal',
@@ -119,6 +122,11 @@ const searches: readonly (readonly [string, readonly SearchCondition[]])[] = [
   ['such a system or a code, and another', [token('code', 's', null, '5'), token('status', 's', '1')]],
   ...datePrefixes.map((prefix) => [`a date, ${prefix}`, [due(prefix, 600)]] as const),
   ...datePrefixes.map((prefix) => [`dates, ${prefix}`, [due(prefix, 600, 30, 900)]] as const),
+  ['no such code', [not(token('status', null, '1'))]],
+  ['none of more codes than are listed', [not(token('code', 's', null))]],
+  ['no such date', [not(due('ge', 600, 30))]],
+  ['any entry', [{ on: 'entry', kind: 'token', parameter: 'code' }]],
+  ['no entry, of some patients', [{ on: 'patient', anyOf: ['p1', 'p2'] }, not(anyDue)]],
   [
     'several of all',
     [due('ge', 100), due('ap', 300, 500), token('status', 's', '0'), token('code', 's', null)],
@@ -203,6 +211,16 @@ test('a search that takes more steps than allowed is TooCostly at once, if it ne
     right: { hasMore: true, total: null },
   });
   expect(await broad.search({ ...searched, maxSteps: 100_000 })).toMatchObject({ _tag: 'Right' });
+  database.close();
+});
+
+test('a search only by what must not hold looks at each record, or is TooCostly', async () => {
+  const { database, broad } = await opened();
+  for (const condition of [token('status', null, '1'), token('code', 's', null), anyDue]) {
+    const searched = query([not(condition)], { maxSteps: records });
+    expect(await broad.search(searched)).toMatchObject({ left: { _tag: 'TooCostly' } });
+    expect(await broad.search({ ...searched, maxSteps: 4 * records })).toMatchObject({ _tag: 'Right' });
+  }
   database.close();
 });
 

@@ -2,6 +2,7 @@ import {
   type DateCriterion,
   type DatePrefix,
   datePrefixes,
+  type PositiveCondition,
   type SearchCondition,
 } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
@@ -21,6 +22,8 @@ const times = (count: number, prefixes: readonly DatePrefix[]): readonly DateCri
     until: 3 * at + 1,
   }));
 
+const not = (condition: PositiveCondition): SearchCondition => ({ on: 'not', condition });
+
 const cases: readonly [name: string, conditions: readonly SearchCondition[]][] = [
   ['of all records', []],
   ['by an id', [{ on: 'id', anyOf: ['a'] }]],
@@ -31,6 +34,11 @@ const cases: readonly [name: string, conditions: readonly SearchCondition[]][] =
   ['by any code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] }]],
   ['by a word', [{ on: 'string', parameter: 'name', anyOf: ['a'] }]],
   ['by words', [{ on: 'string', parameter: 'name', anyOf: ['a', 'b'] }]],
+  ['by an entry', [{ on: 'entry', kind: 'reference', parameter: 'encounter' }]],
+  ['without an entry', [not({ on: 'entry', kind: 'token', parameter: 'status' })]],
+  ['without a code', [not({ on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] })]],
+  ['without a date', [not({ on: 'date', parameter: 'due', anyOf: times(1, ['ge']) })]],
+  ['without dates', [not({ on: 'date', parameter: 'due', anyOf: times(500, ['eq']) })]],
   ...datePrefixes.flatMap((prefix): [string, SearchCondition[]][] => [
     [`by a date, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }]],
     [`by 500 dates, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(500, [prefix]) }]],

@@ -1,5 +1,11 @@
 import type { Interval } from '../store/index-entry.ts';
-import type { DateCriterion, DatePrefix, SearchCondition, TokenCriterion } from '../store/query.ts';
+import type {
+  DateCriterion,
+  DatePrefix,
+  PositiveCondition,
+  SearchCondition,
+  TokenCriterion,
+} from '../store/query.ts';
 
 /** A date criterion in the form that `mergeDates` returns: `lt` and `gt` together replace `ne`. */
 export type MergedDate = {
@@ -24,7 +30,7 @@ type Union = {
 const earliest = Number.MIN_SAFE_INTEGER;
 
 /** A criterion that every date meets. */
-const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
+export const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
 
 const createUnion = (criteria: readonly DateCriterion[]): Union => {
   const union: Union = {
@@ -167,8 +173,8 @@ const keepShortest = (beginnings: readonly string[]): readonly string[] =>
       !beginnings.some((shorter) => shorter.length < beginning.length && beginning.startsWith(shorter)),
   );
 
-/** The same condition with the fewest alternatives. */
-const simplifyCondition = (condition: SearchCondition): SearchCondition => {
+const simplifyPositive = (condition: PositiveCondition): PositiveCondition => {
+  if (condition.on === 'entry') return condition;
   if (condition.anyOf.length < 2 && condition.on !== 'date' && condition.on !== 'at') return condition;
   switch (condition.on) {
     case 'id':
@@ -185,6 +191,12 @@ const simplifyCondition = (condition: SearchCondition): SearchCondition => {
       return { ...condition, anyOf: mergeDates(condition.anyOf) };
   }
 };
+
+/** The same condition with the fewest alternatives. */
+const simplifyCondition = (condition: SearchCondition): SearchCondition =>
+  condition.on === 'not'
+    ? { on: 'not', condition: simplifyPositive(condition.condition) }
+    : simplifyPositive(condition);
 
 /**
  * A record has only one id and one patient, so several conditions on them are met by the values that all of them name.
@@ -207,13 +219,22 @@ const isSameDate = (a: DateCriterion, b: DateCriterion | undefined): boolean =>
  */
 const maxCompared = 24;
 
-const isSameParameter = (a: SearchCondition, b: SearchCondition): boolean =>
+const isSameParameter = (a: PositiveCondition, b: PositiveCondition): boolean =>
   a.on === b.on && (!('parameter' in a) || !('parameter' in b) || a.parameter === b.parameter);
 
 /** Whether a condition always holds if another one does: the other adds nothing to its alternatives. */
 const isImplied = (condition: SearchCondition, premise: SearchCondition): boolean => {
-  const isLong = condition.anyOf.length + premise.anyOf.length > maxCompared;
-  if (isLong || !isSameParameter(condition, premise)) return false;
+  if (condition.on === 'not' || premise.on === 'not') {
+    // If the conditions within are the other way round.
+    return (
+      condition.on === 'not' && premise.on === 'not' && isImplied(premise.condition, condition.condition)
+    );
+  }
+  if (!isSameParameter(condition, premise)) return false;
+  if (condition.on === 'entry' || premise.on === 'entry') {
+    return condition.on === 'entry' && premise.on === 'entry' && condition.kind === premise.kind;
+  }
+  if (condition.anyOf.length + premise.anyOf.length > maxCompared) return false;
   if (condition.on === 'token' && premise.on === 'token') {
     return premise.anyOf.every((criterion) => condition.anyOf.some((broad) => covers(broad, criterion)));
   }
@@ -224,10 +245,10 @@ const isImplied = (condition: SearchCondition, premise: SearchCondition): boolea
       joined.every((date, index) => isSameDate(date, condition.anyOf[index]))
     );
   }
-  const joined = simplifyCondition({
+  const joined = simplifyPositive({
     ...condition,
     anyOf: [...condition.anyOf, ...premise.anyOf],
-  } as SearchCondition);
+  } as PositiveCondition);
   return JSON.stringify(joined) === JSON.stringify(condition);
 };
 

@@ -1,8 +1,9 @@
-import type { SearchCondition } from '../store/query.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+import type { PositiveCondition } from '../store/query.ts';
 import { type Term, termOf } from '../store/term.ts';
-import { type DateGroup, groupDates } from './merge-conditions.ts';
+import { anyDate, type DateGroup, groupDates } from './merge-conditions.ts';
 
-/** A condition with the keys of terms instead of parameters and references. It has at least one alternative. */
+/** A condition with the keys of terms instead of parameters and references. A list of alternatives is not empty. */
 export type ResolvedCondition<Key> =
   | {
       /** The id of the record, or its patient. */
@@ -29,6 +30,12 @@ export type ResolvedCondition<Key> =
       readonly term: Key;
       /** Times. */
       readonly anyOf: readonly DateGroup[];
+    }
+  | {
+      /** Any token, reference or word under a parameter. */
+      readonly on: 'entry';
+      readonly kind: Exclude<IndexEntry['kind'], 'date'>;
+      readonly parameter: string;
     };
 
 /**
@@ -38,9 +45,14 @@ export type ResolvedCondition<Key> =
  */
 export const resolveCondition = <Key>(
   type: string,
-  condition: Exclude<SearchCondition, { readonly on: 'token' | 'string' }>,
+  condition: Exclude<PositiveCondition, { readonly on: 'token' | 'string' }>,
   findKey: (term: Term) => Key | null,
 ): ResolvedCondition<Key> | null => {
+  if (condition.on === 'entry') {
+    const { on, kind, parameter } = condition;
+    if (kind !== 'date') return { on, kind, parameter };
+    return resolveCondition(type, { on: kind, parameter, anyOf: [anyDate] }, findKey);
+  }
   if (condition.anyOf.length === 0) return null;
   switch (condition.on) {
     case 'id':

@@ -120,6 +120,10 @@ const meetsCondition =
         return entriesOf(record, 'date', condition.parameter).some((entry) =>
           condition.anyOf.some((criterion) => dateMatches(criterion)(entry)),
         );
+      case 'entry':
+        return entriesOf(record, condition.kind, condition.parameter).length > 0;
+      case 'not':
+        return !meetsCondition(record)(condition.condition);
     }
   };
 

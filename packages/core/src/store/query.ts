@@ -1,4 +1,4 @@
-import type { Interval } from './index-entry.ts';
+import type { IndexEntry, Interval } from './index-entry.ts';
 
 /** A token to search for. */
 export type TokenCriterion = {
@@ -28,8 +28,11 @@ export type DateCriterion = {
   readonly prefix: DatePrefix;
 } & Interval;
 
-/** A condition holds for a record if one of its criteria does. A condition without criteria holds for no record. */
-export type SearchCondition =
+/**
+ * A condition on what a record has. A list of criteria holds for a record if one of them does. An empty list holds for no
+ * record.
+ */
+export type PositiveCondition =
   | {
       /** The id of the record. */
       readonly on: 'id';
@@ -79,6 +82,24 @@ export type SearchCondition =
       readonly parameter: string;
       /** Times. */
       readonly anyOf: readonly DateCriterion[];
+    }
+  | {
+      /** An index entry, whatever its value. */
+      readonly on: 'entry';
+      /** The `kind` of the index entry. */
+      readonly kind: IndexEntry['kind'];
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+    };
+
+/** A condition that must hold for a record, or one that must not. */
+export type SearchCondition =
+  | PositiveCondition
+  | {
+      /** It holds for a record if the other condition does not. */
+      readonly on: 'not';
+      /** The other condition. */
+      readonly condition: PositiveCondition;
     };
 
 /** Where a page begins among the matches, in the order in which their records were created. */

@@ -7,6 +7,7 @@ import {
   type DateCriterion,
   type DatePrefix,
   datePrefixes,
+  type PositiveCondition,
   type SearchCondition,
 } from '../../src/store/query.ts';
 
@@ -22,7 +23,7 @@ const few = <A>(one: fc.Arbitrary<A>) => fc.array(one, { maxLength: 4 });
 const text = fc.constantFrom('a', 'b', 'c');
 const word = fc.constantFrom('a', 'ab', 'abc', 'b');
 const parameter = fc.constantFrom('x', 'y');
-const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
+const positive: fc.Arbitrary<PositiveCondition> = fc.oneof(
   fc.record({ on: fc.constantFrom('id' as const, 'patient' as const), anyOf: few(text) }),
   fc.record({
     on: fc.constant('token' as const),
@@ -37,6 +38,15 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
   fc.record({ on: fc.constant('string' as const), parameter, anyOf: few(word) }),
   fc.record({ on: fc.constant('date' as const), parameter, anyOf: few(date) }),
   fc.record({ on: fc.constant('at' as const), anyOf: few(date) }),
+  fc.record({
+    on: fc.constant('entry' as const),
+    kind: fc.constantFrom('token', 'reference', 'string', 'date'),
+    parameter,
+  }),
+);
+const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
+  { weight: 2, arbitrary: positive },
+  { weight: 1, arbitrary: fc.record({ on: fc.constant('not' as const), condition: positive }) },
 );
 const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
   fc.record({ kind: fc.constant('token' as const), parameter, system: text, code: text }),
@@ -138,7 +148,7 @@ describe('conditions with the same meaning are merged', () => {
     ]) {
       expect(mergeConditions([dates(...criteria)])).toEqual(any);
     }
-    expect(any[0]?.anyOf).toHaveLength(1);
+    expect(any).toEqual([dates(expect.anything())]);
   });
 
   test('dates that another prefix covers', () => {
@@ -177,6 +187,22 @@ describe('conditions with the same meaning are merged', () => {
     ]);
     expect(mergeConditions([codes(['s', null]), codes(['s', 'a'])])).toEqual([codes(['s', 'a'])]);
     expect(mergeConditions([codes(['s', 'a']), codes(['s', 'b'])])).toHaveLength(2);
+  });
+
+  test('a condition that must not hold, if more must not hold', () => {
+    const not = (condition: SearchCondition) => ({ on: 'not', condition }) as SearchCondition;
+    expect(mergeConditions([not(codes(['s', 'a'])), not(codes(['s', null], ['t', 'b']))])).toEqual([
+      not(codes(['s', null], ['t', 'b'])),
+    ]);
+    expect(mergeConditions([not(codes(['s', 'a'])), codes(['s', 'a'])])).toHaveLength(2);
+    const patient: SearchCondition = { on: 'patient', anyOf: ['1'] };
+    expect(mergeConditions([not(patient), patient])).toEqual([patient, not(patient)]);
+  });
+
+  test('the same entries', () => {
+    const dueDates: SearchCondition = { on: 'entry', kind: 'date', parameter: 'due' };
+    const dueCodes: SearchCondition = { ...dueDates, kind: 'token' };
+    expect(mergeConditions([dueDates, dueDates, dueCodes])).toEqual([dueDates, dueCodes]);
   });
 
   test('ids and patients that all conditions on them name', () => {

@@ -23,10 +23,21 @@ test('a condition without terms remains as it is', () => {
   expect(resolve({ on: 'at', anyOf: [year] })).toMatchObject({ on: 'at', anyOf: [{ prefix: 'eq' }] });
 });
 
+test('any date is a date that begins at some time, and any other entry remains as it is', () => {
+  expect(resolve({ on: 'entry', kind: 'date', parameter: 'start' })).toMatchObject({
+    on: 'date',
+    term: 1,
+    anyOf: [{ prefix: 'gt' }],
+  });
+  const reference = { on: 'entry', kind: 'reference', parameter: 'subject' } as const;
+  expect(resolve(reference)).toEqual(reference);
+});
+
 test('a condition that no record can meet is null', () => {
   expect(resolve({ on: 'patient', anyOf: [] })).toBeNull();
   expect(resolve({ on: 'at', anyOf: [] })).toBeNull();
   expect(resolve({ on: 'date', parameter: 'due', anyOf: [year] })).toBeNull();
+  expect(resolve({ on: 'entry', kind: 'date', parameter: 'due' })).toBeNull();
   expect(
     resolve({ on: 'reference', parameter: 'subject', anyOf: [{ type: 'Patient', id: '2' }] }),
   ).toBeNull();

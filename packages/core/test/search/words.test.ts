@@ -31,7 +31,9 @@ describe('a value', () => {
     });
   const conditionsOf = (value: string) => {
     const parsed = parse(value);
-    return E.isLeft(parsed) ? parsed.left.rule : parsed.right.map(({ anyOf }) => anyOf);
+    return E.isLeft(parsed)
+      ? parsed.left.rule
+      : parsed.right.map((condition) => 'anyOf' in condition && condition.anyOf);
   };
 
   test.each([

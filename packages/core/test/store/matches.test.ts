@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interval } from '../../src/store/index-entry.ts';
 import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
-import type { DatePrefix, SearchCondition } from '../../src/store/query.ts';
+import type { DatePrefix, PositiveCondition, SearchCondition } from '../../src/store/query.ts';
 
 const order: SearchableRecord = {
   type: 'ServiceRequest',
@@ -112,6 +112,35 @@ test('a date matches by its interval', () => {
   const at = (parameter: string, from: number) =>
     found({ on: 'date', parameter, anyOf: [{ prefix: 'ap', from, until: from + 1 }] });
   expect([at('authored', 10), at('authored', 20), at('recorded', 10)]).toEqual([true, false, false]);
+});
+
+test.each([
+  ['token', 'code', true],
+  ['reference', 'participant', true],
+  ['string', 'name', true],
+  ['date', 'authored', true],
+  ['token', 'participant', false],
+  ['date', 'name', false],
+  ['reference', 'requester', false],
+] as const)('an entry matches by its kind and its parameter: %s %s', (kind, parameter, is) => {
+  expect(found({ on: 'entry', kind, parameter })).toBe(is);
+});
+
+test('a condition that must not hold matches what the condition within does not', () => {
+  const without = (condition: PositiveCondition) => found({ on: 'not', condition });
+  const code = (...codes: readonly string[]): PositiveCondition => ({
+    on: 'token',
+    parameter: 'code',
+    anyOf: codes.map((value) => ({ system: null, code: value })),
+  });
+  expect([without(code('1-8')), without(code('2-6')), without(code('2-6', '1-8'))]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(without(code())).toBe(true);
+  expect(without({ on: 'entry', kind: 'reference', parameter: 'requester' })).toBe(true);
+  expect(without({ on: 'patient', anyOf: ['p1'] })).toBe(false);
 });
 
 /** FHIR R4, Search, 3.1.1.4.7, word for word, on sets of milliseconds. Both sets are without gaps and not empty. */

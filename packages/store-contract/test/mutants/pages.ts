@@ -202,7 +202,7 @@ export const pageMutants = [
       search: (query) =>
         mapResult(store.search(query), (page) => {
           const [first, ...others] = query.conditions;
-          if (first === undefined || others.length > 0) return page;
+          if (first === undefined || !('anyOf' in first) || others.length > 0) return page;
           const found = page.matches.flatMap((one) => first.anyOf.slice(0, 2).map(() => one));
           return { ...page, matches: found, total: found.length };
         }),

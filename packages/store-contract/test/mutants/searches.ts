@@ -21,6 +21,9 @@ const changePrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
       : condition,
   );
 
+const criteriaOf = (condition: SearchCondition): readonly unknown[] =>
+  'anyOf' in condition ? condition.anyOf : [];
+
 /** A search in which one condition is judged by itself, and otherwise than it should be. */
 const judgeConditions =
   (
@@ -213,14 +216,14 @@ export const searchMutants = [
     'a condition without criteria holds for no record',
     changeQuery((query) => ({
       ...query,
-      conditions: query.conditions.filter(({ anyOf }) => anyOf.length > 0),
+      conditions: query.conditions.filter((condition) => criteriaOf(condition).length > 0),
     })),
   ),
   mutant(
     'only the first criterion of a condition',
     'a token condition finds a record by any of its criteria, and once',
     changeConditions(
-      (condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as SearchCondition,
+      (condition) => ({ ...condition, anyOf: criteriaOf(condition).slice(0, 1) }) as SearchCondition,
     ),
   ),
   mutant(
@@ -251,10 +254,66 @@ export const searchMutants = [
   ),
   mutant('a limit of 999 criteria', 'a condition can have a thousand criteria', (store) => ({
     search: async (query) =>
-      query.conditions.some(({ anyOf }) => anyOf.length > 999)
+      query.conditions.some((condition) => criteriaOf(condition).length > 999)
         ? left({ _tag: 'Unavailable', message: 'too many SQL variables', cause: null })
         : store.search(query),
   })),
+  mutant(
+    'conditions that must not hold, which are ignored',
+    'a condition that must not hold, of a token, finds all other records of the type',
+    changeQuery((query) => ({ ...query, conditions: query.conditions.filter(({ on }) => on !== 'not') })),
+  ),
+  mutant(
+    'a condition that must not hold, mistaken for one that must',
+    'a condition that must not hold, of a date, finds all other records of the type',
+    changeConditions((condition) => (condition.on === 'not' ? condition.condition : condition)),
+  ),
+  mutant(
+    'another value of a parameter mistaken for the absence of one',
+    'a condition that must not hold, of a word, finds all other records of the type',
+    judgeConditions((condition, index) => {
+      if (condition.on !== 'not' || condition.condition.on !== 'string') return null;
+      const { parameter } = condition.condition;
+      return index.some((entry) => entry.parameter === parameter) ? null : false;
+    }),
+  ),
+  mutant(
+    'records without a chart that another patient does not have',
+    'a condition that must not hold, of a patient, finds all other records of the type',
+    judgeConditions((condition, _index, patientId) =>
+      condition.on === 'not' && condition.condition.on === 'patient' && patientId === null ? false : null,
+    ),
+  ),
+  mutant(
+    'a condition without criteria that must not hold, and finds nothing',
+    'a condition that must not hold, of no criteria, finds all other records of the type',
+    judgeConditions((condition) =>
+      condition.on === 'not' &&
+      criteriaOf(condition.condition).length === 0 &&
+      condition.condition.on !== 'entry'
+        ? false
+        : null,
+    ),
+  ),
+  mutant(
+    'only the first criterion that must not hold',
+    'a condition that must not hold, of any of some tokens, finds all other records of the type',
+    changeConditions((condition) =>
+      condition.on === 'not'
+        ? ({
+            on: 'not',
+            condition: { ...condition.condition, anyOf: criteriaOf(condition.condition).slice(0, 1) },
+          } as SearchCondition)
+        : condition,
+    ),
+  ),
+  mutant(
+    'the kind of an entry that is ignored',
+    'an entry condition finds the records that have an entry of its kind under its parameter',
+    judgeConditions((condition, index) =>
+      condition.on === 'entry' ? index.some(({ parameter }) => parameter === condition.parameter) : null,
+    ),
+  ),
   mutant(
     'records without a resource that are still found',
     'only records with a resource are found',

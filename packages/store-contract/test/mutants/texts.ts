@@ -31,6 +31,7 @@ const compareForms = (field: string, form: (text: string) => string) => {
   const inCriterion = <A>(one: A) =>
     typeof one === 'object' && one !== null ? changeField(one, field, form) : one;
   const inCondition = (condition: SearchCondition): SearchCondition => {
+    if (!('anyOf' in condition)) return condition;
     const anyOf =
       condition.on === field || (condition.on === 'patient' && field === 'patientId')
         ? condition.anyOf.map((text) => form(`${text}`))

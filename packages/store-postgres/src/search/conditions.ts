@@ -4,6 +4,7 @@ import { longestShortDate } from '../schema.ts';
 import type { Placeholder, QueryBuilder } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
 import {
+  hasManyTerms,
   type OpenCondition,
   type ResolvedCondition,
   type ResolvedQuery,
@@ -40,16 +41,19 @@ const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBui
 
 const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked."until"` };
 
+/** Reads a condition from each query of a shape. */
+type ConditionOf = (query: ResolvedQuery) => ResolvedCondition | undefined;
+
 type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 
 /** Whether an interval `dates` of a condition's term is one that the condition asks for. */
 const dateFits = (
   placeholder: Placeholder<ResolvedQuery>,
   { anyOf }: DateCondition,
-  index: number,
+  conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => {
   const datesOf = (query: ResolvedQuery, group: number): readonly MergedDate[] =>
-    (query.conditions[index] as DateCondition).anyOf[group]?.anyOf ?? [];
+    (conditionOf(query) as DateCondition).anyOf[group]?.anyOf ?? [];
   const groupFits = ({ prefix, anyOf: dates }: DateGroup, group: number) => {
     if (dates.length === 1) {
       return prefixMatches(prefix, {
@@ -83,27 +87,24 @@ const matchesTerms = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   { on }: ConditionOn<'term'> | OpenCondition,
-  index: number,
+  conditionOf: ConditionOf,
   hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
   if (on === 'term') {
-    return hasAny(placeholder('uuid[]', (query) => (query.conditions[index] as ConditionOn<'term'>).anyOf));
+    return hasAny(placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf));
   }
-  const conditionOf = (query: ResolvedQuery) => query.conditions[index] as OpenCondition;
-  const listed = placeholder<unknown>('uuid[]', (query) => conditionOf(query).terms);
-  const others = selectTerms(builder, placeholder, on, (query) => ({
-    ...conditionOf(query),
-    type: query.type,
-  }));
+  const openOf = (query: ResolvedQuery) => conditionOf(query) as OpenCondition;
+  const listed = placeholder<unknown>('uuid[]', (query) => openOf(query).terms);
+  const others = selectTerms(builder, placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
   return sql`(${hasAny(listed)} or ${hasAny(sql`array(${others} and terms.term <> all(${listed}))`)})`;
 };
 
-/** The SQL of the condition with a number in the query. Every search of the same shape can use it. */
+/** The SQL of a condition of a query. Every search of the same shape can use it. */
 export const conditionSql = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   condition: ResolvedCondition,
-  index: number,
+  conditionOf: ConditionOf,
 ): ConditionSql => {
   const { table } = builder;
   switch (condition.on) {
@@ -111,7 +112,7 @@ export const conditionSql = (
     case 'patient': {
       const column = sql.ref(condition.on === 'id' ? 'searchable.id' : 'searchable.patient_id');
       const texts = (query: ResolvedQuery) =>
-        (query.conditions[index] as ConditionOn<'id' | 'patient'>).anyOf.map(
+        (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(
           condition.on === 'id' ? encodeText : encodePatient,
         );
       const isSingle = condition.on === 'patient' && condition.anyOf.length === 1;
@@ -130,7 +131,7 @@ export const conditionSql = (
     case 'token':
     case 'string': {
       const matches = (hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
-        matchesTerms(builder, placeholder, condition, index, hasAny);
+        matchesTerms(builder, placeholder, condition, conditionOf, hasAny);
       return {
         holds: matches((terms) => sql`searchable.terms && ${terms}`),
         leads: sql`exists (
@@ -144,13 +145,13 @@ export const conditionSql = (
       return {
         holds: sql`exists (
           select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
-          where ${dateFits(placeholder, condition, index)}
+          where ${dateFits(placeholder, condition, conditionOf)}
         )`,
         leads: always,
       };
     case 'date': {
-      const term = placeholder('uuid', (query) => (query.conditions[index] as ConditionOn<'date'>).term);
-      const fits = dateFits(placeholder, condition, index);
+      const term = placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term);
+      const fits = dateFits(placeholder, condition, conditionOf);
       return {
         holds: sql`exists (
           select from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)
@@ -162,6 +163,25 @@ export const conditionSql = (
           where dates.term = ${term} and ${fits}
             and dates.record = searchable.record and dates.patient_id = searchable.patient_id
         )`,
+      };
+    }
+    case 'entry': {
+      const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
+      const holds = sql<SqlBool>`exists (
+        select from ${table('terms')} as terms
+        where terms.term = any(searchable.terms) and terms.type = searchable.type
+          and terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
+          and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}
+      )`;
+      return { holds, leads: always };
+    }
+    case 'not': {
+      const within = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'not'>).condition;
+      const { holds, leads } = conditionSql(builder, placeholder, condition.condition, within);
+      // A side table leads to few of these rows, unless it says as much as the condition.
+      return {
+        holds: sql`not ${holds}`,
+        leads: hasManyTerms(condition) ? sql`not ${leads}` : always,
       };
     }
   }

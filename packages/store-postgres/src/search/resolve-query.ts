@@ -1,8 +1,8 @@
 import {
   type ResolvedCondition as CommonCondition,
   endOfWords,
+  type PositiveCondition,
   resolveCondition,
-  type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
 } from '@clinical-records/core/store';
@@ -12,8 +12,8 @@ import { termId } from '../schema.ts';
 import { createStatement, type Placeholder, type QueryBuilder } from '../statement.ts';
 import { encodeText } from '../text.ts';
 
-/** A condition with the ids of terms instead of tokens and references. */
-export type ResolvedCondition =
+/** A condition on what a record has, with the ids of terms instead of tokens and references. */
+type ResolvedPositive =
   | CommonCondition<string>
   /** Tokens of which the system or the code is left out, and the terms that are known of them and of the others. */
   | {
@@ -30,6 +30,11 @@ export type ResolvedCondition =
       readonly anyOf: readonly string[];
     };
 
+/** A resolved condition, or one that must not hold. */
+export type ResolvedCondition =
+  | ResolvedPositive
+  | { readonly on: 'not'; readonly condition: ResolvedPositive };
+
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
   readonly conditions: readonly ResolvedCondition[];
@@ -40,8 +45,8 @@ const isExact = (token: TokenCriterion): token is { readonly system: string; rea
 
 const resolveTokens = (
   type: string,
-  { parameter, anyOf }: Extract<SearchCondition, { readonly on: 'token' }>,
-): ResolvedCondition | null => {
+  { parameter, anyOf }: Extract<PositiveCondition, { readonly on: 'token' }>,
+): ResolvedPositive | null => {
   if (anyOf.length === 0) return null;
   const terms = anyOf
     .filter(isExact)
@@ -50,7 +55,7 @@ const resolveTokens = (
   return open.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf: open };
 };
 
-const resolveTerms = (type: string, condition: SearchCondition): ResolvedCondition | null => {
+const resolvePositive = (type: string, condition: PositiveCondition): ResolvedPositive | null => {
   switch (condition.on) {
     case 'token':
       return resolveTokens(type, condition);
@@ -61,24 +66,33 @@ const resolveTerms = (type: string, condition: SearchCondition): ResolvedConditi
   }
 };
 
-/** Resolves the terms of a query. Returns null if a condition has no alternative, so that it holds for no record. */
+/**
+ * Resolves the terms of a query. Returns null if a condition has no alternative, so that it holds for no record. One that
+ * must not hold is then left out.
+ */
 export const resolveQuery = (query: SearchQuery): ResolvedQuery | null => {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
-    const resolved = resolveTerms(query.type, condition);
-    if (resolved === null) return null;
-    conditions.push(resolved);
+    const isNegated = condition.on === 'not';
+    const resolved = resolvePositive(query.type, isNegated ? condition.condition : condition);
+    if (resolved !== null) conditions.push(isNegated ? { on: 'not', condition: resolved } : resolved);
+    else if (!isNegated) return null;
   }
   return { ...query, conditions };
 };
 
 /** Whether a condition can have many terms: the words with a beginning, or all tokens of a system. */
-export const hasManyTerms = (condition: ResolvedCondition): boolean =>
-  condition.on === 'string' ||
-  (condition.on === 'token' && condition.anyOf.some(({ code }) => code === null));
+export const hasManyTerms = (condition: ResolvedCondition): boolean => {
+  if (condition.on === 'not') return hasManyTerms(condition.condition);
+  return (
+    condition.on === 'string' ||
+    (condition.on === 'token' && condition.anyOf.some(({ code }) => code === null))
+  );
+};
 
 /** The parts of a condition on which its SQL depends. */
 const shapeOf = (condition: ResolvedCondition): unknown => {
+  if (condition.on === 'not') return [condition.on, shapeOf(condition.condition)];
   if (condition.on === 'date' || condition.on === 'at')
     return [condition.on, ...condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1])];
   if (condition.on === 'patient') return [condition.on, condition.anyOf.length === 1];
@@ -203,13 +217,18 @@ export const createListTerms = (
     );
   const statements = { token: statementFor('token'), string: statementFor('string') };
   return async (reader, query) => {
+    const addTerms = async <C extends ResolvedPositive>(condition: C): Promise<C> => {
+      if (condition.on !== 'token' && condition.on !== 'string') return condition;
+      const rows = await reader(statements[condition.on], { ...condition, type: query.type });
+      return { ...condition, terms: [...condition.terms, ...rows.map(({ term }) => term)] };
+    };
     const conditions: ResolvedCondition[] = [];
     for (const condition of query.conditions) {
-      if (condition.on !== 'token' && condition.on !== 'string') conditions.push(condition);
-      else {
-        const rows = await reader(statements[condition.on], { ...condition, type: query.type });
-        conditions.push({ ...condition, terms: [...condition.terms, ...rows.map(({ term }) => term)] });
-      }
+      conditions.push(
+        condition.on === 'not'
+          ? { on: 'not', condition: await addTerms(condition.condition) }
+          : await addTerms(condition),
+      );
     }
     return { ...query, conditions };
   };

@@ -30,7 +30,12 @@ const searchParts = (
   /** Whether a side table leads to the rows for which a condition holds. */
   const isLed = ({ on }: ResolvedCondition): boolean => !isNarrow(shape) || (on === 'id' && !hasPatient);
   const conditions = shape.conditions.flatMap((condition, index) => {
-    const { holds, leads } = conditionSql(builder, placeholder, condition, index);
+    const { holds, leads } = conditionSql(
+      builder,
+      placeholder,
+      condition,
+      ({ conditions }) => conditions[index],
+    );
     if (!isLed(condition)) return [holds];
     // To compare many terms with those of each row would take long, and the side table says as much.
     return hasManyTerms(condition) ? [leads] : [holds, leads];

@@ -1,10 +1,13 @@
 import { endOfWords, type TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import { type BoundedCache, createBoundedCache, type Placeholders } from '../statement.ts';
-import type { Criteria, ResolvedCondition } from './plan-search.ts';
+import { alternativesOf, type Criteria, positiveOf, type ResolvedCondition } from './plan-search.ts';
 import type { DateBounds } from './select-candidates.ts';
 
-/** The placeholders for the values of a search in its SQL; `index` is the index of a condition. */
+/**
+ * The placeholders for the values of a search in its SQL; `index` is the index of a condition. If it must not hold, they are
+ * those of the condition within.
+ */
 export type Bindings = {
   readonly type: RawBuilder<string>;
   /** Compares with the single id, patient or term of a condition, or with its list. Both need only one placeholder. */
@@ -18,6 +21,8 @@ export type Bindings = {
     /** Whether a criterion leaves out both the system and the code: 1 or 0. */
     readonly isAny: RawBuilder<number>;
   };
+  /** The parameter of any entry. */
+  readonly entry: (index: number) => RawBuilder<string>;
   readonly words: (index: number) => {
     readonly parameter: RawBuilder<string>;
     /** The ranges of words as JSON: `[from, until]`. */
@@ -35,12 +40,12 @@ export type Bindings = {
 
 /** The dates of the prefix with an index in a condition. */
 const datesOf = ({ conditions }: Criteria, index: number, prefix: number) => {
-  const condition = conditions[index];
+  const condition = positiveOf(conditions[index]);
   return condition?.on === 'date' || condition?.on === 'at' ? (condition.anyOf[prefix]?.anyOf ?? []) : [];
 };
 
 const conditionOn = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, index: number) => {
-  const condition = conditions[index];
+  const condition = positiveOf(conditions[index]);
   if (condition?.on !== on) throw new Error('The search does not have the shape of its statement.');
   return condition as Extract<ResolvedCondition, { readonly on: On }>;
 };
@@ -50,10 +55,13 @@ export const createBindings = <Args extends Criteria>(
   conditions: readonly ResolvedCondition[],
 ): Bindings => ({
   type: placeholder.of('type'),
-  equalsAny: (index) =>
-    conditions[index]?.anyOf.length === 1
-      ? sql`= ${placeholder.from((search) => search.conditions[index]?.anyOf[0])}`
-      : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(search.conditions[index]?.anyOf))}))`,
+  equalsAny: (index) => {
+    const valuesOf = (search: Pick<Criteria, 'conditions'>) =>
+      alternativesOf(positiveOf(search.conditions[index]));
+    return valuesOf({ conditions }).length === 1
+      ? sql`= ${placeholder.from((search) => valuesOf(search)[0])}`
+      : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(valuesOf(search)))}))`;
+  },
   token: (index) => {
     const list = (partOf: (criterion: TokenCriterion) => unknown) =>
       placeholder.from((search) =>
@@ -72,6 +80,7 @@ export const createBindings = <Args extends Criteria>(
       }),
     };
   },
+  entry: (index) => placeholder.from((search) => conditionOn('entry', search, index).parameter),
   words: (index) => ({
     parameter: placeholder.from((search) => conditionOn('string', search, index).parameter),
     ranges: placeholder.from((search) =>
@@ -95,6 +104,8 @@ export const createBindings = <Args extends Criteria>(
 
 /** The shape of a condition. Conditions of equal shape have the same SQL. */
 export const shapeOf = (condition: ResolvedCondition): string => {
+  if (condition.on === 'not') return `!${shapeOf(condition.condition)}`;
+  if (condition.on === 'entry') return `any-${condition.kind}`;
   if (condition.on === 'date' || condition.on === 'at') {
     const prefixes = condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`));
     return `${condition.on === 'at' ? '@' : ''}${prefixes.join()}`;

@@ -1,18 +1,31 @@
 import {
   type ResolvedCondition as CommonCondition,
+  type PositiveCondition,
   resolveCondition,
-  type SearchCondition,
   type SearchQuery,
 } from '@clinical-records/core/store';
 import type { TermDictionary } from '../statement.ts';
 import type { SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
-/** A condition with the numbers of its terms instead of tokens and references. */
-export type ResolvedCondition =
+/** A condition on what a record has, with the numbers of its terms instead of tokens and references. */
+type ResolvedPositive =
   | CommonCondition<number>
   /** A condition with more terms than are listed: each entry of a record is compared with the criteria. */
-  | Extract<SearchCondition, { readonly on: 'token' | 'string' }>;
+  | Extract<PositiveCondition, { readonly on: 'token' | 'string' }>;
+
+/** A resolved condition, or one that must not hold. */
+export type ResolvedCondition =
+  | ResolvedPositive
+  | { readonly on: 'not'; readonly condition: ResolvedPositive };
+
+/** The condition itself, or the one that must not hold. */
+export const positiveOf = (condition: ResolvedCondition | undefined): ResolvedPositive | undefined =>
+  condition?.on === 'not' ? condition.condition : condition;
+
+/** The ids, terms, criteria or groups of dates of which one must be met. */
+export const alternativesOf = (condition: ResolvedCondition | undefined): readonly unknown[] =>
+  condition !== undefined && 'anyOf' in condition ? condition.anyOf : [];
 
 /** The records that a search finds, with resolved conditions. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
@@ -20,11 +33,13 @@ export type Criteria = { readonly type: string; readonly conditions: readonly Re
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
-const resolveTerms = (
+const resolvePositive = (
   terms: TermDictionary,
   type: string,
-  condition: Extract<SearchCondition, { readonly on: 'token' | 'string' }>,
-): ResolvedCondition | null => {
+  condition: PositiveCondition,
+): ResolvedPositive | null => {
+  if (condition.on !== 'token' && condition.on !== 'string')
+    return resolveCondition(type, condition, terms.find);
   const { on, parameter, anyOf } = condition;
   if (anyOf.length === 0) return null;
   const numbers =
@@ -37,7 +52,8 @@ const resolveTerms = (
 
 /**
  * Resolves the terms of a query. Returns null if a condition cannot hold for any record, because no entry has its
- * terms. It gives way after each condition, because a condition can have many terms.
+ * terms. One that must not hold is then left out. It gives way after each condition, because a condition can have many
+ * terms.
  */
 export function* resolveQuery(
   terms: TermDictionary,
@@ -45,13 +61,12 @@ export function* resolveQuery(
 ): Generator<undefined, ResolvedQuery | null> {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
-    const resolved =
-      condition.on === 'token' || condition.on === 'string'
-        ? resolveTerms(terms, query.type, condition)
-        : resolveCondition(query.type, condition, terms.find);
-    if (resolved === null) return null;
-    conditions.push(resolved);
-    if (condition.anyOf.length > 1) yield;
+    const isNegated = condition.on === 'not';
+    const positive = isNegated ? condition.condition : condition;
+    const resolved = resolvePositive(terms, query.type, positive);
+    if (resolved !== null) conditions.push(isNegated ? { on: 'not', condition: resolved } : resolved);
+    else if (!isNegated) return null;
+    if ('anyOf' in positive && positive.anyOf.length > 1) yield;
   }
   return { ...query, conditions };
 }
@@ -70,7 +85,8 @@ const listedValueSteps = 1 / 16;
  * each token and word is read.
  */
 const stepsToCheck = (condition: ResolvedCondition): number => {
-  if (condition.on === 'token') return 3;
+  if (condition.on === 'not') return stepsToCheck(condition.condition);
+  if (condition.on === 'token' || condition.on === 'entry') return 3;
   if (condition.on === 'string') return 3 + condition.anyOf.length * listedValueSteps;
   if (condition.on !== 'date' && condition.on !== 'at') return 1;
   return condition.anyOf.reduce(
@@ -93,8 +109,8 @@ export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: Candida
 };
 
 /** An index has the records of one patient or one term in the order of creation. */
-const isInCreationOrder = ({ on, anyOf }: ResolvedCondition) =>
-  (on === 'patient' || on === 'term') && anyOf.length === 1;
+const isInCreationOrder = (condition: ResolvedCondition) =>
+  (condition.on === 'patient' || condition.on === 'term') && condition.anyOf.length === 1;
 
 type ConditionCount = { readonly conditionIndex: number; readonly count: number };
 
@@ -124,7 +140,7 @@ function* findRecordsById(
   { listRecords }: SearchStatements,
   index: number,
 ): Generator<undefined, readonly number[]> {
-  const ids = [...new Set((search.conditions[index]?.anyOf ?? []) as readonly string[])];
+  const ids = [...new Set(alternativesOf(search.conditions[index]) as readonly string[])];
   const records: number[] = [];
   for (let from = 0; from < ids.length; from += maxIdsPerList) {
     const batch = { on: 'id', anyOf: ids.slice(from, from + maxIdsPerList) } as const;

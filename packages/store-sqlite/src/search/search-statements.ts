@@ -187,7 +187,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
     },
     countUpTo: (cap, search, index) => {
       const single = withOneCondition(search, index);
-      if (['token', 'string', 'at'].includes(search.conditions[index]?.on ?? '')) return null;
+      if (['token', 'string', 'at', 'entry', 'not'].includes(search.conditions[index]?.on ?? '')) return null;
       const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<CappedQuery>) =>

@@ -2,7 +2,7 @@ import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-reco
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { longestShortDate } from '../schema.ts';
 import type { Bindings } from './bindings.ts';
-import type { ResolvedCondition } from './plan-search.ts';
+import { alternativesOf, type ResolvedCondition } from './plan-search.ts';
 
 /** The bounds of a date to search for. */
 export type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
@@ -162,7 +162,7 @@ const termsTable = sql`${sql.table('terms')} as terms`;
 
 /** Whether a found record has a term of a kind that fits, in the table of terms or a join with it. */
 const hasTerm = (
-  kind: 'token' | 'string',
+  kind: 'token' | 'reference' | 'string',
   parameter: RawBuilder<string>,
   { table, fits }: { readonly table: RawBuilder<unknown>; readonly fits: RawBuilder<SqlBool> },
 ) =>
@@ -196,6 +196,8 @@ export const conditionHolds = (
         fits: sql`terms.code >= asked."from" and terms.code < asked.until`,
       });
     }
+    case 'entry':
+      return hasTerm(condition.kind, bindings.entry(index), { table: termsTable, fits: sql`true` });
     case 'date':
       return dateConditionHolds(
         bindings.dates(index),
@@ -204,6 +206,8 @@ export const conditionHolds = (
       );
     case 'at':
       return dateConditionHolds(bindings.dates(index), condition.anyOf, timeOfRecord(candidateRecord));
+    case 'not':
+      return sql`not ${conditionHolds(bindings, conditions.with(index, condition.condition), index)}`;
     case undefined:
       throw new Error('There is no such condition.');
   }
@@ -248,7 +252,7 @@ export const selectByIndex = (
   index: number,
 ): RawBuilder<unknown> | null => {
   const condition = conditions[index];
-  const isList = (condition?.anyOf.length ?? 0) > 1;
+  const isList = alternativesOf(condition).length > 1;
   const type = sql`records.type`;
   const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and records.readable = 1`;
   switch (condition?.on) {
