@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { createPlaceTrigger } from './host/place-function.ts';
 import type { LaterIndex } from './later-index.ts';
 import { longestShortDate } from './schema.ts';
 import type { QueryBuilder } from './statement.ts';
@@ -192,4 +193,5 @@ export const migrations: readonly Migration[] = [
   (builder, layout) => [...createRecordTables(builder, layout), ...createSearchTables(builder, layout)],
   createIndexVersionTable,
   replaceWritersByFence,
+  createPlaceTrigger,
 ];

@@ -89,6 +89,11 @@ export type Tables = {
   counts: { readonly type: string; readonly readable: number };
   /** The index version, in one row; none while it is 1. */
   index_version: { readonly version: number };
+  /**
+   * The transactions of hosts that have written, each until its end, when the trigger of the table places what they wrote. `first`
+   * is their first provisional position.
+   */
+  host_transactions: { readonly transaction: string; readonly stage: number; readonly first: number };
   migrations: { readonly version: number };
 };
 

@@ -34,17 +34,6 @@ const ways: readonly (readonly [name: string, write: Write])[] = [
     (store, next) =>
       resultOf(store.commit({ changes: [], versionChecks: [], reindexing: { records: [next] } })),
   ],
-  [
-    'reindexing in a transaction of the host',
-    async (store, next) => {
-      const client = await pool.connect();
-      const reindexing = { records: [next] };
-      await inTransaction(client, (tx) =>
-        resultOf(tx.join(store).commit({ changes: [], versionChecks: [], reindexing })),
-      );
-      client.release();
-    },
-  ],
 ];
 
 let schemas = 0;

@@ -14,12 +14,20 @@ import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const pool = await newPool({ max: 8 });
 
-/** Every table, column and index of a schema. */
+/** Every table, column, index, function and trigger of a schema. */
 const tablesOf = async (schema: string) => {
   const columns = `select table_name, column_name, data_type from information_schema.columns
     where table_schema = $1 order by table_name, ordinal_position`;
   const indexes = 'select indexname, indexdef from pg_indexes where schemaname = $1 order by indexname';
-  return [(await pool.query(columns, [schema])).rows, (await pool.query(indexes, [schema])).rows];
+  const functions = `select proname, prosrc, proconfig, proacl is not null as "isRestricted" from pg_proc
+    where pronamespace = $1::text::regnamespace order by proname`;
+  const triggers = `select tgname, pg_get_triggerdef(pg_trigger.oid) as definition
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = $1::text::regnamespace and not tgisinternal order by tgname`;
+  const found = [];
+  for (const text of [columns, indexes, functions, triggers])
+    found.push((await pool.query(text, [schema])).rows);
+  return found;
 };
 
 const refused = (message: string) => left({ _tag: 'Misuse', message });
@@ -31,6 +39,7 @@ test('eight stores that open an empty schema at once migrate it once', async () 
     { version: 1 },
     { version: 2 },
     { version: 3 },
+    { version: 4 },
   ]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
@@ -54,7 +63,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 3. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 4. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );

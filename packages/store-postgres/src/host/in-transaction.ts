@@ -7,20 +7,16 @@ import {
 import { left } from 'fp-ts/lib/Either.js';
 import {
   EndedByWorkError,
+  isTransient,
   misuseError,
   outcomeUnknownError,
   postgresError,
   statementFailedError,
+  staysLockedError,
   TransactionError,
 } from '../postgres-errors.ts';
-import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
-import {
-  beginTransaction,
-  commitTransaction,
-  InDoubtError,
-  RolledBackError,
-  runTransaction,
-} from '../transaction.ts';
+import type { HostClient } from '../postgres-pool.ts';
+import { beginTransaction, commitTransaction, InDoubtError, RolledBackError } from '../transaction.ts';
 import { runAsWork } from './forgotten-calls.ts';
 import {
   beginWithId,
@@ -40,9 +36,6 @@ const clientBusyError = misuseError(
 
 /** The clients on which work runs. */
 const busyClients = new WeakSet<HostClient>();
-
-/** Deferred constraints of the host are checked before anything is locked that others need. */
-const checkConstraints = { text: 'set constraints all immediate' };
 
 const rollback = { text: 'rollback' };
 
@@ -70,13 +63,16 @@ const requireOpen = async (client: HostClient, id: string): Promise<void> => {
 
 const commitErrorOf = (cause: unknown): StoreError => {
   if (cause instanceof InDoubtError) return outcomeUnknownError(cause);
-  return cause instanceof RolledBackError ? statementFailedError : postgresError(cause);
+  if (cause instanceof RolledBackError) return statementFailedError;
+  return isTransient(cause) ? staysLockedError : postgresError(cause);
 };
 
-const commit = async (client: HostClient, atEnd: readonly PostgresQuery[]): Promise<void> => {
+const commit = async (client: HostClient): Promise<void> => {
   try {
-    await commitTransaction(client, atEnd);
+    await commitTransaction(client, []);
   } catch (cause) {
+    // The error of a COMMIT comes before the client knows that the transaction is over.
+    if (!(cause instanceof InDoubtError)) await client.query(rollback).catch(ignoreError);
     throw new TransactionError(commitErrorOf(cause));
   }
 };
@@ -89,24 +85,14 @@ const inDoubtError = (cause: unknown): TransactionError =>
     ),
   );
 
-/**
- * Rolls back what is open, and returns whether the transaction is then known to be rolled back. If the work has committed
- * it, the queries give the committed versions their places in the feed.
- */
-const undo = async (
-  client: HostClient,
-  id: string,
-  queries: readonly PostgresQuery[],
-  lockTimeout: number,
-): Promise<boolean> => {
+/** Rolls back what is open, and returns whether the transaction is then known to be rolled back. */
+const undo = async (client: HostClient, id: string): Promise<boolean> => {
   const isOver = client.getTransactionStatus() === 'I';
   // If it fails, the connection is lost, or the transaction stays open: no store uses such a client.
   const isCommitted = await client.query(rollback).then(
     () => wasCommitted(client, id),
     () => null,
   );
-  if (isCommitted && queries.length > 0)
-    await runTransaction(client, queries, { lock_timeout: Math.max(1, lockTimeout) }).catch(ignoreError);
   // PostgreSQL rolls back what was open when a connection was lost.
   return isCommitted === null ? !isOver : !isCommitted;
 };
@@ -143,7 +129,6 @@ export const inTransaction = async <A>(
     throw new TransactionError(clientBusyError);
   }
   const inTurn = createSlots(1);
-  const atEnd = new Map<string, readonly PostgresQuery[]>();
   const endListeners = new Set<() => void>();
   let isRunning = true;
   let stage: 'work' | 'end' | 'commit' = 'work';
@@ -152,9 +137,6 @@ export const inTransaction = async <A>(
     id,
     transactionTimeout,
     inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
-    atEnd: (key, queries) => {
-      atEnd.set(key, queries);
-    },
     onEnd: (listener) => {
       endListeners.add(listener);
     },
@@ -163,11 +145,6 @@ export const inTransaction = async <A>(
   const end = async (): Promise<void> => {
     isRunning = false;
     await inTurn(async () => {});
-  };
-
-  const endQueries = (): readonly PostgresQuery[] => {
-    const queries = [...atEnd.keys()].toSorted().flatMap((key) => atEnd.get(key) ?? []);
-    return queries.length === 0 ? [] : [checkConstraints, ...queries];
   };
 
   busyClients.add(client);
@@ -188,12 +165,12 @@ export const inTransaction = async <A>(
       stage = 'end';
       await requireOpen(client, id);
       stage = 'commit';
-      await commit(client, endQueries());
+      await commit(client);
       return result;
     } catch (cause) {
       await end();
       if (stage === 'commit') throw cause;
-      const isUndone = await undo(client, id, endQueries(), transactionTimeout);
+      const isUndone = await undo(client, id);
       if (isUndone && !(cause instanceof EndedByWorkError)) throw cause;
       throw inDoubtError(stage === 'work' ? cause : new EndedByWorkError());
     }

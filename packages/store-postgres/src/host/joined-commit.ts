@@ -1,18 +1,8 @@
-import type { Commit, RecordRef } from '@clinical-records/core/store';
+import type { Commit } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-import { type RawBuilder, sql } from 'kysely';
-import { isTransient, staysLockedError } from '../postgres-errors.ts';
-import type { PostgresQuery } from '../postgres-pool.ts';
-import { firstProvisionalPosition } from '../schema.ts';
-import { createStatement, type Placeholder, type QueryBuilder } from '../statement.ts';
-import { encodeText } from '../text.ts';
-import { createErase } from '../write/erase.ts';
-import {
-  createHeadLock,
-  createNameGuard,
-  createVersionsStatement,
-  type RecordVersion,
-} from '../write/locks.ts';
+import { isTransient, misuseError, staysLockedError } from '../postgres-errors.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { createNameGuard, createVersionsStatement, type RecordVersion } from '../write/locks.ts';
 import {
   bindGroup,
   type CommitResult,
@@ -23,92 +13,22 @@ import {
   prepareCommit,
   refsOf,
 } from '../write/prepared-commit.ts';
-import { createWriteIndex, type RunQueries } from '../write/reindex.ts';
-import { createRestoreTerms, createTermWriter } from '../write/term-writer.ts';
+import { createSetIndexVersion } from '../write/reindex.ts';
+import { createTermWriter } from '../write/term-writer.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
-import {
-  createAssignPositions,
-  createProvisionalWriteStatement,
-  withContentHash,
-} from './provisional-versions.ts';
+import { createProvisionalWriteStatement, withContentHash } from './provisional-versions.ts';
 
-/** A record that the counts contain, its last version before the transaction, and the version that says it is erased. */
-type CountedRecord = RecordRef & { readonly version: number; readonly erasure: number };
+const refuseReindexing = left(
+  misuseError(
+    'Index entries cannot be written again in a transaction of the host. Call reindex on the records themselves.',
+  ),
+);
 
-/** Takes erased records off the counts at the end of a transaction of the host. */
-type UncountErased = {
-  /** Finds those of some records that the counts contain. It must run before their earlier versions are erased. */
-  readonly findCounted: (erased: readonly RecordRef[]) => PostgresQuery;
-  /**
-   * Takes these records off the counts at the end of the transaction, unless the host has undone the erasure. It must run
-   * while the versions of the transaction have provisional positions.
-   */
-  readonly atEnd: (transaction: OpenTransaction, counted: readonly CountedRecord[]) => void;
-};
-
-/**
- * The end of a transaction counts what the records were before it. An erasure removes that from the tables. So it is found out
- * before the erasure. If the erasure is undone, the last version before the transaction has a resource at the end. Or another
- * client has erased the record since, and the version that says so is one of others.
- */
-const createUncountErased = (builder: QueryBuilder): UncountErased => {
-  const { table } = builder;
-  const names = (placeholder: Placeholder<readonly RecordRef[]>) => sql`
-    ${placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)))},
-    ${placeholder('text[]', (refs) => refs.map(({ id }) => encodeText(id)))}`;
-  /** The last version of each named record that meets a condition. */
-  const joinLast = (condition: RawBuilder<unknown>) => sql`
-    join ${table('records')} as records on records.id = named.id and records.type = named.type
-    cross join lateral (
-      select versions.version, versions.resource is not null as is_readable from ${table('versions')} as versions
-      where versions.record = records.position and versions.version > 1 and ${condition}
-      union all
-      select versions.version, versions.resource is not null from ${table('versions')} as versions
-      where versions.position = records.position and ${condition}
-      order by version desc limit 1
-    ) as last`;
-  const find = createStatement<readonly RecordRef[], CountedRecord>(
-    builder,
-    (placeholder) => sql`
-      select named.type, named.id, last.version, records.version + 1 as erasure
-      from unnest(${names(placeholder)}) as named (type, id)
-      ${joinLast(sql`versions.position < ${firstProvisionalPosition}`)}
-      where last.is_readable`,
-  );
-  const uncount = createStatement<readonly CountedRecord[]>(
-    builder,
-    (placeholder) => sql`
-      update ${table('counts')} as counts set readable = counts.readable - erased.number
-      from (
-        select named.type, count(*) as number
-        from unnest(
-          ${names(placeholder)},
-          ${placeholder('integer[]', (counted) => counted.map(({ version }) => version))},
-          ${placeholder('integer[]', (counted) => counted.map(({ erasure }) => erasure))}
-        ) as named (type, id, version, erasure)
-        ${joinLast(sql`versions.version = named.version`)}
-        where not last.is_readable and exists (
-          select from ${table('versions')} as versions
-          where versions.record = records.position and versions.version > 1 and versions.version = named.erasure
-            and versions.position >= ${firstProvisionalPosition}
-        )
-        group by named.type
-      ) as erased
-      where counts.type = erased.type`,
-  );
-  const countedIn = new WeakMap<OpenTransaction, Map<string, CountedRecord>>();
-
-  return {
-    findCounted: (erased) => find.bind(erased),
-    atEnd: (transaction, counted) => {
-      if (counted.length === 0) return;
-      const all = countedIn.get(transaction) ?? new Map<string, CountedRecord>();
-      countedIn.set(transaction, all);
-      for (const record of counted) all.set(nameOf(record.type, record.id), record);
-      transaction.atEnd(`${builder.schema} counts`, [uncount.bind([...all.values()])]);
-    },
-  };
-};
+const refuseErasure = left(
+  misuseError(
+    'An erasure cannot be part of a transaction of the host on PostgreSQL. Call it on the records themselves.',
+  ),
+);
 
 /**
  * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
@@ -132,19 +52,8 @@ export const createJoinedCommit = (
   const lockChecked = createVersionsStatement(builder, 'for share of records');
   const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
   const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
-  const lockHead = createHeadLock(builder);
-  const assignPositions = createAssignPositions(builder);
   const terms = createTermWriter(builder);
-  const restoreTerms = createRestoreTerms(builder);
-  let commits = 0;
-  const { eraseVersions, eraseTerms } = createErase(builder);
-  const { findCounted, atEnd: uncountAtEnd } = createUncountErased(builder);
-
-  /** Adds queries of a commit, which run once the end of the feed is locked, and before an erasure of its own. */
-  const atEnd = (transaction: OpenTransaction, queries: readonly PostgresQuery[]): void => {
-    commits += 1;
-    transaction.atEnd(`${builder.schema} commit ${commits}`, queries);
-  };
+  const setIndexVersion = createSetIndexVersion(builder);
 
   /** Locks all records that a commit names, and returns the versions that they have from then on. */
   const lockRecords = async (
@@ -172,42 +81,26 @@ export const createJoinedCommit = (
     const conflict = conflictOf(prepared, current);
     if (conflict !== null) return left(conflict);
     const bound = bindGroup([prepared], current);
-    const { updated } = bound;
     const versions = bound.versions.map(withContentHash);
+    if (versions.length === 0) return right([]);
     // Terms that are not committed yet are not remembered.
     const newTerms = terms.queryFor(versions, null);
-    const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
-    const erased = versions.filter(({ priorStates }) => priorStates !== null);
-    const queries = [...(newTerms === null ? [] : [newTerms]), query];
-    const rows = await runInSavepoint(
-      transaction,
-      erased.length === 0
-        ? queries
-        : [findCounted(erased.map(({ content }) => content)), ...queries, eraseVersions(versions)],
-      end,
-    );
-    transaction.atEnd(builder.schema, [lockHead.bind(null)]);
-    transaction.atEnd(`${builder.schema} positions`, [assignPositions.bind(null)]);
-    if (newTerms !== null) atEnd(transaction, [restoreTerms(versions)]);
-    if (erased.length > 0) {
-      const [counted = []] = rows;
-      uncountAtEnd(transaction, counted as readonly CountedRecord[]);
-      transaction.atEnd(`${builder.schema} erasure`, eraseTerms());
-    }
+    const query = (bound.updated.length > 0 ? writeNext : writeFirst).bind({ versions });
+    await runInSavepoint(transaction, newTerms === null ? [query] : [newTerms, query], end);
     return right(versions.map(({ before }) => before + 1));
   };
-
-  const writeIndex = createWriteIndex(builder);
 
   return async (transaction, commit) => {
     const error = checkCommit(commit);
     if (error !== null) return left(error);
+    const { reindexing } = commit;
+    if (reindexing !== undefined && reindexing.records.length > 0) return refuseReindexing;
+    if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) return refuseErasure;
     const end = performance.now() + transaction.transactionTimeout;
     try {
-      if (commit.reindexing === undefined) return await write(transaction, prepareCommit(commit), end);
-      const run: RunQueries = (queries) => runInSavepoint(transaction, queries, end);
-      const conflict = await writeIndex(run, commit.reindexing, (queries) => atEnd(transaction, queries));
-      return conflict === null ? right([]) : left(conflict);
+      if (reindexing?.indexVersion === undefined) return await write(transaction, prepareCommit(commit), end);
+      await runInSavepoint(transaction, setIndexVersion(reindexing.indexVersion), end);
+      return right([]);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError);
       throw cause;

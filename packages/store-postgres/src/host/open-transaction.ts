@@ -13,8 +13,6 @@ export type OpenTransaction = {
   readonly transactionTimeout: number;
   /** Does work on the client after all work before it, or returns an error if the transaction is over. */
   readonly inTurn: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
-  /** Adds queries that run at the end, before COMMIT, once for each key and in the order of the keys. */
-  readonly atEnd: (key: string, queries: readonly PostgresQuery[]) => void;
   /** Adds a function that is called when the transaction is over, committed or not. */
   readonly onEnd: (listener: () => void) => void;
 };

@@ -80,33 +80,34 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
 };
 
 /** Runs queries of a transaction, and returns the rows of each. */
-export type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (readonly unknown[])[]>;
+type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (readonly unknown[])[]>;
 
-/**
- * Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. It
- * calls `atEnd` with the queries that must run at the end of the transaction.
- */
-type WriteIndex = (
-  run: RunQueries,
-  reindexing: Reindexing,
-  atEnd: (queries: readonly PostgresQuery[]) => unknown,
-) => Promise<StoreError | null>;
+/** Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. */
+type WriteIndex = (run: RunQueries, reindexing: Reindexing) => Promise<StoreError | null>;
 
-export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
+/** Creates the queries that set the index version of the store. */
+export const createSetIndexVersion = (
+  builder: QueryBuilder,
+): ((version: number) => readonly PostgresQuery[]) => {
   const { table } = builder;
-  const lockRecords = createVersionsStatement(builder, 'for no key update of records');
-  const writeEntries = createIndexStatement(builder);
-  const lockHead = createHeadLock(builder);
-  const restoreTerms = createRestoreTerms(builder);
-  const clearVersion = createStatement<null>(builder, () => sql`delete from ${table('index_version')}`);
-  const insertVersion = createStatement<number>(
+  const clear = createStatement<null>(builder, () => sql`delete from ${table('index_version')}`);
+  const insert = createStatement<number>(
     builder,
     (placeholder) =>
       sql`insert into ${table('index_version')} (version) values (${placeholder('integer', (version) => version)})
         on conflict (version) do nothing`,
   );
+  return (version) => [clear.bind(null), insert.bind(version)];
+};
 
-  return async (run, { records, indexVersion }, atEnd) => {
+export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
+  const lockRecords = createVersionsStatement(builder, 'for no key update of records');
+  const writeEntries = createIndexStatement(builder);
+  const lockHead = createHeadLock(builder);
+  const restoreTerms = createRestoreTerms(builder);
+  const setIndexVersion = createSetIndexVersion(builder);
+
+  return async (run, { records, indexVersion }) => {
     const [rows = []] = await run([lockRecords.bind(records)]);
     const versions = new Map(
       (rows as readonly RecordVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
@@ -121,9 +122,10 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
     await run([
       ...(newTerms === null ? [] : [newTerms]),
       writeEntries.bind(written),
-      ...(indexVersion === undefined ? [] : [clearVersion.bind(null), insertVersion.bind(indexVersion)]),
+      ...(indexVersion === undefined ? [] : setIndexVersion(indexVersion)),
     ]);
-    if (newTerms !== null) await atEnd([lockHead.bind(null), restoreTerms(written)]);
+    // An erasure that has not seen the entries may have deleted their terms.
+    if (newTerms !== null) await run([lockHead.bind(null), restoreTerms(written)]);
     return null;
   };
 };
@@ -150,7 +152,7 @@ export const createReindex = (
     });
     await run([begin]);
     try {
-      const conflict = await writeIndex(run, reindexing, run);
+      const conflict = await writeIndex(run, reindexing);
       if (conflict === null) {
         await commitTransaction(client, [], answerTimeout(end));
         return right([]);

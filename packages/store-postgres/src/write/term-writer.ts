@@ -40,11 +40,7 @@ const createTermStatement = (
   });
 };
 
-/**
- * Creates the function that returns the query for the end of a transaction of the host: it writes the terms of versions
- * again that an erasure has deleted meanwhile. The erasure has not seen the versions. Those that the host has undone have no
- * entries.
- */
+/** Creates the function that returns the query for the end of a transaction: it writes terms again that were deleted meanwhile. */
 export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) => PostgresQuery) => {
   const { table } = builder;
   const statement = createTermStatement(

@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from '../statement.ts';
+
+/** How long the COMMIT of a host waits for that of another transaction. PostgreSQL ends no COMMIT by its `statement_timeout`. */
+const lockTimeout = '5s';
+
+/**
+ * Gives the versions that a transaction of a host has written their places behind the end of the feed. It locks the end of the
+ * feed until the transaction has ended, so it runs last: after the deferred constraints of the host, which may wait for others.
+ *
+ * Every other row that it changes belongs to a record that the transaction has locked, or is one of the counts, which nobody
+ * else changes meanwhile. So it waits for nobody else. Versions of other transactions are invisible, and so are those that the
+ * host has undone.
+ *
+ * It finds the tables beside that of its trigger, because a schema can be renamed.
+ */
+const place = `
+declare
+  last bigint;
+  link text;
+  written record;
+  links text[];
+  has_terms boolean;
+begin
+  perform set_config('search_path', format('pg_catalog, %I, pg_temp', tg_table_schema), true);
+  if new.stage = 1 then
+    insert into host_transactions (transaction, stage, first) values (new.transaction, 2, new.first);
+    return null;
+  end if;
+  delete from host_transactions where transaction = new.transaction;
+  select position, digest into last, link from head for update;
+
+  -- It is planned for this transaction. A plan for any of them would expect a third of all versions.
+  execute 'select array_agg(position) as positions, array_agg(record) as records, array_agg(patient_id) as patient_ids,
+      array_agg(type) as types, array_agg(id) as ids, array_agg(version) as numbers, array_agg(digest) as digests
+    from (select * from versions where position >= $1 order by position) as written'
+    into written using new.first;
+  for n in 1 .. cardinality(written.positions) loop
+    link := encode(sha256(convert_to(link || ' ' || last + n || ' ' || written.digests[n], 'UTF8')), 'hex');
+    links[n] := link;
+  end loop;
+  update head set position = last + cardinality(links), digest = link;
+
+  with placed as materialized (
+    -- The place of each version, and that of the first version of its record. A join of the versions with each other would
+    -- compare each with all.
+    select placed.*, coalesce(first_place, record) as record_place, first_place is not null as is_new
+    from (
+      select placed.*, last + n as place,
+        min(last + n) filter (where placed.position = placed.record) over (partition by placed.record) as first_place
+      from unnest(written.positions, written.records, written.patient_ids, written.types, written.ids, written.numbers, links)
+        with ordinality as placed (position, record, patient_id, type, id, version, link, n)
+    ) as placed
+  ), moved_versions as (
+    update versions set position = placed.place, record = placed.record_place, digest = placed.link
+    from placed where versions.position = placed.position and versions.patient_id = placed.patient_id
+  ), moved_records as (
+    update records set position = placed.record_place, current = placed.place
+    from placed
+    where records.id = placed.id and records.type = placed.type and records.current = placed.position
+  ), indexed as materialized (
+    select searchable.*, placed.place, placed.record_place, placed.is_new
+    from placed join searchable
+      on searchable.patient_id = placed.patient_id and searchable.type = placed.type and searchable.record = placed.record
+    where searchable.current = placed.position
+  ), moved_searchable as (
+    update searchable set record = indexed.record_place, current = indexed.place
+    from indexed
+    where searchable.patient_id = indexed.patient_id and searchable.type = indexed.type
+      and searchable.record = indexed.record
+  ), moved_entries as (
+    update entries set record = found.record_place
+    from (select record, patient_id, record_place, unnest(terms) as term from indexed where is_new) as found
+    where entries.term = found.term and entries.record = found.record and entries.patient_id = found.patient_id
+  ), moved_dates as (
+    update dates set record = found.record_place
+    from (
+      select record, patient_id, record_place,
+        unnest(date_terms) as term, unnest(date_from) as "from", unnest(date_until) as "until"
+      from indexed where is_new
+    ) as found
+    where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
+      and dates.record = found.record and dates.patient_id = found.patient_id
+  ), replaced as (
+    -- What the records were before the transaction.
+    select versions.type, versions.resource
+    from placed join versions on versions.position = placed.record
+    where placed.version = 2 and placed.record < new.first
+    union all
+    select versions.type, versions.resource
+    from placed join versions
+      on versions.record = placed.record and versions.version = placed.version - 1 and versions.version > 1
+    where versions.position < new.first
+  ), recounted as (
+    insert into counts (type, readable)
+    select type, sum(readable) from (
+      select type, count(*) as readable from indexed group by type
+      union all
+      select type, -count(*) from replaced where resource is not null group by type
+    ) as changed
+    group by type having sum(readable) <> 0 order by type
+    on conflict (type) do update set readable = counts.readable + excluded.readable
+  )
+  select not exists (
+    select from (select unnest(terms || date_terms) as term from indexed) as used
+    where not exists (select from terms where terms.term = used.term)
+  ) into has_terms;
+
+  if not has_terms then
+    raise exception 'An erasure has deleted index entries that this transaction needs. Run the transaction again.'
+      using errcode = 'serialization_failure';
+  end if;
+  return null;
+end`;
+
+/**
+ * The statements that make a COMMIT place what `records.in(…)` has written. Each such write adds a row to `host_transactions`,
+ * unless the transaction has one. The deferred trigger on it runs at the end of the transaction.
+ */
+export const createPlaceTrigger = ({ schema, table }: QueryBuilder): readonly RawBuilder<unknown>[] => {
+  const name = sql.id(schema, 'place');
+  return [
+    sql`create table ${table('host_transactions')} (
+      transaction xid8 not null,
+      stage smallint not null,
+      first bigint not null,
+      primary key (transaction, stage)
+    )`,
+    // It may run under any role that the host has set, and changes nothing but the tables of its schema. Its rows are found by
+    // their keys, however many PostgreSQL expects.
+    sql`create function ${name}() returns trigger language plpgsql security definer
+      set search_path = pg_catalog, pg_temp
+      set lock_timeout = ${sql.lit(lockTimeout)}
+      set jit = off
+      set plan_cache_mode = force_generic_plan
+      set enable_seqscan = off
+      set enable_hashjoin = off
+      set enable_mergejoin = off
+      as ${sql.lit(place)}`,
+    sql`revoke all on function ${name}() from public`,
+    sql`create constraint trigger place after insert on ${table('host_transactions')}
+      deferrable initially deferred for each row execute function ${name}()`,
+  ];
+};
