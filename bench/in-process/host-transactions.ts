@@ -30,7 +30,7 @@ const createGoal = (): RecordChange => {
 };
 
 const commitAll = async (joined: ClinicalStore, changes: readonly RecordChange[]): Promise<void> => {
-  const outcome = await joined.commit({ changes, versionChecks: [] })();
+  const outcome = await joined.commit({ changes, versionChecks: [] });
   if (outcome._tag === 'Left') throw new Error(`A create failed: ${JSON.stringify(outcome.left)}`);
 };
 

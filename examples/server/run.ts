@@ -16,7 +16,7 @@ import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
 import { importSources } from './import/import-sources.ts';
 import { createIssueFile } from './import/issue-file.ts';
-import { reportText } from './import/report-text.ts';
+import { reportText, totalOf } from './import/report-text.ts';
 import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
 import { updateIndex } from './update-index.ts';
@@ -31,7 +31,7 @@ const importInto = async (
   signal: AbortSignal,
 ) => {
   const issueFile = createIssueFile(
-    `${data._tag === 'File' ? data.filename : data.schema}.import-problems.txt`,
+    `${data._tag === 'File' ? data.filename : data.schema}.import-issues.txt`,
   );
   const report = await importSources(records, sources, { signal, screen: process.stderr, issueFile });
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
@@ -40,7 +40,7 @@ const importInto = async (
 
 /** Throws a `CommandError` if an import had issues. */
 const requireNoIssues = ({ issuesByRule }: ImportReport): void => {
-  const issues = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
+  const issues = totalOf(issuesByRule);
   if (issues > 0)
     throw new CommandError(
       `the import is complete, with ${issues} ${issues === 1 ? 'issue' : 'issues'}`,

@@ -35,10 +35,7 @@ test('a bundle is reported as the document shows, and is imported only once', as
     imported: {},
     unchanged: report.imported,
     lostElements: {},
-    issues: report.issues.map((issue) => ({
-      ...issue,
-      outcome: issue.outcome === 'imported' ? 'unchanged' : issue.outcome,
-    })),
+    warnings: report.warnings.map((warning) => ({ ...warning, outcome: 'unchanged' })),
   });
 });
 
@@ -62,10 +59,13 @@ test('a file is imported line by line, and a line that is not JSON does not stop
         file: path,
         line: 3,
         outcome: 'rejected',
+        severity: 'error',
         rule: 'invalid-json',
         message: 'Not valid JSON.',
       },
     ],
+    warningsByRule: {},
+    warnings: [],
   });
   expect(log).toHaveBeenLastCalledWith('3 read, 2 imported');
   log.mockRestore();

@@ -5,10 +5,20 @@ import * as z from 'zod';
 import { CommandError, unreadableError } from '../command-error.ts';
 import type { Grant } from './grants.ts';
 
-const scope = z
-  .string()
-  .refine(isScope, { error: 'is not a SMART scope such as user/*.read or patient/Goal.rs' })
-  .transform((text) => text as Scope);
+/** Scopes of SMART that are not about resources. They grant nothing here. Source: SMART App Launch 2.2, "Quick Start". */
+const otherScopes: ReadonlySet<string> = new Set([
+  ...['openid', 'fhirUser', 'profile', 'offline_access', 'online_access'],
+  ...['launch', 'launch/patient', 'launch/encounter'],
+]);
+
+const scopes = z
+  .array(
+    z.string().refine((text) => isScope(text) || otherScopes.has(text), {
+      error: 'is not a SMART scope such as user/*.read or patient/Goal.rs',
+    }),
+  )
+  .transform((all) => all.filter((text) => isScope(text)) as readonly Scope[])
+  .refine((granted) => granted.length > 0, { error: 'grants nothing' });
 
 const grant = z
   .strictObject({
@@ -16,7 +26,7 @@ const grant = z
     subject: z.custom<AuthorReference>((sent) => /^[A-Z][A-Za-z]*\/\S+$/.test(String(sent)), {
       error: 'is not a reference such as Practitioner/12',
     }),
-    scopes: z.array(scope).min(1, { error: 'grants nothing' }),
+    scopes,
     patient: z
       .string()
       .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is not the id of a patient' })
@@ -27,7 +37,8 @@ const grant = z
       .optional(),
   })
   .refine(
-    ({ scopes, patient }) => patient !== undefined || !scopes.some((one) => one.startsWith('patient/')),
+    ({ scopes: granted, patient }) =>
+      patient !== undefined || !granted.some((one) => one.startsWith('patient/')),
     {
       path: ['patient'],
       error: 'is needed for scopes of patient/',

@@ -20,7 +20,7 @@ export const createIssueFile = (path: string): IssueFile => {
     try {
       change();
     } catch (cause) {
-      throw new CommandError(`cannot write the problems into ${path}: ${(cause as Error).message}`, 'data');
+      throw new CommandError(`cannot write the issues into ${path}: ${(cause as Error).message}`, 'data');
     }
   };
   const flush = (): void => {

@@ -6,22 +6,54 @@ const countsText = (counts: ImportCounts): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing';
 
+/** The sum of counts. */
+export const totalOf = (counts: ImportCounts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
 /** Texts of a file must not move the cursor of a terminal, or begin a new line. */
 const printable = (line: string): string => line.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** The file and the line come first, as in the output of compilers. */
-export const issueLine = ({ type, id, file, line, expression, message }: ImportIssue): string => {
+export const issueLine = ({ type, id, file, line, severity, expression, message }: ImportIssue): string => {
   const name = [type, id].filter((part) => part !== '').join('/');
-  const parts = [line === undefined ? file : `${file}:${line}`, name, expression, message];
+  const kind = severity === 'warning' ? 'warning' : undefined;
+  const parts = [line === undefined ? file : `${file}:${line}`, kind, name, expression, message];
   return printable(parts.filter((part) => part !== undefined && part !== '').join(': '));
+};
+
+/** How many issues of a kind there are, by rule, and the first of them. */
+const issuesText = (
+  kind: 'issues' | 'warnings',
+  byRule: ImportCounts,
+  first: readonly ImportIssue[],
+): readonly string[] => {
+  const total = totalOf(byRule);
+  if (total === 0) return [];
+  return [
+    `${kind}: ${total}`,
+    `by rule: ${countsText(byRule)}`,
+    ...first.map((issue) => `  ${issueLine(issue)}`),
+    ...(total > first.length ? [`  and ${total - first.length} more`] : []),
+  ];
+};
+
+/** The elements that were not stored, those that were lost most first. */
+const lostText = (lostElements: ImportCounts): readonly string[] => {
+  const elements = Object.entries(lostElements).toSorted(([, one], [, other]) => other - one);
+  if (elements.length === 0) return ['not stored: nothing'];
+  const width = Math.max(...elements.map(([, count]) => `${count}`.length));
+  return [
+    'not stored, or read with another value, of resources that were imported:',
+    ...elements.map(([element, count]) => `  ${`${count}`.padStart(width)}  ${element}`),
+  ];
 };
 
 /** The report of an import and the ignored files, for people. */
 export const reportText = (
-  { imported, unchanged, unsupported, lostElements, issues, issuesByRule }: ImportReport,
+  { imported, unchanged, unsupported, lostElements, issues, issuesByRule, ...others }: ImportReport,
   { passedOver, issueFile }: { readonly passedOver: readonly string[]; readonly issueFile: string },
 ): string => {
-  const total = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
+  const { warnings, warningsByRule } = others;
   const lines = [
     ...(passedOver.length === 0
       ? []
@@ -29,16 +61,10 @@ export const reportText = (
     `imported: ${countsText(imported)}`,
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,
-    `not stored: ${countsText(lostElements)}`,
-    ...(total === 0
-      ? []
-      : [
-          `issues: ${total}`,
-          `by rule: ${countsText(issuesByRule)}`,
-          ...issues.map((issue) => `  ${issueLine(issue)}`),
-          ...(total > issues.length ? [`  and ${total - issues.length} more`] : []),
-          `all issues are in ${issueFile}`,
-        ]),
+    ...lostText(lostElements),
+    ...issuesText('warnings', warningsByRule, warnings),
+    ...issuesText('issues', issuesByRule, issues),
+    ...(totalOf(warningsByRule) + totalOf(issuesByRule) === 0 ? [] : [`all of them are in ${issueFile}`]),
   ];
   return lines.map(printable).join('\n');
 };

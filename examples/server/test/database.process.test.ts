@@ -124,7 +124,7 @@ test('a folder is imported into a schema once, with its problems, and what was i
   expect(server.printed.out).toMatch(
     /^ {2}Goal\.ndjson:601: Goal\/lost: Goal\.subject: There is no such patient\.$/m,
   );
-  expect(await readFile(join(folder, 'imported.import-problems.txt'), 'utf8')).toContain('Goal/lost');
+  expect(await readFile(join(folder, 'imported.import-issues.txt'), 'utf8')).toContain('Goal/lost');
   expect((await server.get('/Goal?patient=p1&_count=1')).body).toMatchObject({ total: 600 });
   expect((await server.get('/CareTeam/p1')).body).toMatchObject({
     participant: [{ member: { display: 'Reyes' } }],

@@ -189,8 +189,8 @@ test('every problem is written to a file of its own, however many there are', as
   await writeFile(join(folder, 'bad.ndjson'), '{}\n'.repeat(1_500));
   const server = await startServer(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
   expect(server.printed.out).toContain('issues: 1500\nby rule: 1500 not-a-resource\n  bad.ndjson:1: ');
-  expect(server.printed.out).toContain('\n  and 500 more\nall issues are in clinic.db.import-problems.txt\n');
-  const file = join(folder, 'clinic.db.import-problems.txt');
+  expect(server.printed.out).toContain('\n  and 500 more\nall of them are in clinic.db.import-issues.txt\n');
+  const file = join(folder, 'clinic.db.import-issues.txt');
   const written = (await readFile(file, 'utf8')).trimEnd().split('\n');
   expect([written.length, written.at(-1)]).toEqual([
     1_500,
@@ -221,6 +221,8 @@ test('the content of a file cannot forge a line of the report or control the ter
     unsupported: { 'X\u0007\nissues: none': 1 },
     lostElements: { 'Goal.category': 2 },
     issuesByRule: { 'unknown-patient': 1 },
+    warningsByRule: {},
+    warnings: [],
     issues: [
       {
         type: 'Goal',
@@ -228,6 +230,7 @@ test('the content of a file cannot forge a line of the report or control the ter
         item: 1,
         file: 'a\u0007.json',
         outcome: 'rejected',
+        severity: 'error',
         rule: 'unknown-patient',
         message,
       },
@@ -238,11 +241,12 @@ test('the content of a file cannot forge a line of the report or control the ter
     'imported: nothing',
     'unchanged: nothing',
     'unsupported: 1 X\ufffd\ufffdissues: none',
-    'not stored: 2 Goal.category',
+    'not stored, or read with another value, of resources that were imported:',
+    '  2  Goal.category',
     'issues: 1',
     'by rule: 1 unknown-patient',
     '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  imported: 1000: There is no such patient.',
-    'all issues are in a\ufffd.txt',
+    'all of them are in a\ufffd.txt',
   ]);
 });
 

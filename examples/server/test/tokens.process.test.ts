@@ -31,6 +31,13 @@ test('a file of tokens is read', async () => {
   expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
 });
 
+test('a file may have scopes that are not about resources, such as those of a launch, which grant nothing', async () => {
+  const launch = ['openid', 'fhirUser', 'profile', 'launch', 'launch/patient', 'launch/encounter'];
+  const scopes = [...launch, 'offline_access', 'online_access', 'user/Goal.rs'];
+  const [grant] = readTokens(await fileOf(JSON.stringify([{ ...one, scopes }])));
+  expect(grant?.principal.scopes).toEqual(['user/Goal.rs']);
+});
+
 test('a token of a file is valid until it expires', async () => {
   const [grant] = readTokens(
     await fileOf(JSON.stringify([{ ...one, expires: '2026-03-01T12:00:00+01:00' }])),
@@ -83,7 +90,12 @@ describe('a wrong file of tokens is reported in one line that contains no token'
     [JSON.stringify({ tokens: [one] }), /expected array/],
     [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
     [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is not a SMART scope/],
+    [
+      JSON.stringify([{ ...one, scopes: ['launch/goal', 'user/*.read'] }]),
+      /scopes\[0\] is not a SMART scope/,
+    ],
     [JSON.stringify([{ ...one, scopes: [] }]), /\[0\]\.scopes grants nothing$/],
+    [JSON.stringify([{ ...one, scopes: ['openid', 'launch/patient'] }]), /\[0\]\.scopes grants nothing$/],
     [
       JSON.stringify([{ ...one, scopes: ['patient/*.read'] }]),
       /\[0\]\.patient is needed for scopes of patient\/$/,

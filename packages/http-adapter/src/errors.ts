@@ -115,12 +115,19 @@ export const invalidExportParameter = (name: string): HttpError => ({
   issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? name : undefined)],
 });
 
+/** The error of a request that the scopes of the caller do not allow. It names the scopes that would: one of them, or all. */
+export const insufficientScope = (scopes: readonly string[], needs: 'one' | 'all' = 'one'): HttpError => {
+  const issue = httpIssue('insufficient-scope');
+  const list = new Intl.ListFormat('en-GB', { type: needs === 'one' ? 'disjunction' : 'conjunction' });
+  const message = `${issue.message} It needs ${list.format(scopes)}.`;
+  return { ...errorCategories.Forbidden, issues: [{ ...issue, message }] };
+};
+
 export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
 export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token', {
   'www-authenticate': 'Bearer',
 });
 export const authenticationUnavailable = createHttpError('StoreFailure', 'authentication-unavailable');
-export const insufficientScope = createHttpError('Forbidden', 'insufficient-scope');
 export const pathNotFound = createHttpError('NotFound', 'unknown-path');
 export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');
 export const invalidJson = createHttpError('InvalidRequest', 'body-json');

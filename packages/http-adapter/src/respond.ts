@@ -3,7 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
 import { writtenBy } from './access/report-access.ts';
-import { type Principal, subjectOf } from './access/scopes.ts';
+import { type Principal, scopesFor, subjectOf } from './access/scopes.ts';
 import { noBody, parseBody } from './body.ts';
 import {
   type HttpError,
@@ -84,7 +84,7 @@ export const createRespondByRoute =
     if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));
     const limitFor = createChartLimits({ principal, request }, authorize);
     const chartLimit = limitFor(route.type, route.interaction);
-    if (chartLimit === null) return E.left(insufficientScope);
+    if (chartLimit === null) return E.left(insufficientScope(scopesFor(route.type, route.interaction)));
     if (mediaType === null) return E.left(notAcceptable);
     if (hasSession(request) && isUntypedWrite(request, route)) return E.left(untypedWrite);
     const { type, bodyFormat } = route;

@@ -6,6 +6,7 @@ import {
   type BulkExportOptions,
   createHttpHandler,
   type HttpHandlerOptions,
+  type OperationOutcome,
   type Principal,
 } from '../src/index.ts';
 import { ada, goal, immunize, oneCommandOfEach, team } from './builders.ts';
@@ -104,6 +105,12 @@ const open = (
     return names.toSorted();
   };
   return { send, begin, end, exported, texts };
+};
+
+/** The status, the rule and the sentence of a refusal. */
+const refusalOf = ({ status, json }: { readonly status: number; readonly json: OperationOutcome }) => {
+  const [{ details, diagnostics }] = json.issue as readonly [OperationOutcome['issue'][number]];
+  return [status, details.coding[0].code, diagnostics] as const;
 };
 
 const provenances = [
@@ -226,7 +233,11 @@ describe('The exported resources', () => {
     const { begin, send } = open();
     const { headers } = await begin('/$export', { as: goals });
     expect((await send('GET', headers['content-location'] ?? '', { as: goals })).status).toBeLessThan(300);
-    expect((await begin('/$export?_type=Patient', { as: goals })).status).toBe(403);
+    expect(refusalOf(await begin('/$export?_type=Patient,Goal,CareTeam', { as: goals }))).toEqual([
+      403,
+      'insufficient-scope',
+      'The caller has no scope that allows this request. It needs system/Patient.rs and system/CareTeam.rs.',
+    ]);
   });
 
   test('_type: the response SHALL be filtered to only include resources of the specified types', async () => {
@@ -306,7 +317,11 @@ describe('The exported resources', () => {
       'Immunization/of-ben',
       'Patient/ben',
     ]);
-    expect((await open({}, { authorize: () => 'deny' }).begin('/$export')).status).toBe(403);
+    expect(refusalOf(await open({}, { authorize: () => 'deny' }).begin('/$export'))).toEqual([
+      403,
+      'other-chart',
+      'The caller may not reach the chart of this patient.',
+    ]);
   });
 
   test('authorize of the host is asked once, also if the token may not read patients', async () => {
@@ -431,7 +446,13 @@ describe('Output file request', () => {
       expect((await send('DELETE', location, { as: { ...service, ...other } })).status).toBe(404);
     }
     const narrow: Principal = { ...service, scopes: ['system/Patient.rs'] };
-    for (const path of [url, location]) expect((await send('GET', path, { as: narrow })).status).toBe(403);
+    for (const path of [url, location]) {
+      expect(refusalOf(await send('GET', path, { as: narrow }))).toEqual([
+        403,
+        'insufficient-scope',
+        'The caller has no scope that allows this request. It needs system/Goal.rs.',
+      ]);
+    }
     expect((await send('GET', `${url}x`)).status).toBe(404);
   });
 
@@ -484,9 +505,12 @@ test.each([
   ['a system that may only write', ['system/*.write']],
   ['a system that may only read single resources', ['system/*.r']],
 ] as const)('the scopes of %s do not grant an export', async (_, scopes) => {
-  expect(
-    (await open().begin('/$export', { as: { ...service, scopes: [...scopes], patient: 'amy' } })).status,
-  ).toBe(403);
+  const as = { ...service, scopes: [...scopes], patient: 'amy' };
+  const [status, , sentence] = refusalOf(await open().begin('/$export', { as }));
+  expect(status).toBe(403);
+  expect(sentence).toMatch(
+    / It needs system\/Patient\.rs, .*, system\/Goal\.rs, .* or system\/Provenance\.rs\.$/,
+  );
 });
 
 test('the audit has the request, and every resource that a file shows', async () => {

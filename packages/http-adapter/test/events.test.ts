@@ -131,11 +131,23 @@ test('a stream has only the types that the sender may read and search', async ()
 });
 
 test.each([
-  ['without a scope', { scopes: 'user/Patient.rs' }, {}],
-  ['for the chart of another patient', { scopes: 'patient/*.rs', patient: 'ben' }, {}],
-  ['where `authorize` denies it', {}, { authorize: () => 'deny' as const }],
-])('%s, it is a 403', async (_, principal, options) => {
-  expectError(await createSender(handlerFor(principal, options))('GET', '/events?patient=amy'), 403);
+  [
+    'without a scope',
+    { scopes: 'user/Patient.rs user/Goal.r' },
+    {},
+    /^The caller has no scope .* It needs .*, user\/Goal\.rs, .*, user\/CareTeam\.r, .* or patient\/Immunization\.rs\.$/,
+  ],
+  [
+    'for the chart of another patient',
+    { scopes: 'patient/*.rs', patient: 'ben' },
+    {},
+    /the chart of this patient/,
+  ],
+  ['where `authorize` denies it', {}, { authorize: () => 'deny' as const }, /the chart of this patient/],
+])('%s, it is a 403', async (_, principal, options, sentence) => {
+  const answer = await createSender(handlerFor(principal, options))('GET', '/events?patient=amy');
+  expectError(answer, 403);
+  expect(answer.json.issue[0].diagnostics).toMatch(sentence);
 });
 
 test.each(['', 'patient=', 'patient=a/b', 'patient=amy&patient=ben', 'subject=amy'])(

@@ -40,6 +40,11 @@ export type ImportIssue = Issue &
      * `rejected`, so that nothing of it was imported.
      */
     readonly outcome: 'imported' | 'unchanged' | 'rejected';
+    /**
+     * `error`: what the source says was not taken. `warning`: the resource was, but for a part, or with something to know, such as
+     * that a patient has died.
+     */
+    readonly severity: 'error' | 'warning';
   };
 
 /** How many resources of each type, or issues of each rule. */
@@ -58,10 +63,14 @@ export type ImportReport = {
    * indexes, such as `Goal.category`: a thousand at most.
    */
   readonly lostElements: ImportCounts;
-  /** How many issues there were of each rule. */
+  /** How many issues there were of each rule, without warnings. */
   readonly issuesByRule: ImportCounts;
-  /** The first issues, a thousand at most. `onIssue` is called with each of them. */
+  /** The first issues that are errors, a thousand at most. `onIssue` is called with each of them. */
   readonly issues: readonly ImportIssue[];
+  /** How many warnings there were of each rule. */
+  readonly warningsByRule: ImportCounts;
+  /** The first warnings, a thousand at most. `onIssue` is called with each of them, too. */
+  readonly warnings: readonly ImportIssue[];
 };
 
 /** The progress of a load, in numbers of resources. */
@@ -74,7 +83,11 @@ export type ImportProgress = {
   readonly waiting: number;
 };
 
-/** How many issues a report holds: people read them, and they fit into memory. */
+/** Whether an issue is about something that was not taken. A record that is in error at its source stays valid here. */
+const severityOf = (outcome: ImportIssue['outcome'], { rule }: Issue): ImportIssue['severity'] =>
+  outcome === 'rejected' || rule === 'entered-in-error-at-source' ? 'error' : 'warning';
+
+/** How many issues, and how many warnings, a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;
 
 /** How many names of lost elements a report holds: a source can make up as many as it likes. */
@@ -106,17 +119,21 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
     unchanged: new Map<string, number>(),
     unsupported: new Map<string, number>(),
   };
-  const byRule = new Map<string, number>();
+  const found = {
+    error: { byRule: new Map<string, number>(), first: [] as ImportIssue[] },
+    warning: { byRule: new Map<string, number>(), first: [] as ImportIssue[] },
+  };
   const lostElements = new Map<string, number>();
-  const reported: ImportIssue[] = [];
   let read = 0;
   return {
     count: (column, type) => increase(columns[column], type),
     addIssues: ({ type, id, location }, outcome, issues) => {
       for (const issue of issues) {
-        const importIssue = { type, id, ...location, outcome, ...issue };
+        const severity = severityOf(outcome, issue);
+        const importIssue = { type, id, ...location, outcome, severity, ...issue };
+        const { byRule, first } = found[severity];
         increase(byRule, issue.rule);
-        if (reported.length < maxReportedIssues) reported.push(importIssue);
+        if (first.length < maxReportedIssues) first.push(importIssue);
         onIssue(importIssue);
       }
     },
@@ -139,8 +156,10 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
       unchanged: Object.fromEntries(columns.unchanged),
       unsupported: Object.fromEntries(columns.unsupported),
       lostElements: Object.fromEntries([...lostElements].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-      issuesByRule: Object.fromEntries(byRule),
-      issues: reported,
+      issuesByRule: Object.fromEntries(found.error.byRule),
+      issues: found.error.first,
+      warningsByRule: Object.fromEntries(found.warning.byRule),
+      warnings: found.warning.first,
     }),
   };
 };

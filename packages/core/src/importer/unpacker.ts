@@ -66,6 +66,16 @@ export const findServer = (entries: readonly unknown[]): string | undefined =>
     .map((entry) => (isObject(entry) ? readServer(entry.fullUrl) : undefined))
     .find((server) => server !== undefined);
 
+/** The `fullUrl` of a resource that gets its id from the server to which it is sent. */
+const uuidPattern = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/** An entry whose resource has an id: its own, or the UUID of its `fullUrl`. Source: FHIR R4, Bundle, 2.36.4.4. */
+const withId = (entry: unknown): unknown => {
+  if (!isObject(entry) || !isObject(entry.resource) || entry.resource.id !== undefined) return entry;
+  const [, uuid] = uuidPattern.exec(readText(entry.fullUrl)) ?? [];
+  return uuid === undefined ? entry : { ...entry, resource: { ...entry.resource, id: uuid.toLowerCase() } };
+};
+
 /** Maps each `fullUrl` to its `Type/id`, or to null if different resources have the same `fullUrl`. */
 const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string | null> => {
   const names = new Map<string, string | null>();
@@ -82,12 +92,11 @@ const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string |
 /**
  * The entries of a Bundle, in their order. Only resources of one server are imported: on another server, the same id may
  * mean another patient. References to the `fullUrl` of other entries are read as `Type/id`. References to the server are, too.
+ * A resource without an id, such as in a transaction, has the UUID of its `fullUrl`.
  * Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
  */
-export const entriesIn = (
-  entries: readonly unknown[],
-  server: string | undefined,
-): readonly BundleEntry[] => {
+export const entriesIn = (sent: readonly unknown[], server: string | undefined): readonly BundleEntry[] => {
+  const entries = sent.map(withId);
   const isOfOtherServer = ({ fullUrl }: JsonObject): boolean => {
     const url = readText(fullUrl);
     if (server === undefined || !/^https?:/i.test(url)) return false;
@@ -104,8 +113,8 @@ export const entriesIn = (
     return isHere ? reference.slice(server.length + 1) : reference;
   };
 
-  return entries.map((sent): BundleEntry => {
-    const entry = isObject(sent) ? sent : {};
+  return entries.map((each): BundleEntry => {
+    const entry = isObject(each) ? each : {};
     const { resource, request } = entry;
     if (isObject(request) && request.method === 'DELETE') {
       const named = parseReference(toLocalReference(readText(request.url)));

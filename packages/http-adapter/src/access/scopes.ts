@@ -113,6 +113,15 @@ const grants = (
     );
   });
 
+/** The scopes of which each allows some interactions with a type. */
+export const scopesFor = (type: string, ...interactions: readonly Interaction[]): readonly string[] => {
+  const letters = interactions.map((interaction) => permissions[interaction]).join('');
+  return contextsOf(type).map((context) => `${context}/${type}.${letters}`);
+};
+
+/** The scope that allows the export of a type. */
+export const exportScopeFor = (type: string): string => `system/${type}.rs`;
+
 /** Whether scopes of a system may read a type, one resource and all of them. A user or a patient cannot grant an export. */
 export const isGrantedToSystem = (principal: Principal, type: string): boolean =>
   grants(['system'], principal, type, 'read') && grants(['system'], principal, type, 'search');

@@ -2,15 +2,18 @@ import {
   type ClinicalRecords,
   directoryResourceTypes,
   type ExportedType,
+  otherChartError,
   returnedResourcesIn,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
-import { isGrantedToSystem, type Principal } from '../access/scopes.ts';
+import { exportScopeFor, isGrantedToSystem, type Principal } from '../access/scopes.ts';
 import { noBody, parseBody } from '../body.ts';
 import {
   asyncRequired,
   exportFailed,
+  type HttpError,
+  httpErrorOf,
   insufficientScope,
   invalidExportParameter,
   methodNotAllowed,
@@ -85,6 +88,17 @@ const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify(
 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
+/** Returns the types if the scopes allow the export of each. */
+const requireGranted = <T extends string>(
+  principal: Principal,
+  types: readonly T[],
+): E.Either<HttpError, readonly T[]> => {
+  const missing = types.filter((type) => !isGrantedToSystem(principal, type));
+  return missing.length === 0
+    ? E.right(types)
+    : E.left(insufficientScope(missing.map(exportScopeFor), 'all'));
+};
+
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
 export const createRespondToExport = (
   options: BulkExportOptions,
@@ -98,10 +112,13 @@ export const createRespondToExport = (
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 
   /** The types that are exported: those that were asked for, and otherwise those that the token may read. */
-  const grantedTypes = (principal: Principal, types: readonly FileType[] | null) => {
+  const grantedTypes = (
+    principal: Principal,
+    types: readonly FileType[] | null,
+  ): E.Either<HttpError, readonly FileType[]> => {
+    if (types !== null) return requireGranted(principal, types);
     const granted = fileTypes.filter((type) => isGrantedToSystem(principal, type));
-    if (types === null) return granted.length === 0 ? null : granted;
-    return types.every((type) => granted.includes(type)) ? types : null;
+    return granted.length === 0 ? E.left(insufficientScope(fileTypes.map(exportScopeFor))) : E.right(granted);
   };
 
   /** The patients whom the host allows; null if it allows none. */
@@ -143,10 +160,11 @@ export const createRespondToExport = (
       },
     );
     if (E.isLeft(parsed)) return parsed;
-    const types = grantedTypes(principal, parsed.right.types);
-    if (types === null) return E.left(insufficientScope);
+    const granted = grantedTypes(principal, parsed.right.types);
+    if (E.isLeft(granted)) return granted;
+    const types = granted.right;
     const patientIds = await allowedPatients(request, principal, parsed.right);
-    if (patientIds === null) return E.left(insufficientScope);
+    if (patientIds === null) return E.left(httpErrorOf(otherChartError));
     const isGranted = (type: string) => isGrantedToSystem(principal, type);
     const provenanceOf = types.includes('Provenance') ? resourceTypes.filter(isGranted) : [];
     // The names in a chart say something about its patient.
@@ -216,7 +234,8 @@ export const createRespondToExport = (
       await jobs.purge();
       const job = jobs.find(id, ownerOf(principal));
       if (job === null) return E.left(pathNotFound);
-      if (!job.types.every((type) => isGrantedToSystem(principal, type))) return E.left(insufficientScope);
+      const granted = requireGranted(principal, job.types);
+      if (E.isLeft(granted)) return granted;
       return name === '' ? status(request, job) : file(authenticated, { job, name });
     })();
   };

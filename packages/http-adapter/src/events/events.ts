@@ -3,6 +3,7 @@ import {
   type ClinicalRecords,
   ClinicalRecordsError,
   isWithinLimit,
+  otherChartError,
   parsePatientId,
   type ResourceType,
   type ServedResource,
@@ -14,6 +15,7 @@ import {
   createChartLimits,
   createInFlightLimit,
 } from '../access/authorize.ts';
+import { type Interaction, scopesFor } from '../access/scopes.ts';
 import {
   eventsWithoutPatient,
   httpErrorOf,
@@ -59,6 +61,10 @@ type Environment = { readonly authorize: Authorize | undefined };
 
 type Limits = ReadonlyMap<ResourceType, ChartLimit>;
 
+/** Resources of which a patient has several are found by searches, so a sender has to be allowed to search them. */
+const interactionsWith = ({ isOnePerPatient }: ServedResource): readonly Interaction[] =>
+  isOnePerPatient ? ['read'] : ['read', 'search'];
+
 /** The limits of the types that the sender may read in the chart. */
 const limitsIn = async (
   patientId: string,
@@ -66,11 +72,13 @@ const limitsIn = async (
   limitFor: ChartLimits,
 ): Promise<Limits> => {
   const limits = new Map<ResourceType, ChartLimit>();
-  for (const { type, isOnePerPatient } of resources) {
-    const limit = await limitIn(patientId, limitFor(type, 'read'));
-    // Resources of which a patient has several are found by searches, so a sender has to be allowed to search them.
-    const searched = isOnePerPatient ? limit : await limitIn(patientId, limitFor(type, 'search'));
-    if (limit !== null && searched !== null) limits.set(type, searched);
+  for (const resource of resources) {
+    let limit: ChartLimit | null = null;
+    for (const interaction of interactionsWith(resource)) {
+      limit = await limitIn(patientId, limitFor(resource.type, interaction));
+      if (limit === null) break;
+    }
+    if (limit !== null) limits.set(resource.type, limit);
   }
   return limits;
 };
@@ -114,8 +122,18 @@ export const createRespondToEvents = (
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
     const limitFor = createChartLimits({ principal, request }, authorize);
-    const limits = await limitsIn(patientId, records.resources, limitFor);
-    if (limits.size === 0) return E.left(insufficientScope);
+    const isGranted = (resource: ServedResource): boolean =>
+      interactionsWith(resource).every((interaction) => limitFor(resource.type, interaction) !== null);
+    const { resources } = records;
+    if (!resources.some(isGranted)) {
+      return E.left(
+        insufficientScope(
+          resources.flatMap((resource) => scopesFor(resource.type, ...interactionsWith(resource))),
+        ),
+      );
+    }
+    const limits = await limitsIn(patientId, resources, limitFor);
+    if (limits.size === 0) return E.left(httpErrorOf(otherChartError));
     await requirePatient(records, patientId, limits);
     const selectVisible = createSelectVisible(patientId, limits);
     const stream = await createEventStream(feed, patientId, selectVisible, lifetime, onEnd);

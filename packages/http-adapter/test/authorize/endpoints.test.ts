@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Authorization, Authorize, HttpHandlerOptions } from '../../src/index.ts';
+import type { Authorization, Authorize, HttpHandlerOptions, Scope } from '../../src/index.ts';
 import type { Clinic, ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { askedBy, openCharts } from './clinic.ts';
@@ -104,6 +104,22 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
     });
     expectError(answer, 403);
     expect(questions).toEqual([]);
+  });
+  test('the response to scopes that do not allow the request names those that do, each by itself', async () => {
+    const { path, body, headers = {} } = row;
+    const sendAs = (...scopes: readonly string[]) => {
+      const principal = { subject: 'Practitioner/ada', patient: 'amy', scopes: scopes as Scope[] } as const;
+      const { send } = askedBy(clinic, () => 'allow', { authenticate: () => principal });
+      return send(method, path('amy'), { headers, ...(body && { body: body('amy') }) });
+    };
+    const sentence = (await sendAs()).json.issue[0].diagnostics;
+    expect(sentence).toMatch(
+      /^The caller has no scope that allows this request\. It needs user\/\w+\.[crus], system\/\w+\.[crus] or patient\/\w+\.[crus]\.$/,
+    );
+    for (const scope of sentence.match(/(user|system|patient)\/\w+\.[crus]/g)) {
+      const { text } = await sendAs(scope);
+      expect(text).not.toContain('insufficient-scope');
+    }
   });
   test('limitTo the patient, and allow', async () => {
     for (const answer of [{ limitTo: ['ben', 'amy'] }, 'allow'] as const) {

@@ -71,7 +71,7 @@ onEveryStore('Decisions: The past', (clinic) => {
       );
       const sent = { resourceType: 'Immunization', id: 'wrong', ...statement() };
       const report = await clinic().records.importer.load([{ ...sent, meta: { security: [restricted, 7] } }]);
-      expect(report.issues).toMatchObject([
+      expect(report.warnings).toMatchObject([
         { rule: 'left-out', expression: 'Immunization.meta.security[1]', outcome: 'imported' },
       ]);
       expect((await metaOf('Immunization/wrong')).security).toEqual([restricted]);

@@ -7,10 +7,12 @@ export const leftOutMessage = 'The element cannot be stored, and was not importe
 export const sentenceOf = ({ expression, message }: ImportIssue): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
-/** Loads resources, and shows how many were imported, and each issue as `id: expression: message`. */
+/** Loads resources, and shows how many were imported, and each issue and warning as `id: expression: message`. */
 export const createLoader =
   (clinic: () => Clinic) =>
   async (...resources: (string | object)[]) => {
-    const { imported, issues } = await clinic().records.importer.load(resources);
-    return { imported, problems: issues.map((issue) => `${issue.id}: ${sentenceOf(issue)}`) };
+    const problems: string[] = [];
+    const onIssue = (issue: ImportIssue) => problems.push(`${issue.id}: ${sentenceOf(issue)}`);
+    const { imported } = await clinic().records.importer.load(resources, { onIssue });
+    return { imported, problems };
   };

@@ -22,6 +22,41 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(subject.reference).toBe('Patient/eve');
   });
 
+  test('A resource without an id, as in a transaction, has the UUID of its `fullUrl`, by which others refer to it', async () => {
+    const [patientId, goalId] = [
+      'A1B2C3D4-0000-4000-8000-000000000001',
+      'a1b2c3d4-0000-4000-8000-000000000002',
+    ];
+    const { id: _, ...patient } = sourcePatient('eve');
+    const { id: __, ...newGoal } = goal;
+    const request = { method: 'POST', url: 'Goal' };
+    const entry = [
+      {
+        fullUrl: `urn:uuid:${goalId}`,
+        resource: { ...newGoal, subject: { reference: `urn:uuid:${patientId}` } },
+        request,
+      },
+      { fullUrl: `urn:uuid:${patientId}`, resource: patient, request: { ...request, url: 'Patient' } },
+    ];
+    const sent = { resourceType: 'Bundle', type: 'transaction', entry };
+    expect(await load(sent)).toEqual({ imported: { Patient: 1, Goal: 1 }, problems: [] });
+    const { subject } = await clinic().records.goals.read(goalId);
+    expect(subject.reference).toBe(`Patient/${patientId.toLowerCase()}`);
+    // The same transaction again is the same resources.
+    expect(await load(sent)).toEqual({ imported: {}, problems: [] });
+  });
+
+  test('a resource with neither an id nor a UUID is reported', async () => {
+    const { id: _, ...patient } = sourcePatient('eve');
+    for (const fullUrl of [undefined, 'urn:uuid:1', 'urn:oid:1.2.3']) {
+      const { imported, problems } = await load({
+        resourceType: 'Bundle',
+        entry: [{ fullUrl, resource: patient }],
+      });
+      expect([imported, problems]).toEqual([{}, [expect.stringContaining('id')]]);
+    }
+  });
+
   test('An entry from a different server than earlier entries of the load is reported, because its ids may belong to other patients. Deletions and Bundles of history are reported, too. Nothing of these is imported', async () => {
     const of = (server: string, resource: { id: string }) => ({
       fullUrl: `https://${server}.example/Goal/${resource.id}`,

@@ -102,7 +102,7 @@ onEveryStore('The lost elements of a report', (clinic) => {
     const report = await clinic().records.importer.load([
       sourceImmunization('amy', { doseQuantity: { value: 1, unit: '' } }),
     ]);
-    expect([report.issuesByRule, report.lostElements]).toEqual([
+    expect([report.warningsByRule, report.lostElements]).toEqual([
       { 'left-out': 1 },
       { 'Immunization.doseQuantity.unit': 1 },
     ]);

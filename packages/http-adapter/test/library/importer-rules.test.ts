@@ -159,7 +159,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       ...[noted('e', 'note-ben'), noted('f', 'no id')],
     ];
     const report = await importer.load(all, { createNotes: true });
-    expect(report.issues.map(({ id, expression }) => `${id}: ${expression}`)).toEqual(
+    expect(report.warnings.map(({ id, expression }) => `${id}: ${expression}`)).toEqual(
       ['d', 'e', 'f'].map((id) => `${id}: Immunization.extension`),
     );
     const noteOf = async (id: string) => (await immunizations.read(id)).extension[0]?.valueId;
@@ -175,9 +175,9 @@ onEveryStore('Decisions: Import', (clinic) => {
     const why = { by: 'Practitioner/ada', reason: 'Asked.' } as const;
     await corrections.erase({ resourceType: 'Patient', resourceId: 'ben', ...why });
     const noted = { ...immunization, id: 'a', extension: noteIdExtension('erased') };
-    const { imported, issues } = await importer.load([noted], { createNotes: true });
+    const { imported, warnings } = await importer.load([noted], { createNotes: true });
     expect(imported).toEqual({ Immunization: 1 });
-    expect(issues).toMatchObject([{ id: 'a', rule: 'left-out', expression: 'Immunization.extension' }]);
+    expect(warnings).toMatchObject([{ id: 'a', rule: 'left-out', expression: 'Immunization.extension' }]);
   });
 
   test('without a named practitioner, the rest is imported: an order or a goal with the name as it was sent', async () => {

@@ -52,7 +52,7 @@ onEveryStore('records.importer.load', (clinic) => {
       CareTeam: 1,
     });
     expect(report.unsupported).toEqual({ Condition: 1 });
-    expect(report.issues).toEqual([
+    expect(report.warnings).toEqual([
       {
         type: 'CareTeam',
         id: 't',
@@ -60,6 +60,7 @@ onEveryStore('records.importer.load', (clinic) => {
         rule: 'invalid-member',
         expression: 'CareTeam.participant[1].member',
         outcome: 'imported',
+        severity: 'warning',
         message: 'A member must be a reference such as Practitioner/12 or Organization/31.',
       },
       {
@@ -69,6 +70,7 @@ onEveryStore('records.importer.load', (clinic) => {
         rule: 'nearest-status',
         expression: 'Goal.lifecycleStatus',
         outcome: 'imported',
+        severity: 'warning',
         message:
           'The interface does not have this status. The resource is read with the nearest one, and has this one in the extension source-status.',
       },
@@ -125,13 +127,22 @@ onEveryStore('records.importer.load', (clinic) => {
     );
     expect(report.imported).toEqual({ Patient: 1 });
     expect(report.issues).toEqual([
-      { type: '', id: '', item: 1, outcome: 'rejected', rule: 'invalid-json', message: 'Not valid JSON.' },
+      {
+        type: '',
+        id: '',
+        item: 1,
+        outcome: 'rejected',
+        severity: 'error',
+        rule: 'invalid-json',
+        message: 'Not valid JSON.',
+      },
       {
         type: '',
         id: '',
         item: 2,
         rule: 'not-a-resource',
         outcome: 'rejected',
+        severity: 'error',
         message: 'Not a FHIR resource with a resourceType and an id.',
       },
       {
@@ -141,6 +152,7 @@ onEveryStore('records.importer.load', (clinic) => {
         rule: 'value',
         expression: 'Goal.lifecycleStatus',
         outcome: 'rejected',
+        severity: 'error',
         message:
           'Not one of the allowed values. Allowed: proposed, planned, accepted, on-hold, cancelled, rejected, active, completed, entered-in-error.',
       },
@@ -151,6 +163,7 @@ onEveryStore('records.importer.load', (clinic) => {
         rule: 'unknown-encounter',
         expression: 'Immunization.encounter',
         outcome: 'rejected',
+        severity: 'error',
         message: 'There is no such encounter.',
       },
     ]);
@@ -167,7 +180,7 @@ onEveryStore('records.importer.load', (clinic) => {
       sourcePatient('joe'),
     );
     expect(report.imported).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
-    expect(report.issuesByRule).toEqual({ 'left-out': 300_000 });
+    expect(report.warningsByRule).toEqual({ 'left-out': 300_000 });
   });
 
   test('an issue names its element in the resource', async () => {
@@ -203,11 +216,44 @@ onEveryStore('records.importer.load', (clinic) => {
     const { importer } = clinic().records;
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
     const message = 'Bytes were passed. Wrap the stream in ndjson().';
-    const problem = { type: '', id: '', item: 1, outcome: 'rejected', rule: 'bytes', message };
+    const problem = {
+      type: '',
+      id: '',
+      item: 1,
+      outcome: 'rejected',
+      severity: 'error',
+      rule: 'bytes',
+      message,
+    };
     expect((await importer.load(bytes)).issues).toEqual([problem]);
     const pieces = await importer.load([bytes, bytes]);
     expect(pieces.issues).toEqual([problem, { ...problem, item: 2 }]);
     expect((await importer.load(ndjson([bytes]))).imported).toEqual({ Patient: 1 });
+  });
+
+  test('a resource that was not taken is an issue, and one that was, but for a part or with something to know, a warning', async () => {
+    const inactive = { ...patient, active: false };
+    const report = await load(inactive, goal, {
+      ...goal,
+      id: 'lost',
+      subject: { reference: 'Patient/nobody' },
+    });
+    expect(report.issuesByRule).toEqual({ 'unknown-patient': 1 });
+    expect(report.warningsByRule).toEqual({ inactive: 1, 'nearest-status': 1 });
+    expect(report.issues.map(({ severity, id }) => [severity, id])).toEqual([['error', 'lost']]);
+    expect(report.warnings.map(({ severity, rule }) => [severity, rule])).toEqual([
+      ['warning', 'inactive'],
+      ['warning', 'nearest-status'],
+    ]);
+  });
+
+  test('a record that is entered in error at its source stays as the clinic has it, and is an issue', async () => {
+    await load(patient, goal);
+    const report = await load({ ...goal, lifecycleStatus: 'entered-in-error' });
+    expect(report).toMatchObject({
+      unchanged: { Goal: 1 },
+      issuesByRule: { 'entered-in-error-at-source': 1 },
+    });
   });
 
   test('later changes of the clinic are not undone', async () => {
