@@ -85,6 +85,7 @@ export const directoryFacts: {
   },
 };
 
+/** The types of entries that a search in the directory finds. */
 export const directorySearchTypes = Object.keys(directoryFacts) as readonly DirectorySearchType[];
 
 /** Derives the resource of an entry, and the index entries by which a search finds it. */
