@@ -1,5 +1,15 @@
-import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
+import { adviceOnFormat } from '@clinical-records/core';
 import { CommandError, unreadableError } from '../command-error.ts';
 
 /**
@@ -64,7 +74,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** The files that can be imported, in the order of their import, and the other files of their folder. */
+/** The files that can be imported, in the order of their import, and the other files of their folder, with what to do about them. */
 export type SourceFiles = { readonly sources: readonly SourceFile[]; readonly skipped: readonly string[] };
 
 const findSourcesIn = (folder: string): SourceFiles => {
@@ -75,13 +85,38 @@ const findSourcesIn = (folder: string): SourceFiles => {
   const sources = found.filter((source) => source !== null);
   if (sources.length === 0) throw new CommandError(`the folder ${folder} has no ${sourceFormats}`);
   const paths = new Set(sources.map(({ path }) => path));
-  return { sources, skipped: names.filter((name) => !paths.has(join(folder, name))) };
+  const skipped = names.map((name) => join(folder, name)).filter((path) => !paths.has(path));
+  return {
+    sources,
+    skipped: skipped.map((path) => `${basename(path)}${statsOf(path).isFile() ? adviceOn(path) : ''}`),
+  };
+};
+
+/** The advice on a file by its beginning: its format, and what to convert it to. Empty if the format is not known. */
+const adviceOn = (path: string): string => {
+  let text: string;
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(4_096);
+      text = head.toString('utf8', 0, readSync(file, head));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+  const advice = adviceOnFormat(text);
+  return advice === null ? '' : `. ${advice}`;
 };
 
 /** Finds the files in a folder, or returns the single file. Throws a `CommandError` if there are none to import. */
 export const findSources = (path: string): SourceFiles => {
   if (statsOf(path).isDirectory()) return findSourcesIn(path);
   const source = findSource(path);
-  if (source === null) throw new CommandError(`${path} is not a ${sourceFormats}`);
+  if (source === null) {
+    const advice = statsOf(path).isFile() ? adviceOn(path) : '';
+    throw new CommandError(`${path} is not a ${sourceFormats}${advice}`);
+  }
   return { sources: [source], skipped: [] };
 };

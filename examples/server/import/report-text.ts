@@ -57,7 +57,7 @@ export const reportText = (
   const lines = [
     ...(passedOver.length === 0
       ? []
-      : [`skipped, because it is not a ${sourceFormats}: ${passedOver.join(', ')}`]),
+      : [`skipped, because it is not a ${sourceFormats}:`, ...passedOver.map((file) => `  ${file}`)]),
     `imported: ${countsText(imported)}`,
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,

@@ -79,7 +79,7 @@ test('a folder is imported once, and resources that cannot be imported are repor
   const args = ['--empty', '--import', await exportFolder()];
   const first = await startServer(args, folder);
   expect(first.printed.out).toContain(
-    'skipped, because it is not a file that ends in .ndjson, .json or either with .gz: readme.txt\n',
+    'skipped, because it is not a file that ends in .ndjson, .json or either with .gz:\n  readme.txt\n',
   );
   expect(first.printed.out).toContain('imported: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect(first.printed.out).toContain('unchanged: nothing\n');
@@ -182,6 +182,21 @@ test('hidden files, and entries that are not files, are not read', async () => {
       `${join(folder, 'pipe.ndjson')} is not a file that ends in .ndjson, .json or either with .gz`,
     ),
   );
+});
+
+test('a file of another format is named, with what to convert it to', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'a.ndjson'), line(patient('p1')));
+  const document = '<ClinicalDocument xmlns="urn:hl7-org:v3"/>';
+  await writeFile(join(folder, 'ccd.xml'), document);
+  await writeFile(join(folder, 'adt.hl7'), 'MSH|^~\\&|LAB');
+  await writeFile(join(folder, 'photo.bin'), Buffer.from([0xff, 0xd8, 0xff]));
+  expect((await importFrom(folder)).passedOver).toEqual([
+    'adt.hl7. This is HL7 version 2. Convert it to FHIR R4 in JSON.',
+    'ccd.xml. This is a C-CDA document. Convert it to a FHIR R4 Bundle in JSON.',
+    'photo.bin',
+  ]);
+  expect(() => findSources(join(folder, 'ccd.xml'))).toThrow('This is a C-CDA document.');
 });
 
 test('every problem is written to a file of its own, however many there are', async () => {

@@ -188,6 +188,7 @@ export type { ImmunizationSearch } from './immunization/record.ts';
 export type { ImportCounts, ImportIssue, ImportProgress, ImportReport } from './importer/import-report.ts';
 export { type NdjsonOptions, ndjson } from './importer/import-source.ts';
 export type { Importer, ImportOptions } from './importer/importer.ts';
+export { adviceOnFormat } from './importer/other-formats.ts';
 export {
   type LocatedItem,
   locateItem,

@@ -299,6 +299,7 @@ export const directoryIssues = {
   'encounter-of-another-patient': 'The encounter belongs to another patient.',
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The source system has replaced this record with another. It was imported anyway.',
+  'no-name': 'The person has no name here, and is shown as (no name).',
   inactive: 'The source system has marked the record as inactive. It was imported anyway.',
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;

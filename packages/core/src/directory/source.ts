@@ -40,12 +40,10 @@ const givenNameOf = ({ given = [] }: HumanName) => given.find((name) => name !==
 /** A name that is not divided is a last name. */
 const lastNameOf = (name: HumanName) => name.family ?? name.text ?? givenNameOf(name);
 
-/** Somebody with a name at least: a patient or a practitioner. */
+/** A patient or a practitioner. */
 const personSchema = z.object({
   id: sourceElements.id,
-  name: z.array(humanNameSchema).refine((names) => names.some((name) => lastNameOf(name) !== undefined), {
-    params: { rule: 'required' satisfies BodyRule },
-  }),
+  name: z.array(humanNameSchema).optional(),
   meta: z
     .object({ lastUpdated: z.iso.datetime({ offset: true }).optional() })
     .optional()
@@ -59,13 +57,16 @@ const personSchema = z.object({
 
 type Person = z.infer<typeof personSchema>;
 
+/** The last name that is shown of a person without a name: whose name is masked, for example. */
+export const noName = '(no name)';
+
 /** The name to show, of those whose time it is if there are any. */
-const readName = ({ name: names }: Person, isCurrent: (name: HumanName) => boolean) => {
+const readName = ({ name: names = [] }: Person, isCurrent: (name: HumanName) => boolean) => {
   const usableNames = names.filter((name) => lastNameOf(name) !== undefined);
   const current = usableNames.filter(isCurrent);
   const candidates = current.length > 0 ? current : usableNames;
   const name = nameUses.flatMap((shown) => candidates.filter(({ use }) => use === shown))[0] ?? candidates[0];
-  if (name === undefined) return { lastName: '', firstName: '' };
+  if (name === undefined) return { lastName: noName, firstName: '' };
   const firstName = name.family === undefined ? '' : (givenNameOf(name) ?? '');
   return { lastName: lastNameOf(name) ?? '', firstName };
 };
@@ -112,6 +113,9 @@ const readPatientElements = createEntryReader<PatientElements>('Patient', patien
 const readPractitionerElements = createEntryReader('Practitioner', entryElements);
 const readOrganizationElements = createEntryReader('Organization', entryElements);
 
+const checkName = (type: 'Patient' | 'Practitioner', { lastName }: { readonly lastName: string }) =>
+  lastName === noName ? [directoryIssue('no-name', `${type}.name`)] : [];
+
 const checkActive = (element: `${string}.active`, active: unknown) =>
   active === false ? [directoryIssue('inactive', element)] : [];
 
@@ -134,15 +138,17 @@ export const createDirectorySourceReaders = ({
     Patient: createSourceReader(personSchema, 'Patient', (patient, sent) => {
       const { value, issues } = readPatientElements(sent);
       const { deceasedBoolean, deceasedDateTime = deceasedBoolean, ...elements } = value;
+      const name = readCurrentName(patient);
       return {
         value: {
           id: patient.id,
-          ...readCurrentName(patient),
+          ...name,
           lastModified: omitFuture(patient.meta?.lastUpdated),
           ...elements,
           deceased: deceasedDateTime,
         },
         issues: [
+          ...checkName('Patient', name),
           ...(patient.link?.some(({ type }) => type === 'replaced-by')
             ? [directoryIssue('replaced', 'Patient.link')]
             : []),
@@ -153,7 +159,11 @@ export const createDirectorySourceReaders = ({
     }),
     Practitioner: createSourceReader(personSchema, 'Practitioner', (practitioner, sent) => {
       const { value, issues } = readPractitionerElements(sent);
-      return { value: { id: practitioner.id, ...readCurrentName(practitioner), ...value }, issues };
+      const name = readCurrentName(practitioner);
+      return {
+        value: { id: practitioner.id, ...name, ...value },
+        issues: [...checkName('Practitioner', name), ...issues],
+      };
     }),
     Organization: createSourceReader(organizationSchema, 'Organization', ({ id, name, active }, sent) => {
       const { value, issues } = readOrganizationElements(sent);

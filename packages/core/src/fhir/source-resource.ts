@@ -30,9 +30,39 @@ export type SentResource = Readonly<Record<string, unknown>>;
 /** Reads a source resource: returns its issues, or what is imported of it. */
 export type SourceReader<A> = (resource: unknown) => E.Either<ClinicalError, SourceReading<A>>;
 
+const keyOf = (path: Path): string => path.join('/');
+
+/** The path of the entry of a list that a path leads into; null if it leads into none. */
+const entryPathOf = (path: Path): Path | null => {
+  const index = path.findIndex((step) => typeof step === 'number');
+  return index === -1 ? null : path.slice(0, index + 1);
+};
+
+/**
+ * A resource without the entries of its lists that are not valid, such as a null or a note without a text, and the paths of these.
+ * Null if that does not make it valid.
+ */
+const omitBrokenEntries = (
+  schema: z.ZodType,
+  sent: unknown,
+): { readonly rest: SentResource; readonly leftOut: readonly Path[] } | null => {
+  const entries = new Map<string, Path>();
+  for (const { path } of schema.safeParse(sent).error?.issues ?? []) {
+    const entry = entryPathOf(path);
+    if (entry === null) return null;
+    entries.set(keyOf(entry), entry);
+  }
+  const leftOut = [...entries.values()];
+  const rest = editElements(
+    sent,
+    leftOut.map((path) => ({ path })),
+  ) as SentResource;
+  return schema.safeParse(rest).success ? { rest, leftOut } : null;
+};
+
 /**
  * Creates a reader from the schema of the elements that are looked at, and a function that reads a valid resource. The function
- * also gets the resource as it was sent.
+ * also gets the resource as it was sent. An entry of a list that is not valid is left out, and reported.
  */
 export const createSourceReader = <Resource, A>(
   schema: z.ZodType<Resource>,
@@ -40,11 +70,24 @@ export const createSourceReader = <Resource, A>(
   convert: (resource: Resource, sent: SentResource) => SourceReading<A>,
 ): SourceReader<A> => {
   const parse = createUnlimitedParser(schema, type);
-  return (sent) =>
+  const read = (sent: unknown) =>
     pipe(
       parse(sent, 'lenient'),
       E.map((resource) => convert(resource, sent as SentResource)),
     );
+  return (sent) => {
+    const whole = read(sent);
+    if (E.isRight(whole)) return whole;
+    const valid = omitBrokenEntries(schema, sent);
+    if (valid === null) return whole;
+    return pipe(
+      read(valid.rest),
+      E.map(({ value, issues }) => ({
+        value,
+        issues: [...valid.leftOut.map((path) => leftOutIssue(fhirPath(type, path))), ...issues],
+      })),
+    );
+  };
 };
 
 const coding = z.object({
@@ -167,8 +210,6 @@ const correct = (issue: z.core.$ZodIssue, element: unknown): readonly Correction
     return [{ path, value: normalizeCode(String(value)), isIssue: false }];
   return [{ path: value === undefined ? path.slice(0, -1) : path, isIssue: true }];
 };
-
-const keyOf = (path: Path): string => path.join('/');
 
 /** The corrections that are in no other one, each once. */
 const outermost = (corrections: readonly Correction[]): readonly Correction[] => {

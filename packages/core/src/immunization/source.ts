@@ -76,7 +76,10 @@ const createSchema = schemaForBase((extensionBase) =>
     vaccineCode: sourceConcept.refine(
       (concept) => readVaccineCode(extensionBase, concept).coding.length > 0,
       {
-        params: { rule: 'unsupported-codes' satisfies BodyRule },
+        params: {
+          rule: 'unsupported-codes' satisfies BodyRule,
+          allowed: ['a code of CVX or CPT', 'a text'],
+        },
       },
     ),
     patient: createSourceIdSchema('Patient'),

@@ -1,11 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, isMemberType } from '../directory/model.ts';
 import { deriveDirectoryResource } from '../directory/resources.ts';
-import { createDirectorySourceReaders } from '../directory/source.ts';
+import { createDirectorySourceReaders, noName } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
-import { relocateIssues } from '../errors.ts';
+import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
+import { recordExists } from '../records/transact.ts';
 import { findLostElements } from './find-lost-elements.ts';
 import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
 
@@ -35,6 +37,20 @@ const toSource: { readonly [Type in ImportedEntryType]: (entry: DirectoryEntry[T
   Practitioner: (entry) => withSentName(deriveDirectoryResource.Practitioner(entry), entry),
 };
 
+/** The entry of a person who has no name at the source, with the name that is known here, if one is. */
+const keepKnownName = async <Type extends ImportedEntryType>(
+  type: Type,
+  input: DirectoryInput[Type],
+  { find }: DirectoryRecords,
+): Outcome<DirectoryInput[Type]> => {
+  if (!('lastName' in input) || input.lastName !== noName) return E.right(input);
+  const known = await find(type, input.id);
+  if (E.isLeft(known)) return known;
+  if (!recordExists(known.right)) return E.right(input);
+  const { lastName, firstName } = known.right.state as DirectoryEntry['Patient' | 'Practitioner'];
+  return E.right({ ...input, lastName, firstName });
+};
+
 const createEntryImporter = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
@@ -42,7 +58,10 @@ const createEntryImporter = <Type extends ImportedEntryType>(
   createImporterFromDecision(async (resource, { directory }) => {
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
-    const { value: input, issues } = reading.right;
+    const { value, issues } = reading.right;
+    const named = await keepKnownName(type, value, directory);
+    if (E.isLeft(named)) return named;
+    const input = named.right;
     const decide = directory.decide[type](input);
     const decided = await decide();
     if (E.isLeft(decided)) return E.left(locateAtElements(decided.left));

@@ -3,6 +3,7 @@ import type { SourcePlace } from './unpacker.ts';
 
 export const importIssues = {
   'invalid-json': 'Not valid JSON.',
+  'other-version': 'This looks like a resource of another version of FHIR than R4.',
   bytes: 'Bytes were passed. Wrap the stream in ndjson().',
   'not-a-resource': 'Not a FHIR resource with a resourceType and an id.',
   'history-bundle': 'History Bundles cannot be imported. Send the current resources.',

@@ -3,6 +3,7 @@ import { type ClinicalError, storeFailure } from '../errors.ts';
 import { pause } from '../store/turns.ts';
 import type { ReportBuilder } from './import-report.ts';
 import type { ImportCallbacks, LoadBatches } from './importer.ts';
+import { findOtherVersion } from './other-formats.ts';
 import {
   createUnpacker,
   type LocatedItem,
@@ -158,7 +159,10 @@ export const importSource = async (
     } else if (isSupported) {
       const added = await batches.add(resource, pass);
       if (E.isLeft(added)) return added;
-    } else report.count('unsupported', type);
+    } else {
+      report.count('unsupported', type);
+      report.addIssues(resource, 'rejected', findOtherVersion(type, resource.content));
+    }
   }
   return batches.importRest(pass);
 };

@@ -19,6 +19,7 @@ import {
   type ReportBuilder,
 } from './import-report.ts';
 import { type ImportSource, importSource } from './import-source.ts';
+import { findOtherVersion } from './other-formats.ts';
 import type { ImportDefinitions } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
@@ -138,7 +139,8 @@ export const createLoadBatches = ({
   const reportResult = ([resource, result]: ImportResult): void => {
     waiting.delete(resource);
     if (E.isLeft(result)) {
-      report.addIssues(resource, 'rejected', result.left.issues);
+      const { type, content } = resource;
+      report.addIssues(resource, 'rejected', [...findOtherVersion(type, content), ...result.left.issues]);
       return;
     }
     const { countedAs, issues, lostElements = [] } = result.right;

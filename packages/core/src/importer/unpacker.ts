@@ -5,6 +5,7 @@ import { isSubsetted } from '../fhir/meta.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { idPattern, parseReference } from '../fhir/reference.ts';
 import { type ImportRule, type ItemLocation, importIssue } from './import-report.ts';
+import { notJsonIssue } from './other-formats.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -204,7 +205,7 @@ const entryOfText = (text: string): BundleEntry => {
     const { value, issues } = readJson(text.replace(/^\uFEFF/, ''));
     return issues[0] === undefined ? entryOf(value) : unknownItem(issues[0]);
   } catch {
-    return unknownItem(importIssue('invalid-json'));
+    return unknownItem(notJsonIssue(text));
   }
 };
 

@@ -54,10 +54,13 @@ const createSchema = schemaForBase((extensionBase) =>
     intent: z.literal('order'),
     doNotPerform: z.literal(false).optional(),
     category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
-      params: { rule: 'unsupported-codes' satisfies BodyRule },
+      params: {
+        rule: 'unsupported-codes' satisfies BodyRule,
+        allowed: orderKinds.map((kind) => `${categories[kind].system}|${categories[kind].code}`),
+      },
     }),
     code: sourceConcept.refine((concept) => readCode(extensionBase, concept).coding.length > 0, {
-      params: { rule: 'unsupported-codes' satisfies BodyRule },
+      params: { rule: 'unsupported-codes' satisfies BodyRule, allowed: ['any code of http://loinc.org'] },
     }),
     subject: createSourceIdSchema('Patient'),
     occurrencePeriod: sourceElements.period.optional(),

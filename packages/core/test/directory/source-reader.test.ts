@@ -153,14 +153,20 @@ describe('a person', () => {
     expect(entry(Patient(resource)).lastModified).toBeUndefined();
   });
 
-  test('needs a name and an id', () => {
-    expectInvalid(Patient({}), 'required at Patient.id', 'required at Patient.name');
-    expectInvalid(
-      Practitioner({ id: 'a b', name: [] }),
-      'id at Practitioner.id',
-      'required at Practitioner.name',
-    );
+  test('needs an id', () => {
+    expectInvalid(Patient({}), 'required at Patient.id');
+    expectInvalid(Practitioner({ id: 'a b', name: [] }), 'id at Practitioner.id');
   });
+
+  const masked = [{ extension: [{ url: 'https://hl7.example/data-absent-reason', valueCode: 'masked' }] }];
+  test.each([undefined, [], masked, [{ family: '' }], [null]])(
+    'whose name is %o is shown as one without a name',
+    (name) => {
+      const reading = rightOf(Patient({ id: 'p1', name }));
+      expect(reading.value).toMatchObject({ id: 'p1', lastName: '(no name)', firstName: '' });
+      expect(reading.issues).toContainEqual(directoryIssue('no-name', 'Patient.name'));
+    },
+  );
 });
 
 test('an organization needs a name', () => {

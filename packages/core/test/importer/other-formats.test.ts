@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { adviceOnFormat, findOtherVersion, notJsonIssue } from '../../src/importer/other-formats.ts';
+
+describe('a text that is not JSON is named, with the format to convert it to', () => {
+  test.each([
+    ['<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"/>', 'C-CDA'],
+    ['<ClinicalDocument xmlns="urn:hl7-org:v3"/>', 'C-CDA'],
+    ['<Patient xmlns="http://hl7.org/fhir"><id value="7"/></Patient>', 'FHIR in XML'],
+    ['<html></html>', 'XML'],
+    ['MSH|^~\\&|LAB|CLINIC|||20260301||ORU^R01|1|P|2.5\rPID|1||7', 'HL7 version 2'],
+    ['id,family,given\r\n7,Shaw,Amy\r\n', 'CSV'],
+    ['id;family;given\n', 'CSV'],
+  ])('%s', (text, format) => {
+    expect(adviceOnFormat(text)).toContain(format);
+    expect(notJsonIssue(text)).toMatchObject({
+      rule: 'invalid-json',
+      message: expect.stringMatching(/^Not valid JSON\. This .* Convert it to .*JSON/),
+    });
+  });
+
+  test.each(['{"resourceType":"Goal",', '[1,2', 'hello', ''])('but not %j', (text) => {
+    expect(adviceOnFormat(text)).toBeNull();
+    expect(notJsonIssue(text).message).toBe('Not valid JSON.');
+  });
+});
+
+describe('a resource of another version of FHIR is named by an element', () => {
+  test.each([
+    ['Immunization', { date: '2026-03-01' }, 'STU3 has `date`, where R4 has occurrenceDateTime.'],
+    [
+      'Immunization',
+      { date: '2016', wasNotGiven: true },
+      'DSTU2 has `wasNotGiven`, where R4 has the status not-done.',
+    ],
+    ['ServiceRequest', { code: { concept: {} } }, 'R5 has `code.concept`, where R4 has code.coding.'],
+    ['Goal', { status: 'in-progress' }, 'STU3 has `status`, where R4 has lifecycleStatus.'],
+    ['Goal', { status: 'x', description: 'Walk' }, 'DSTU2 has `description`, where R4 has description.text.'],
+    [
+      'CareTeam',
+      { participant: [{ role: {} }] },
+      'STU3 has `participant.role`, where R4 has a list of roles.',
+    ],
+    ['Practitioner', { name: {} }, 'DSTU2 has `name`, where R4 has a list of names.'],
+    ['ReferralRequest', {}, 'STU3 has ReferralRequest, where R4 has ServiceRequest.'],
+  ])('%s %o', (type, resource, sentence) => {
+    const message = `This looks like a resource of another version of FHIR than R4. ${sentence}`;
+    expect(findOtherVersion(type, resource)).toMatchObject([{ rule: 'other-version', message }]);
+  });
+
+  test.each([
+    ['Immunization', { occurrenceDateTime: '2026-03-01', status: 'completed' }],
+    ['Goal', { lifecycleStatus: 'active', description: { text: 'Walk' } }],
+    ['CareTeam', { participant: [{ role: [{}] }, null] }],
+    ['Observation', { status: 'final' }],
+  ])('but not %s %o', (type, resource) => {
+    expect(findOtherVersion(type, resource)).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+import { createLoader, leftOutMessage } from './create-loader.ts';
+import { sourceGoal, sourceImmunization, sourceOrder, sourcePatient } from './source-resources.ts';
+
+onEveryStore('Decisions: Import', (clinic) => {
+  const load = createLoader(clinic);
+
+  describe('An entry of a list that is not valid, such as a null or a note without a text, is left out and reported', () => {
+    test('and the rest of the resource is imported', async () => {
+      const note = [{ text: 'Walks' }, { text: '' }, null, { time: '2026-01-01' }];
+      const sent = sourceGoal('amy', { note, category: [null] });
+      const { imported, problems } = await load(sent);
+      expect(imported).toEqual({ Goal: 1 });
+      for (const entry of ['note[1]', 'note[2]', 'note[3]']) {
+        expect(problems).toContain(`g: Goal.${entry}: ${leftOutMessage}`);
+      }
+      const read = await clinic().records.goals.read('g');
+      expect(read.note?.map(({ text }) => text)).toEqual(['Walks']);
+    });
+    test('but not what the resource needs', async () => {
+      const { imported, problems } = await load(sourceOrder('amy', { category: [null] }));
+      expect([imported, problems]).toEqual([{}, [expect.stringContaining('ServiceRequest.category')]]);
+    });
+  });
+
+  describe('A person without a name, or with a masked one, is imported as "(no name)" and reported', () => {
+    const nameless = { resourceType: 'Patient', id: 'masked', name: [{ use: 'anonymous' }] };
+    test('so that the chart is not lost', async () => {
+      const { imported, problems } = await load(sourceGoal('masked'), nameless);
+      expect(imported).toEqual({ Patient: 1, Goal: 1 });
+      expect(problems).toEqual([
+        'masked: Patient.name: The person has no name here, and is shown as (no name).',
+      ]);
+      expect((await clinic().records.careTeams.read('masked')).name).toBe('Care Team for (no name)');
+    });
+    test('A name that was known before is kept', async () => {
+      await load(sourcePatient('masked', 'Eve Hill'));
+      await load(nameless);
+      expect((await clinic().records.careTeams.read('masked')).name).toBe('Care Team for Hill, Eve');
+    });
+  });
+
+  test('A resource of DSTU2, STU3 or R5 that R4 does not understand, and a text of XML, C-CDA, HL7 version 2 or CSV, are reported as what they are', async () => {
+    const { occurrenceDateTime: date, ...dose } = sourceImmunization('amy');
+    const { imported, problems } = await load({ ...dose, date }, 'id,family\n7,Shaw', {
+      resourceType: 'ProcedureRequest',
+      id: 'old',
+    });
+    expect(imported).toEqual({});
+    expect(problems).toEqual([
+      ': Not valid JSON. This looks like CSV. Convert it to FHIR R4 as NDJSON, a resource on each line.',
+      'old: This looks like a resource of another version of FHIR than R4. STU3 has ProcedureRequest, where R4 has ServiceRequest.',
+      'i: Immunization.date: This looks like a resource of another version of FHIR than R4. STU3 has `date`, where R4 has occurrenceDateTime.',
+      'i: Immunization.occurrenceDateTime: A required element is missing.',
+    ]);
+  });
+
+  test('A refused code is answered with those that are allowed', async () => {
+    const coding = [{ system: 'https://elsewhere.example', code: 'x' }];
+    const { problems } = await load(sourceOrder('amy', { category: [{ coding }], code: { coding } }));
+    expect(problems).toEqual([
+      's: ServiceRequest.category: None of the codes can be imported. Allowed: http://snomed.info/sct|363679005, http://snomed.info/sct|108252007, http://snomed.info/sct|386053000.',
+      's: ServiceRequest.code: None of the codes can be imported. Allowed: any code of http://loinc.org.',
+    ]);
+  });
+});
