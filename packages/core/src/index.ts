@@ -130,9 +130,9 @@ export type {
   PartialCodeableConcept,
   PartialCoding,
 } from './fhir/coding.ts';
+export type { ResourceLabels, ResourceMeta } from './fhir/common-elements.ts';
 export type { Period } from './fhir/date-time.ts';
 export type { Identifier } from './fhir/identifier.ts';
-export type { ResourceLabels, ResourceMeta } from './fhir/meta.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';
 export { type JsonOptions, type JsonText, type NumberText, readJson } from './fhir/read-json.ts';

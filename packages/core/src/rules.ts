@@ -27,8 +27,9 @@ export type {
 export { type CommandRecord, checkCommit } from './check-commit.ts';
 export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
 export type { Issue } from './errors.ts';
+export type { CommonElements } from './fhir/common-elements.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
-export type { ResourceLabels } from './fhir/meta.ts';
+export type { Identifier } from './fhir/identifier.ts';
 export type { GoalElements, GoalMeasure } from './goal/elements.ts';
 export type {
   Goal,

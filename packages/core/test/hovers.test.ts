@@ -29,7 +29,7 @@ const hoversOf = (name: string): Readonly<Record<string, string>> => {
 describe('an editor shows a name for each part of a resource, a body or a command', () => {
   test.each([
     ['CareTeam', 'participant', 'readonly CareTeamParticipant[] | undefined'],
-    ['CareTeamParticipant', 'member', 'NamedReference<"Practitioner" | "Organization">'],
+    ['CareTeamParticipant', 'member', 'NamedReference<"Organization" | "Practitioner">'],
     ['CareTeamUpdateBody', 'participant', 'readonly CareTeamUpdateParticipant[] | undefined'],
     ['Goal', 'target', 'readonly GoalTarget[] | undefined'],
     ['Goal', 'expressedBy', 'SignedReference<"Practitioner"> | undefined'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memberTypes, participantStatuses } from '../directory/model.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
+import { type CommonElements, inputCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import {
   atMostOne,
@@ -12,7 +13,6 @@ import {
   unstoredResourceElements,
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { inputMeta, type ResourceLabels, storeLabels } from '../fhir/meta.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
@@ -61,7 +61,6 @@ export interface CareTeamUpdateParticipant extends SchemaOutput<ReturnType<typeo
 /** The elements of FHIR R4's CareTeam that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  'identifier',
   'category',
   'encounter',
   'period',
@@ -93,8 +92,14 @@ export const createUpdateBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
-      /** The security labels and tags of the team. Those that are left out stay as they are. */
-      meta: inputMeta.describe('The security labels and tags of the team. Those that are left out stay.'),
+      /** The security labels and tags of the team. A list that is left out stays as it is. */
+      meta: inputCommonElements.meta.describe(
+        'The security labels and tags of the team. A list that is left out stays as it is.',
+      ),
+      /** The numbers by which other systems know the team. If they are left out, they stay as they are. */
+      identifier: inputCommonElements.identifier.describe(
+        'The numbers by which other systems know the team. If they are left out, they stay as they are.',
+      ),
       /** The patient's id, as in the path. */
       id: z
         .string()
@@ -137,7 +142,7 @@ export type SentParticipant = {
 export type CareTeamUpdate = {
   readonly id: string;
   readonly patientId: string | undefined;
-  readonly labels?: ResourceLabels | undefined;
+  readonly common?: CommonElements | undefined;
   readonly participants: readonly SentParticipant[];
 };
 
@@ -172,7 +177,7 @@ const toSentParticipant = (
  * before elements were dropped from it.
  */
 export const toCareTeamUpdate = (
-  { id, meta, subject, participant = [] }: CareTeamUpdateBody,
+  { id, meta, identifier, subject, participant = [] }: CareTeamUpdateBody,
   sent: unknown,
   time: { readonly zone: TimeZone; readonly now: () => number },
 ): CareTeamUpdate => {
@@ -182,7 +187,7 @@ export const toCareTeamUpdate = (
   return {
     id,
     patientId: subject && readReferenceId(subject),
-    labels: meta && storeLabels(meta),
+    common: meta || identifier ? storeCommonElements({ meta, identifier }) : undefined,
     participants: participant.map((one, index) =>
       toSentParticipant(one, endsBefore(sentParticipants[index]?.period, time)),
     ),

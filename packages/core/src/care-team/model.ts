@@ -7,7 +7,7 @@ import {
 } from '../directory/model.ts';
 import { createIssueFactory } from '../errors.ts';
 import { outputConcept } from '../fhir/coding.ts';
-import { meta, type ResourceLabels } from '../fhir/meta.ts';
+import { type CommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 
@@ -80,8 +80,8 @@ export type CareTeamState = {
     /** The id of the patient into whom this one was merged, with the participants. There is then no team to read. */
     readonly replacedBy?: string;
   };
-  /** The security labels and tags, which each status shows. */
-  readonly labels?: ResourceLabels | undefined;
+  /** The elements that resources of every type have. Each status shows them. */
+  readonly common?: CommonElements | undefined;
   readonly participants: readonly Participant[];
 };
 
@@ -109,7 +109,7 @@ export type TeamPart = CareTeamState & { readonly status: Exclude<ParticipantSta
  */
 export type ActivePart = CareTeamState & {
   readonly status: 'active';
-  /** When a participant, in whatever status, or a label last changed, in milliseconds since 1970 in UTC; 0 where none ever did. */
+  /** When a participant, in whatever status, or a common element last changed, in milliseconds since 1970 in UTC; 0 where none ever did. */
   readonly changedAt: number;
   /** The other statuses in which the team has participants. */
   readonly otherStatuses: readonly TeamPart['status'][];
@@ -158,8 +158,7 @@ export const createCareTeamSchema = (extensionBase: string) =>
     id: z
       .string()
       .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
-    /** The version; absent if the resource is not stored yet. */
-    meta,
+    ...outputCommonElements,
     /** The status of all the participants. */
     status: z.enum(participantStatuses),
     /** `Care Team for <last name>, <first name>`. */

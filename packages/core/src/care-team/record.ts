@@ -2,9 +2,9 @@ import { memberTypes, parseTeamId, participantStatuses, teamId } from '../direct
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { isStoredAsConforming, labelsOf, type StoredText, withMeta } from '../records/page.ts';
+import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
-import { type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import { identifierEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -90,6 +90,8 @@ export const careTeamParameters = {
   status: { kind: 'token', codes: participantStatuses },
   /** The role of a participant: `code`, `system|code` or `system|`. */
   role: { kind: 'token', indexedSince: 2 },
+  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
+  identifier: { kind: 'token', indexedSince: 4 },
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
@@ -104,7 +106,7 @@ export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
     participant.length > 0 && participant.every(({ role }) => role !== undefined),
   parameters: careTeamParameters,
   references: { ...subjectReferences, participant: ['participant', 'member'] },
-  elements: { mandatory: ['subject', 'participant'], summary: ['status', 'name'] },
+  elements: { mandatory: ['subject', 'participant'], summary: ['identifier', 'status', 'name'] },
 };
 
 const withAbsentRoles = ({ participant, meta: _, ...team }: CareTeam): CareTeam =>
@@ -117,7 +119,7 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
   isStoredAsConforming('CareTeam', { id, resource })
     ? resource
     : JSON.stringify(
-        withMeta(
+        addCommonElements(
           careTeamFacts,
           withAbsentRoles(JSON.parse(resource)),
           labelsOf('CareTeam', { id, resource }),
@@ -141,7 +143,7 @@ export const hasParticipant: SearchCondition = {
 export const hasParticipantSince = 2;
 
 /** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
-export const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
+export const indexCareTeam = ({ status, participants, common }: TeamRecord): readonly IndexEntry[] => [
   ...(participants.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
   ...participants.map(
@@ -151,6 +153,7 @@ export const indexCareTeam = ({ status, participants }: TeamRecord): readonly In
     'role',
     participants.map(({ role }) => role ?? absentRole),
   ),
+  ...identifierEntries('identifier', common?.identifier),
 ];
 
 const agreement: RecordDefinition<TeamRecord>['agreement'] = {
@@ -179,7 +182,7 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
     (record.status !== 'active' && record.participants.length === 0)
       ? null
       : {
-          resource: withMeta(careTeamFacts, deriveCareTeam(extensionBase)(record), record.labels),
+          resource: addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common),
           index: indexCareTeam(record),
         },
   refersTo: ({ patient, participants }) => [

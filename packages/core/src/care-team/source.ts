@@ -9,10 +9,10 @@ import {
 } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
+import { type CommonElements, joinCommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
-import { joinLabels, type ResourceLabels } from '../fhir/meta.ts';
 import {
-  createLabelReader,
+  createCommonReader,
   createSourceIdSchema,
   createSourceReader,
   locateNowInPeriod,
@@ -63,7 +63,7 @@ const sourceCareTeamSchema = z.object({
     .optional(),
 });
 
-const readLabels = createLabelReader('CareTeam');
+const readCommon = createCommonReader('CareTeam');
 
 /** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
 const isPresent = ({ coding = [] }: SourceConcept): boolean =>
@@ -71,7 +71,7 @@ const isPresent = ({ coding = [] }: SourceConcept): boolean =>
 
 export type SourceCareTeam = {
   readonly patientId: string;
-  readonly labels: ResourceLabels | undefined;
+  readonly common: CommonElements | undefined;
   readonly status: ParticipantStatus;
   readonly participants: readonly SourceParticipant[];
 };
@@ -123,10 +123,10 @@ export const createCareTeamSourceReader = ({
           };
         },
       );
-      const labels = readLabels(sent);
+      const common = readCommon(sent);
       return {
-        value: { patientId: subject, labels: labels.value, status, participants },
-        issues: [...issues, ...labels.issues],
+        value: { patientId: subject, common: common.value, status, participants },
+        issues: [...issues, ...common.issues],
       };
     },
   );
@@ -197,14 +197,18 @@ export const createCareTeamImporter = (
   const lostElements = (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
     const statuses = shared.participants.map((participant) => participant.status);
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
-    return findLostElements(resource, { ...derive({ ...shared, status }), meta: shared.labels }, 'CareTeam');
+    return findLostElements(
+      resource,
+      { ...derive({ ...shared, status }), meta: shared.common, identifier: shared.common?.identifier },
+      'CareTeam',
+    );
   };
   return async (resource, context) => {
     const { directory } = context;
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const {
-      value: { patientId, labels, status, participants },
+      value: { patientId, common, status, participants },
       issues: readingIssues,
     } = reading.right;
     const members = await nameMembers(participants, context);
@@ -224,8 +228,9 @@ export const createCareTeamImporter = (
       const before = stateOf(loaded.right);
       const at = dateNextChange(loaded.right.head, environment.now());
       const { team: merged, issues } = mergeImported(before, imported, at);
-      // The labels join with the participants.
-      const team = merged === before ? before : { ...merged, labels: joinLabels(before.labels, labels) };
+      // The common elements join with the participants.
+      const team =
+        merged === before ? before : { ...merged, common: joinCommonElements(before.common, common) };
       const { changes, versionChecks: teamChecks } = teams.diff(loaded.right, team, { at, by: null });
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =

@@ -5,7 +5,7 @@ import { parseTeamId, participantStatuses, teamId } from '../directory/model.ts'
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, notFound, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { addMeta, createResourceVersion, type ResourceVersion, withMeta } from '../records/page.ts';
+import { addCommonElements, addMeta, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import {
   type Authorship,
   createChange,
@@ -54,7 +54,7 @@ type DatedHead = Pick<Team, 'head'> & { readonly versionChecks: readonly Version
 /** The team with all its participants. */
 export const stateOf = ({ head, parts }: Team): CareTeamState => ({
   patient: head.state.patient,
-  labels: head.state.labels,
+  common: head.state.common,
   participants: [head, ...parts.values()].flatMap(({ state }) => state?.participants ?? []),
 });
 
@@ -153,9 +153,9 @@ export const createTeamRecords = ({
   const present = createTeamPresenter(usCore);
 
   /** The text of a status in which nobody is. A search does not find it, so it is not stored. */
-  const deriveEmpty = ({ labels, ...team }: Pick<TeamRecord, 'patient' | 'labels' | 'status'>): string =>
+  const deriveEmpty = ({ common, ...team }: Pick<TeamRecord, 'patient' | 'common' | 'status'>): string =>
     JSON.stringify(
-      withMeta(careTeamFacts, deriveCareTeam(extensionBase)({ ...team, participants: [] }), labels),
+      addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)({ ...team, participants: [] }), common),
     );
 
   const toVersion = (
@@ -203,29 +203,29 @@ export const createTeamRecords = ({
   /** The changes that turn a team into the next: none, or first that of the head, whose version is that of the team. */
   const diff = (
     { head, parts }: Team,
-    { patient, labels, participants }: CareTeamState,
+    { patient, common, participants }: CareTeamState,
     authorship: Authorship,
   ): TeamChanges => {
     const before = head.state;
-    const isRelabelled = !isSameState(before.labels, labels);
-    const isChangedInAll = isRelabelled || !isSameState(before.patient, patient);
+    const hasOtherElements = !isSameState(before.common, common);
+    const isChangedInAll = hasOtherElements || !isSameState(before.patient, patient);
     const next = otherStatuses.map((status) => {
       const record = parts.get(status) ?? missingRecord(teamId(patient.id, status));
       const recorded = record.state?.participants ?? [];
       const sent = participants.filter((participant) => participant.status === status);
       const isSame = hasSameParticipants(recorded, sent);
       const after = isSame ? recorded : inOrderOf(recorded, sent);
-      // An empty status shows the name of the patient and the labels, too.
+      // An empty status shows the name of the patient and the common elements, too.
       return { record, after, status, isChanged: !isSame || (isChangedInAll && recordExists(record)) };
     });
     const active: ActivePart = {
       status: 'active',
       patient,
-      labels,
+      common,
       participants: participants.filter(({ status }) => status === 'active'),
       changedAt: participants.reduce(
         (latest, { changedAt }) => Math.max(latest, changedAt),
-        isRelabelled ? authorship.at : before.changedAt,
+        hasOtherElements ? authorship.at : before.changedAt,
       ),
       otherStatuses: next.filter(({ after }) => after.length > 0).map(({ status }) => status),
     };
@@ -237,7 +237,7 @@ export const createTeamRecords = ({
     if (isUnchanged)
       return { changes: [], versionChecks: [createVersionCheck(definition, head), ...versionChecks] };
     const changes = changed.map(({ record, status, after }) =>
-      createChange(definition, record, { status, patient, labels, participants: after }, authorship),
+      createChange(definition, record, { status, patient, common, participants: after }, authorship),
     );
     return { changes: [createChange(definition, head, active, authorship), ...changes], versionChecks };
   };
@@ -254,9 +254,9 @@ export const createTeamRecords = ({
     textOf: ({ id, state, resource }: StoredRecord): string | null => {
       if (resource !== null) return present({ id, resource });
       // A version that was erased has no patient.
-      const { patient, labels, status } = JSON.parse(state) as Partial<TeamRecord>;
+      const { patient, common, status } = JSON.parse(state) as Partial<TeamRecord>;
       const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
-      return hasTeam ? present({ id, resource: deriveEmpty({ patient, labels, status }) }) : null;
+      return hasTeam ? present({ id, resource: deriveEmpty({ patient, common, status }) }) : null;
     },
     /** The change that writes the team of a new patient. */
     createDefault: (patient: CareTeamState['patient'], authorship: Authorship): RecordChange => {

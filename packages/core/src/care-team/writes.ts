@@ -63,7 +63,7 @@ export const loadMemberNames =
 /** Decides an update of a team: the new team, or every issue against the rules and the stored state at once. */
 export const decideUpdate = (
   team: CareTeamState,
-  { patientId, labels, participants }: CareTeamUpdate,
+  { patientId, common, participants }: CareTeamUpdate,
   { names, roles, at }: { names: MemberNames; roles: readonly CareTeamRole[]; at: number },
 ): E.Either<ClinicalError, CareTeamState> => {
   const issues: Issue[] = [];
@@ -81,8 +81,8 @@ export const decideUpdate = (
     return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
   });
   if (issues.length > 0) return E.left(ruleViolation([...issues, ...checkParticipants(requested)]));
-  const relabelled = labels === undefined ? team : { ...team, labels: { ...team.labels, ...labels } };
-  const updated = upsert(relabelled, requested, at);
+  const before = common === undefined ? team : { ...team, common: { ...team.common, ...common } };
+  const updated = upsert(before, requested, at);
   return E.isLeft(updated) ? E.left(ruleViolation(updated.left)) : updated;
 };
 

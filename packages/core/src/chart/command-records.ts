@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
-import { type ResourceLabels, storeLabels } from '../fhir/meta.ts';
+import type { CommonElements } from '../fhir/common-elements.ts';
 import { replaceReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { type ResourceVersion, resourceVersionOf, withMeta } from '../records/page.ts';
+import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
 import {
   createChange,
   type Decision,
@@ -17,6 +17,7 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
+import { identifierEntries } from '../search/parameters.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordChange } from '../store/port.ts';
 import {
@@ -80,8 +81,8 @@ export type Placement<Body> = {
   readonly record: LoadedRecord<ChartRecord<Body>>;
   readonly patientId: string;
   readonly body: Body;
-  /** The security labels and tags of a new record. */
-  readonly labels?: ResourceLabels | undefined;
+  /** The elements of a new record that resources of every type have. */
+  readonly common?: CommonElements | undefined;
   readonly sideChanges: readonly RecordChange[];
 };
 
@@ -106,7 +107,12 @@ export const defineChartRecord = <
   patientId: ({ patientId }) => patientId,
   derive: (record) => {
     const resource = derive(record);
-    return resource && { resource: withMeta(facts, resource, record.labels), index: indexResource(resource) };
+    return (
+      resource && {
+        resource: addCommonElements(facts, resource, record.common),
+        index: [...indexResource(resource), ...identifierEntries('identifier', record.common?.identifier)],
+      }
+    );
   },
   withPatient: (record, from, to) => ({
     ...replaceReference(record, `Patient/${from}`, `Patient/${to}`),
@@ -179,9 +185,9 @@ export const createCommandRecords = <Input, Body>(
       const at = now();
       const placed = await place(directory, input, at);
       if (E.isLeft(placed)) return placed;
-      const { record: loaded, patientId, body, labels = {}, sideChanges } = placed.right;
+      const { record: loaded, patientId, body, common, sideChanges } = placed.right;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
-      const before = loaded.state ?? { id: loaded.id, patientId, labels: storeLabels(labels), commands: [] };
+      const before = loaded.state ?? { id: loaded.id, patientId, common, commands: [] };
       const index = before.commands.length;
       const staged = { ...before, commands: [...before.commands, { body, stagedAt: authorship.at }] };
       const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { createIssueFactory, type Issue } from '../errors.ts';
-import type { ResourceLabels } from '../fhir/meta.ts';
+import type { CommonElements } from '../fhir/common-elements.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
@@ -77,8 +77,8 @@ export type CommandState<Body> = {
 export type ChartRecord<Body> = {
   readonly id: string;
   readonly patientId: string;
-  /** The security labels and tags of the resource, if there are any. */
-  readonly labels?: ResourceLabels | undefined;
+  /** The elements that resources of every type have, if there are any. */
+  readonly common?: CommonElements | undefined;
   /** The commands, in the order in which they were staged. */
   readonly commands: readonly CommandState<Body>[];
 };

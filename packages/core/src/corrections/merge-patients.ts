@@ -14,7 +14,7 @@ import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue, type PatientEntry, unknownEntryIssue } from '../directory/model.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
-import { joinLabels } from '../fhir/meta.ts';
+import { joinCommonElements } from '../fhir/common-elements.ts';
 import type { CorrectedRecord, Correction } from '../records/correction.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import {
@@ -77,7 +77,7 @@ const join = (
 
 /**
  * The team of a patient after another patient was merged into this one, with the participants of both. A member of both
- * teams has the status that is nearest to active, and the labels of both count. The lead of the other team leads only if this team had nobody active.
+ * teams has the status that is nearest to active, and the common elements of both count. The lead of the other team leads only if this team had nobody active.
  */
 export const mergeTeams = (into: CareTeamState, from: CareTeamState, at: number): CareTeamState => {
   const participants = from.participants.reduce(
@@ -85,14 +85,14 @@ export const mergeTeams = (into: CareTeamState, from: CareTeamState, at: number)
     into.participants,
   );
   const lead = from.participants.find((participant) => participant.lead);
-  const labels = joinLabels(into.labels, from.labels);
+  const common = joinCommonElements(into.common, from.common);
   if (lead === undefined || into.participants.some(({ status }) => status === 'active')) {
-    return { ...into, labels, participants };
+    return { ...into, common, participants };
   }
   const leads = ({ status, member }: Participant) => status === 'active' && isSameMember(member, lead.member);
   return {
     ...into,
-    labels,
+    common,
     participants: participants.map((participant) =>
       leads(participant) ? { ...participant, lead: true } : participant,
     ),

@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as z from 'zod';
 import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
+import { isAddedByRead } from './common-elements.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, editElements, isBodyRule, type Path, valueAt } from './issues.ts';
-import { isAddedByRead } from './meta.ts';
 import { walkObjects } from './schema.ts';
 
 /**

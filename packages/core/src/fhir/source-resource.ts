@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
+import { type CommonElements, inputCommonElements, storeCommonElements } from './common-elements.ts';
 import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
 import { normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
-import { inputMeta, type ResourceLabels, storeLabels } from './meta.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
 
@@ -275,11 +275,14 @@ export const createElementReader = <Elements extends object>(type: string, group
   };
 };
 
-/** Creates a reader of the security labels and tags of a resource of another system. */
-export const createLabelReader = (type: string) => {
-  const readMeta = createElementReader<{ readonly meta?: ResourceLabels }>(type, { meta: inputMeta });
-  return (resource: SentResource): SourceReading<ResourceLabels | undefined> => {
-    const { value, issues } = readMeta(resource);
-    return { value: storeLabels(value.meta ?? {}), issues };
+/** Creates a reader of the elements that resources of every type have, from a resource of another system. */
+export const createCommonReader = (type: string) => {
+  const read = createElementReader<Parameters<typeof storeCommonElements>[0]>(type, inputCommonElements);
+  return (resource: SentResource): SourceReading<CommonElements | undefined> => {
+    if (resource.meta === undefined && resource.identifier === undefined) {
+      return { value: undefined, issues: [] };
+    }
+    const { value, issues } = read(resource);
+    return { value: storeCommonElements(value), issues };
   };
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { coding } from '../fhir/coding.ts';
+import { inputCommonElements } from '../fhir/common-elements.ts';
 import { date } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
-import { inputMeta } from '../fhir/meta.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema.ts';
 import { achievementStatuses, type BeginGoalCommand, type CodeSystem, priorities } from './model.ts';
@@ -48,8 +48,7 @@ const noteSchema = element({ text }, [
 
 const fields = {
   resourceType: z.literal('Goal').optional(),
-  /** Its security labels and tags. */
-  meta: inputMeta.describe('Its security labels and tags. The rest has no effect.'),
+  ...inputCommonElements,
   /** How far the goal is achieved. */
   achievementStatus: conceptOf(achievementStatuses).optional(),
   /** How urgent the goal is. */
@@ -67,7 +66,6 @@ const fields = {
 /** The elements of FHIR R4's Goal that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  'identifier',
   'category',
   'startCodeableConcept',
   'statusDate',
@@ -133,6 +131,7 @@ export interface GoalUpdateBody extends SchemaOutput<typeof updateBodySchema> {}
 /** The command that a POST requests. Source: docs/http-interface.md#goal-commands. */
 export const toGoalCommand = ({
   meta,
+  identifier,
   achievementStatus,
   priority,
   description,
@@ -144,6 +143,7 @@ export const toGoalCommand = ({
   kind: 'goal',
   patientId: readReferenceId(subject),
   meta,
+  identifier,
   description: description.text,
   startDate,
   dueDate: target?.[0]?.dueDate,

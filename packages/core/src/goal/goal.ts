@@ -21,6 +21,7 @@ import {
   relocateIssues,
   ruleViolation,
 } from '../errors.ts';
+import { storeCommonElements } from '../fhir/common-elements.ts';
 import { isPresent } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -176,7 +177,7 @@ export const defineGoalCommands = ({
         record: record.right,
         patientId,
         body: toCommandBody(command, newId),
-        labels: command.meta,
+        common: storeCommonElements(command),
         sideChanges: [],
       });
     },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { anyCoding, type Coding, outputCoding, outputConcept, type PartialCoding } from '../fhir/coding.ts';
+import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
-import { inputMeta, meta } from '../fhir/meta.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 import { type GoalElements, type GoalMeasure, goalElements, goalMeasure, goalTarget } from './elements.ts';
@@ -78,8 +78,7 @@ const beginGoalCommandSchema = z.strictObject({
   /** The id of the new goal; by default a new one. */
   id: id.optional(),
   patientId: id,
-  /** The security labels and tags of the goal. */
-  meta: inputMeta,
+  ...inputCommonElements,
   /** The goal in words. */
   description: text,
   /** The goal as codes. */
@@ -252,8 +251,7 @@ export interface SourceStatusExtension extends SchemaOutput<ReturnType<typeof so
 const goalShape = {
   resourceType: z.literal('Goal'),
   id: z.string(),
-  /** The version; absent if the resource is not stored yet. */
-  meta,
+  ...outputCommonElements,
   /** `completed` once the goal is closed. */
   lifecycleStatus: z.enum(goalStatuses),
   /** How far the goal is achieved. */

@@ -6,7 +6,7 @@ import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import { createResourceVersion, type ResourceVersion, withMeta } from '../records/page.ts';
+import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -46,8 +46,10 @@ export const goalParameters = {
   },
   /** The due date: a date, with a prefix such as `ge` or without. */
   'target-date': { kind: 'date', indexedSince: 2 },
-  /** The goal in words, from the first to the last, as they are written. */
-  description: { kind: 'token', indexedSince: 2 },
+  /** The goal in words, from the first to the last, as they are written, or one of its codes. */
+  description: { kind: 'token', indexedSince: 4 },
+  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
+  identifier: { kind: 'token', indexedSince: 4 },
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
@@ -58,7 +60,7 @@ export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => 
     { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
   ]),
   ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
-  ...tokenEntries('description', [{ system: '', code: goal.description.text }]),
+  ...tokenEntries('description', [{ code: goal.description.text }, ...(goal.description.coding ?? [])]),
 ];
 
 export const goalFacts: ResourceFacts<'Goal', Goal> = {
@@ -200,7 +202,10 @@ export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
   const at = commands[0]?.stagedAt ?? 0;
   const committed = commands.map((command) => ({ ...command, committed: { at, by: null, order: 0 } }));
   const goal = deriveGoal('')({ ...record, commands: committed }) as Goal;
-  const resource: StagedGoal = { ...withMeta(goalFacts, goal, record.labels), lifecycleStatus: 'proposed' };
+  const resource: StagedGoal = {
+    ...addCommonElements(goalFacts, goal, record.common),
+    lifecycleStatus: 'proposed',
+  };
   return createResourceVersion('Goal', id, {
     patientId,
     version: 1,

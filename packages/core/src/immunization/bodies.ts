@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { anyConcept, type Coding, codedConcept, storedCoding, toCommandConcept } from '../fhir/coding.ts';
+import { inputCommonElements } from '../fhir/common-elements.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, unstoredResourceElements } from '../fhir/element.ts';
-import { inputMeta } from '../fhir/meta.ts';
 import { annotation, id, readReferenceId, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput, schemaForBase } from '../fhir/schema.ts';
 import {
@@ -16,8 +16,7 @@ import {
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
   resourceType: z.literal('Immunization').optional(),
-  /** Its security labels and tags. */
-  meta: inputMeta.describe('Its security labels and tags. The rest has no effect.'),
+  ...inputCommonElements,
   /** The note that contains it. Without a note and an encounter, a new note is created. */
   extension: atMostOne(
     named<NoteIdExtension>(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId'])),
@@ -52,7 +51,6 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
 /** The elements of FHIR R4's Immunization that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  'identifier',
   'occurrenceString',
   'isSubpotent',
   'subpotentReason',

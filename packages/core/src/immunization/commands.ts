@@ -4,6 +4,7 @@ import { addToNote, type DirectoryRecords, requireCurrentPatient } from '../dire
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
+import { storeCommonElements } from '../fhir/common-elements.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
@@ -122,7 +123,13 @@ export const defineImmunizationCommands = (
       if (E.isLeft(record)) return record;
       const { patientId, body, sideChangesOf } = placed.right;
       const sideChanges = sideChangesOf(record.right.id);
-      return E.right({ record: record.right, patientId, body, labels: command.meta, sideChanges });
+      return E.right({
+        record: record.right,
+        patientId,
+        body,
+        common: storeCommonElements(command),
+        sideChanges,
+      });
     },
   };
 };

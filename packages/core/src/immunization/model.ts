@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { anyConcept, type Coding, codedConcept, commandConcept, storedCoding } from '../fhir/coding.ts';
+import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { code, element, list, nonEmptyElement, oneOf, positiveInteger, text } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { inputMeta, meta } from '../fhir/meta.ts';
 import { simpleQuantity } from '../fhir/quantity.ts';
 import { annotation, elementReference, id, outputReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
@@ -177,8 +177,7 @@ export const immunizationCommandSchema = z.strictObject({
   /** The id of the new immunization; by default a new one. */
   id: id.optional(),
   patientId: id,
-  /** The security labels and tags of the immunization. */
-  meta: inputMeta,
+  ...inputCommonElements,
   /** The id of the note that contains it. Without a note and an encounter, a new note is created. */
   noteId: id.optional(),
   /** The id of the encounter of the note. */
@@ -238,8 +237,7 @@ export const immunizationSchema = (extensionBase: string) =>
   z.object({
     resourceType: z.literal('Immunization'),
     id: z.string(),
-    /** The version; absent if the resource is not stored yet. */
-    meta,
+    ...outputCommonElements,
     /** The id of the note that contains it. */
     extension: z
       .array(named<NoteIdExtension>(noteIdSchema(extensionBase)))

@@ -28,6 +28,8 @@ export const immunizationParameters = {
   date: { kind: 'date', indexedSince: 2 },
   /** Whether it was given. */
   status: { kind: 'token', codes: immunizationStatuses, indexedSince: 2 },
+  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
+  identifier: { kind: 'token', indexedSince: 4 },
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */

@@ -6,7 +6,7 @@ import { displayOf, type MemberType, unknownEntryIssue } from '../directory/mode
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, ruleViolation, toClinicalError } from '../errors.ts';
 import {
-  createLabelReader,
+  createCommonReader,
   readSourceId,
   type SentResource,
   type SourceDetails,
@@ -171,7 +171,7 @@ export const createRecordImporter =
     prepare,
     complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter => {
-    const readLabels = createLabelReader(recordDefinition.type);
+    const readCommon = createCommonReader(recordDefinition.type);
     return createImporterFromDecision(async (resource, context) => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
@@ -208,10 +208,10 @@ export const createRecordImporter =
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
-      const { value: labels, issues: labelIssues } = readLabels(resource as SentResource);
+      const { value: common, issues: commonIssues } = readCommon(resource as SentResource);
       const { value: named, issues: lost } = completed.right;
-      const completeRecord = { ...named, labels };
-      const allIssues = [...issues, ...lost, ...labelIssues, ...retracted];
+      const completeRecord = { ...named, common };
+      const allIssues = [...issues, ...lost, ...commonIssues, ...retracted];
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
       }
@@ -228,7 +228,7 @@ export const createRecordImporter =
           issues: allIssues,
           lostElements: findLostElements(
             resource,
-            { ...toSource(completeRecord), meta: labels },
+            { ...toSource(completeRecord), meta: common, identifier: common?.identifier },
             recordDefinition.type,
           ),
         },

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
+import { isSubsetted } from '../fhir/common-elements.ts';
 import { hasModifierExtension } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
-import { isSubsetted } from '../fhir/meta.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { idPattern, parseReference } from '../fhir/reference.ts';
 import { type ImportRule, type ItemLocation, importIssue } from './import-report.ts';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import { type ClinicalError, type Outcome, otherChartError, toClinicalError } from '../errors.ts';
 import type { BundleUrls } from '../fhir/bundle.ts';
-import type { ResourceLabels } from '../fhir/meta.ts';
+import type { ResourceLabels } from '../fhir/common-elements.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, isId } from '../fhir/reference.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';

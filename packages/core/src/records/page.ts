@@ -7,8 +7,8 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
+import type { CommonElements, ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import type { ResourceLabels } from '../fhir/meta.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
@@ -23,18 +23,23 @@ export type StoredText = { readonly id: string; readonly resource: string };
 type DerivedResource = { readonly resourceType: string; readonly id: string; readonly meta?: unknown };
 
 /**
- * A derived resource, with its labels, and its US Core profile if it conforms. It is stored so, because each read shows it, of
- * earlier versions, too, and no read looks into a resource.
+ * A derived resource with the elements that every type has, and its US Core profile if it conforms. It is stored so, because each
+ * read shows it, of earlier versions, too, and no read looks into a resource.
  */
-export const withMeta = <Resource extends DerivedResource>(
+export const addCommonElements = <Resource extends DerivedResource>(
   { profile, conforms }: Pick<ResourceFacts<never, Resource>, 'profile' | 'conforms'>,
   resource: Resource,
-  labels: ResourceLabels = {},
+  { identifier, ...labels }: CommonElements = {},
 ): Resource => {
   const { resourceType, id, ...elements } = resource;
   const meta = { ...(conforms(resource) && { profile: [profile] }), ...labels };
-  if (Object.keys(meta).length === 0) return resource;
-  return { resourceType, id, meta, ...elements } as DerivedResource as Resource;
+  return {
+    resourceType,
+    id,
+    ...(Object.keys(meta).length > 0 && { meta }),
+    ...(identifier !== undefined && { identifier }),
+    ...elements,
+  } as DerivedResource as Resource;
 };
 
 /** The beginning of the `meta` of a stored resource, after its type and its id. It is never empty, and the profile comes first. */

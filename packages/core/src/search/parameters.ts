@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
+import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { formatReferenceTypes, isId, parseReference } from '../fhir/reference.ts';
 import type { IndexEntry, Interval } from '../store/index-entry.ts';
 import {
@@ -77,11 +78,18 @@ const maxText = 500;
 /** The index entries of codes, by which a token parameter finds them. A longer code is not found. */
 export const tokenEntries = (
   parameter: string,
-  codings: readonly { readonly system: string; readonly code: string }[],
+  codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
 ): readonly IndexEntry[] =>
   codings
-    .filter(({ system, code }) => Math.max(system.length, code.length) <= maxText)
-    .map(({ system, code }) => ({ kind: 'token', parameter, system, code }));
+    .map(({ system = '', code = '' }) => ({ kind: 'token' as const, parameter, system, code }))
+    .filter(({ system, code }) => code !== '' && Math.max(system.length, code.length) <= maxText);
+
+/** The index entries of identifiers, by which the token parameter of each type finds its resources. */
+export const identifierEntries = (
+  parameter: string,
+  identifiers: readonly Identifier[] | undefined,
+): readonly IndexEntry[] =>
+  identifiers === undefined ? [] : tokenEntries(parameter, identifierTokens(identifiers));
 
 /** The index entry of a date, by which a date parameter finds it; empty without a date. */
 export const dateEntries = (

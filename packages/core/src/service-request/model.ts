@@ -9,9 +9,10 @@ import {
   outputConcept,
   storedCoding,
 } from '../fhir/coding.ts';
+import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { dateTime, period } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
-import { inputMeta, meta } from '../fhir/meta.ts';
+import { identifier } from '../fhir/identifier.ts';
 import { quantity, range, ratio, timing } from '../fhir/quantity.ts';
 import {
   annotation,
@@ -92,6 +93,8 @@ export const orderElements = {
   basedOn: list(elementReference('CarePlan', 'ServiceRequest', 'MedicationRequest')).optional(),
   /** The orders that it replaces. */
   replaces: list(elementReference('ServiceRequest')).optional(),
+  /** The number under which it was ordered together with others. */
+  requisition: identifier.optional(),
   /** The coverage by which it may be paid. */
   insurance: list(elementReference('Coverage', 'ClaimResponse')).optional(),
   /** The history of the order. */
@@ -131,8 +134,7 @@ const orderSchema = z.strictObject({
   /** The id of the new order; by default a new one. */
   id: id.optional(),
   patientId: id,
-  /** The security labels and tags of the order. */
-  meta: inputMeta,
+  ...inputCommonElements,
   /** The requested service, in LOINC. */
   code: commandConcept(loincCodingSchema),
   /** When it is to be done: a start, an end, or both. */
@@ -200,8 +202,7 @@ export const serviceRequestSchema = (extensionBase: string) =>
     resourceType: z.literal('ServiceRequest'),
     /** The id of the order. */
     id: z.string(),
-    /** The version; absent if the resource is not stored yet. */
-    meta,
+    ...outputCommonElements,
     /** `draft` while the order is staged, and `active` once it is committed. */
     status: z.enum(serviceRequestStatuses),
     /** Always `order`. */

@@ -6,7 +6,12 @@ import { toCodedConcept } from '../fhir/coding.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, createSignedReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import {
+  dateEntries,
+  identifierEntries,
+  type SearchParameterTable,
+  tokenEntries,
+} from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import {
@@ -36,6 +41,10 @@ export const serviceRequestParameters = {
   category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
   /** The requested service: `code`, `system|code`, `system|` or `|code`. */
   code: { kind: 'token' },
+  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
+  identifier: { kind: 'token', indexedSince: 4 },
+  /** The number under which it was ordered together with others: `system|value`, `value` or `system|`. */
+  requisition: { kind: 'token', indexedSince: 4 },
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
@@ -49,6 +58,7 @@ export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): re
   ),
   ...tokenEntries('code', request.code.coding),
   ...dateEntries('authored', request.authoredOn, zone),
+  ...identifierEntries('requisition', request.requisition && [request.requisition]),
 ];
 
 export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest> = {
@@ -67,10 +77,12 @@ export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest
   elements: {
     mandatory: ['status', 'intent', 'code', 'subject'],
     summary: [
+      'identifier',
       'instantiatesCanonical',
       'instantiatesUri',
       'basedOn',
       'replaces',
+      'requisition',
       'category',
       'priority',
       'orderDetail',

@@ -7,6 +7,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
+import { storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import {
   addNames,
@@ -60,7 +61,7 @@ export const defineOrderCommands = ({
     steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommandSchema,
     checkStep: () => [],
-    place: async (directory, { id, patientId, meta: labels, ...order }, at) => {
+    place: async (directory, { id, patientId, ...order }, at) => {
       const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
       if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
@@ -81,7 +82,13 @@ export const defineOrderCommands = ({
         reasonConditionIds,
         elements: storeOrderElements(order),
       };
-      return E.right({ record: record.right, patientId, body, labels, sideChanges: [] });
+      return E.right({
+        record: record.right,
+        patientId,
+        body,
+        common: storeCommonElements(order),
+        sideChanges: [],
+      });
     },
   };
 };

@@ -19,7 +19,7 @@ import {
 } from '../../src/importer/record-importer.ts';
 import type { ClinicalRecordsOptions } from '../../src/options.ts';
 import type { RecordDefinition, ResourceFacts } from '../../src/records/definition.ts';
-import { withMeta } from '../../src/records/page.ts';
+import { addCommonElements } from '../../src/records/page.ts';
 import {
   createReadableResources,
   type ReadableResources,
@@ -83,7 +83,7 @@ const defineConditionRecord = ({ zone }: Pick<Environment, 'zone'>): RecordDefin
   id: ({ id }) => id,
   patientId: patientIdOf,
   derive: (condition) => ({
-    resource: withMeta(conditionFacts, condition),
+    resource: addCommonElements(conditionFacts, condition),
     index: conditionFacts.index?.(condition as never, zone) ?? [],
   }),
   refersTo: (condition) => [{ type: 'Patient', id: patientIdOf(condition) }],

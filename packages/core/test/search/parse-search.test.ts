@@ -250,7 +250,7 @@ describe('lenient handling', () => {
   test('says why the only condition is not ignored', () => {
     const [issue] = leftOf(parseQuery('encounter=1', careTeamParameters, 'lenient')).issues;
     expect(issue?.message).toMatch(
-      /^The search parameter is not supported\. Those of this resource are .*`role`\. Without it, the search has no condition, so it is not ignored\.$/,
+      /^The search parameter is not supported\. Those of this resource are .*`identifier`\. Without it, the search has no condition, so it is not ignored\.$/,
     );
   });
 
@@ -299,12 +299,15 @@ describe('parameters of a caller', () => {
 
 test('each resource has the search parameters of the interface, and those of US Core', () => {
   expect(Object.keys(careTeamParameters)).toEqual([
-    ...['_id', '_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role'],
+    ...['_id', '_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role', 'identifier'],
   ]);
   expect(Object.keys(goalParameters)).toEqual([
     ...['_id', '_lastUpdated', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
+    'identifier',
   ]);
-  expect(Object.keys(immunizationParameters)).toEqual(['_id', '_lastUpdated', 'patient', 'date', 'status']);
+  expect(Object.keys(immunizationParameters)).toEqual([
+    ...['_id', '_lastUpdated', 'patient', 'date', 'status', 'identifier'],
+  ]);
 });
 
 test.each<[string, SearchParameterTable]>([
@@ -329,6 +332,7 @@ test.each(['patient=1&status=active', 'subject=1'])('%s needs no index version',
 test.each<[string, number, SearchParameterTable]>([
   ['patient=1&role=nurse', 2, careTeamParameters],
   ['date=2026', 2, immunizationParameters],
+  ['date=2026&identifier=urn:x|1', 4, immunizationParameters],
 ])('%s needs index version %i', (query, indexVersion, declared) => {
   expect(rightOf(parseQuery(query, declared)).indexVersion).toBe(indexVersion);
 });
@@ -336,7 +340,7 @@ test.each<[string, number, SearchParameterTable]>([
 test('an unknown parameter is an issue that names those of the resource', () => {
   const { issues } = leftOf(parseQuery('encounter=1', careTeamParameters));
   expect(issues.map(({ message }) => message)).toEqual([
-    'The search parameter is not supported. Those of this resource are `_id`, `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`.',
+    'The search parameter is not supported. Those of this resource are `_id`, `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`, `identifier`.',
   ]);
 });
 

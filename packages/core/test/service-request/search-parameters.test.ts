@@ -77,6 +77,8 @@ test('the search parameters are those of the interface, `subject` and `_lastUpda
     'status',
     'category',
     'code',
+    'identifier',
+    'requisition',
   ]);
   expect(serviceRequestParameters.status.codes).toEqual(['active', 'completed', 'draft', 'entered-in-error']);
 });

@@ -113,6 +113,11 @@ export const decisionSentences = {
     '`If-None-Match` on a read names the versions that the client has: for one of them, the response is a 304 without a body',
     "With `links: 'absolute'`, links are URLs that begin with `baseUrl`, and each entry has a `fullUrl`",
   ],
+  'Decisions: Identifiers': [
+    'The identifiers of each type are stored, and read with the resource',
+    '`identifier` finds resources by `system|value`, `value`, `system|` or `|value`',
+    '`requisition` finds orders by the number under which they were ordered together',
+  ],
   'Decisions: US Core': [
     'With `usCore`, a search finds no care team without participants',
     'A participant without a role has the data-absent reason `unknown` as its role, so that the team conforms',

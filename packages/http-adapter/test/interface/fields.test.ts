@@ -208,8 +208,8 @@ type Refuse = (clinic: Clinic) => Promise<readonly (string | undefined)[]>;
 const imported =
   (resource: object): Refuse =>
   async ({ records }) => {
-    const { issues } = await records.importer.load([resource]);
-    return issues.map(({ expression }) => expression);
+    const { issues, warnings } = await records.importer.load([resource]);
+    return [...issues, ...warnings].map(({ expression }) => expression);
   };
 
 const sent =

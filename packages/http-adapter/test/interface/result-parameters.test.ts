@@ -73,7 +73,7 @@ describe('`_summary`', () => {
           'replaces',
           'requester',
         ],
-        ...['specimen', 'status', 'subject'],
+        ...['requisition', 'specimen', 'status', 'subject'],
       ],
     ],
     [

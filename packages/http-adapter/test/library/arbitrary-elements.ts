@@ -108,7 +108,6 @@ const unstored = fc.record(
   {
     meta: fc.constant({ versionId: '7' }),
     language: fc.constant('en'),
-    identifier: listOf(fc.constant({ value: '7' })),
   },
   { requiredKeys: [] },
 );

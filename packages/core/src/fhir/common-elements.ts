@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { anyCoding, type PartialCoding } from './coding.ts';
 import { dateTime } from './date-time.ts';
 import { element, list } from './element.ts';
+import { type Identifier, identifier } from './identifier.ts';
 import type { BodyRule, Path } from './issues.ts';
 import { named, type SchemaOutput } from './schema.ts';
 import { createElementStorer } from './stored-element.ts';
@@ -19,32 +20,12 @@ const labelsSchema = z.object(labelElements);
 /** The security labels and the tags of a resource. */
 export interface ResourceLabels extends SchemaOutput<typeof labelsSchema> {}
 
-/** The labels in a `meta` that was sent, as they are stored; undefined if there are none. */
-export const storeLabels = createElementStorer<ResourceLabels>(labelElements);
-
-const joinCodings = (
-  some: readonly PartialCoding[] = [],
-  others: readonly PartialCoding[] = [],
-): readonly PartialCoding[] => [
-  ...new Map([...some, ...others].map((coding) => [JSON.stringify(coding), coding])).values(),
-];
-
-/** The labels of two resources that become one. */
-export const joinLabels = (
-  some: ResourceLabels = {},
-  others: ResourceLabels = {},
-): ResourceLabels | undefined =>
-  storeLabels({
-    security: joinCodings(some.security, others.security),
-    tag: joinCodings(some.tag, others.tag),
-  });
-
 /** Whether a tag says that elements of its resource are missing. FHIR has used several systems for it. FHIR R4, Search, 3.1.1.5.9. */
 export const isSubsetted = (tag: unknown): boolean =>
   typeof tag === 'object' && tag !== null && 'code' in tag && tag.code === 'SUBSETTED';
 
 /** The `meta` in a request: its labels are stored. */
-export const inputMeta = named<ResourceLabels>(
+const inputMeta = named<ResourceLabels>(
   element(
     {
       ...labelElements,
@@ -84,3 +65,55 @@ export const isAddedByRead = ([first, name, ...rest]: Path, value: unknown): boo
   name !== undefined &&
   rest.length === 0 &&
   addedElements.partial().safeParse({ [name]: value }).success;
+
+/** The elements that resources of every type have, as a request and a command give them. */
+export const inputCommonElements = {
+  /** The security labels and tags. The rest of it has no effect. */
+  meta: inputMeta.describe('Security labels and tags. The rest of it has no effect.'),
+  /** The numbers by which other systems know it. */
+  identifier: list(identifier).optional().describe('The numbers by which other systems know it.'),
+};
+
+/** The elements that resources of every type have, in a response. */
+export const outputCommonElements = {
+  /** The version and the labels; absent if the resource is not stored yet. */
+  meta,
+  /** The numbers by which other systems know it. */
+  identifier: z.array(identifier).exactOptional().describe('The numbers by which other systems know it.'),
+};
+
+/** The elements that resources of every type have, as they are stored. */
+export interface CommonElements extends ResourceLabels {
+  /** The numbers by which other systems know it. */
+  readonly identifier?: readonly Identifier[] | undefined;
+}
+
+const store = createElementStorer<CommonElements>({
+  ...labelElements,
+  identifier: inputCommonElements.identifier,
+});
+
+type SentElements = {
+  readonly meta?: ResourceLabels | undefined;
+  readonly identifier?: readonly Identifier[] | undefined;
+};
+
+/** The common elements of a body or a command, as they are stored; undefined if there are none. */
+export const storeCommonElements = ({ meta, identifier: sent }: SentElements): CommonElements | undefined =>
+  store({ ...meta, identifier: sent });
+
+const joinLists = <Part extends PartialCoding | Identifier>(
+  some: readonly Part[] = [],
+  others: readonly Part[] = [],
+): readonly Part[] => [...new Map([...some, ...others].map((part) => [JSON.stringify(part), part])).values()];
+
+/** The common elements of two resources that become one. */
+export const joinCommonElements = (
+  some: CommonElements = {},
+  others: CommonElements = {},
+): CommonElements | undefined =>
+  store({
+    security: joinLists(some.security, others.security),
+    tag: joinLists(some.tag, others.tag),
+    identifier: joinLists(some.identifier, others.identifier),
+  });
