@@ -6,6 +6,7 @@ import { readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { recordExists, transact } from '../records/transact.ts';
 import type { RecordRef } from '../store/port.ts';
+import type { PeopleOfLoad } from './people-of-load.ts';
 import {
   type ImportContext,
   type ImportDecision,
@@ -162,7 +163,10 @@ const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordD
 export const createBatchImporter = (
   directory: DirectoryRecords,
   imports: ImportDefinitions,
-  { createNotes = false }: Partial<Pick<ImportContext, 'createNotes'>> = {},
+  {
+    createNotes = false,
+    people,
+  }: Partial<Pick<ImportContext, 'createNotes'>> & { readonly people: PeopleOfLoad },
 ): BatchImporter => {
   const { store } = directory;
   const recordsToRead = createRecordsToRead(imports);
@@ -177,12 +181,13 @@ export const createBatchImporter = (
   ): Outcome<ImportDecision> => {
     // The types of the resources of a load are those of its imports.
     const definition = imports.get(type) as ImportDefinition;
+    const resolved = people.resolve(content);
     if (!context.isLastPass) {
       const lacks = await lacksRequiredReference(content, definition, context.directory);
       if (E.isLeft(lacks)) return lacks;
-      if (lacks.right) return E.right(async () => E.right(waitingDecision));
+      if (lacks.right || resolved.isWaiting) return E.right(async () => E.right(waitingDecision));
     }
-    return definition.importResource(content, context);
+    return definition.importResource(resolved.content, context);
   };
 
   /** Decides as many resources on the buffered store, one after the other, as its commit can hold. */

@@ -4,6 +4,7 @@ import { pause } from '../store/turns.ts';
 import type { ReportBuilder } from './import-report.ts';
 import type { ImportCallbacks, LoadBatches } from './importer.ts';
 import { findOtherVersion } from './other-formats.ts';
+import type { PeopleOfLoad } from './people-of-load.ts';
 import {
   createUnpacker,
   type LocatedItem,
@@ -132,11 +133,13 @@ export const importSource = async (
   source: ImportSource,
   {
     types,
+    people,
     batches,
     report,
     callbacks,
   }: {
     readonly types: ReadonlySet<string>;
+    readonly people: PeopleOfLoad;
     readonly batches: LoadBatches;
     readonly report: ReportBuilder;
     readonly callbacks: ImportCallbacks;
@@ -152,6 +155,7 @@ export const importSource = async (
     const { right: resource } = read;
     const { type, issue } = resource;
     const isSupported = types.has(type);
+    if (issue === null) people.add(resource);
     if (issue !== null && (isSupported || type === '' || type === 'Bundle')) {
       report.addIssues(resource, 'rejected', [issue]);
       const reported = callbacks.checkFailure();

@@ -20,6 +20,7 @@ import {
 } from './import-report.ts';
 import { type ImportSource, importSource } from './import-source.ts';
 import { findOtherVersion } from './other-formats.ts';
+import { createPeopleOfLoad } from './people-of-load.ts';
 import type { ImportDefinitions } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
@@ -204,13 +205,14 @@ export const createImporter = (
     load: async (resources, options = {}) => {
       const callbacks = guardCallbacks(options);
       const report = createReportBuilder(callbacks.onIssue);
+      const people = createPeopleOfLoad();
       const batches = createLoadBatches({
-        importBatch: createBatchImporter(directory, imports, options),
+        importBatch: createBatchImporter(directory, imports, { ...options, people }),
         followMembers: createMemberFollower(renameMember),
         report,
         callbacks,
       });
-      const read = await importSource(resources, { types, batches, report, callbacks });
+      const read = await importSource(resources, { types, people, batches, report, callbacks });
       if (E.isLeft(read)) return read;
       const settled = await importWaiting(imports, batches);
       return E.isLeft(settled) ? settled : E.right(report.report());

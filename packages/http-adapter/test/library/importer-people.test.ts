@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+import { createLoader, leftOutMessage } from './create-loader.ts';
+import {
+  sourceCareTeam,
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+} from './source-resources.ts';
+
+const npi = 'http://hl7.org/fhir/sid/us-npi';
+const identifier = [{ system: npi, value: '9' }];
+const doctor = { resourceType: 'Practitioner', id: 'doc', name: [{ family: 'Okafor' }], identifier };
+const role = {
+  resourceType: 'PractitionerRole',
+  id: 'role',
+  practitioner: { reference: 'Practitioner/doc' },
+};
+const shop = {
+  resourceType: 'Organization',
+  id: 'shop',
+  name: 'Pharmacy',
+  identifier: [{ system: 'urn:shops', value: 'A 1' }],
+};
+const contained = [
+  { resourceType: 'Practitioner', id: 'p', identifier },
+  { resourceType: 'PractitionerRole', id: 'r', practitioner: { identifier: identifier[0] } },
+];
+
+onEveryStore('Decisions: Import', (clinic) => {
+  const load = createLoader(clinic);
+
+  describe('A person or an organization that a resource names by an identifier, a condition, a role or a contained resource is the one of the same load', () => {
+    const forms: readonly (readonly [string, object])[] = [
+      ['an identifier', { type: 'Practitioner', identifier: identifier[0] }],
+      ['an identifier without a type', { identifier: identifier[0] }],
+      ['a condition', { reference: `Practitioner?identifier=${npi}|9` }],
+      ['an escaped condition', { reference: `Practitioner?identifier=${encodeURIComponent(npi)}|9` }],
+      ['a role', { reference: 'PractitionerRole/role' }],
+      ['a contained practitioner', { reference: '#p' }],
+      ['a contained role', { reference: '#r' }],
+    ];
+    test.each(forms)('%s: the requester of an order, whatever comes first', async (_form, requester) => {
+      const order = sourceOrder('eve', { requester, contained });
+      const { imported, problems } = await load(order, sourcePatient('eve'), role, doctor);
+      expect(problems).toEqual([]);
+      expect(imported).toEqual({ Patient: 1, Practitioner: 1, ServiceRequest: 1 });
+      const read = await clinic().records.serviceRequests.read('s');
+      expect(read.requester).toEqual({
+        reference: 'Practitioner/doc',
+        type: 'Practitioner',
+        display: 'Okafor',
+      });
+    });
+    test('who expressed a goal, the author of its note, and the performer of a dose', async () => {
+      const who = { reference: `Practitioner?identifier=${npi}|9` };
+      const goal = sourceGoal('eve', { expressedBy: who, note: [{ text: 'Walks', authorReference: who }] });
+      const dose = sourceImmunization('eve', { performer: [{ actor: who }] });
+      await load(goal, dose, sourcePatient('eve'), doctor);
+      const { expressedBy, note } = await clinic().records.goals.read('g');
+      const { performer } = await clinic().records.immunizations.read('i');
+      const named = { reference: 'Practitioner/doc' };
+      expect([expressedBy, note?.[0]?.authorReference, performer?.[0]?.actor]).toMatchObject([
+        named,
+        named,
+        named,
+      ]);
+    });
+    test('a member of a team', async () => {
+      const member = { reference: 'Organization?identifier=urn:shops|A%201' };
+      await load(sourceCareTeam('eve', [{ member }]), shop, sourcePatient('eve'));
+      const { participant } = await clinic().records.careTeams.read('eve');
+      expect(participant).toMatchObject([
+        { member: { reference: 'Organization/shop', display: 'Pharmacy' } },
+      ]);
+    });
+  });
+
+  test.each([
+    ['nobody', [doctor], { reference: `Practitioner?identifier=${npi}|10` }],
+    ['two', [doctor, { ...doctor, id: 'other' }], { reference: `Practitioner?identifier=${npi}|9` }],
+    ['somebody without an identifier', [doctor], { reference: '#q' }],
+  ])(
+    'Where it is %s, the rest is imported, and the person is left out and reported',
+    async (_who, people, requester) => {
+      const { imported, problems } = await load(
+        sourceOrder('eve', { requester }),
+        sourcePatient('eve'),
+        ...people,
+      );
+      expect(imported).toMatchObject({ ServiceRequest: 1 });
+      expect(problems).toEqual([`s: ServiceRequest.requester: ${leftOutMessage}`]);
+      expect(await clinic().records.serviceRequests.read('s')).not.toHaveProperty('requester');
+    },
+  );
+});
