@@ -38,7 +38,7 @@ export interface AuditSearch extends SearchInput<typeof auditParameters> {}
 
 /** The description of these parameters. A page begins after another one, and not at a number. */
 export const describeAuditSearch = (): readonly ParameterDescription[] =>
-  describeParameters(auditParameters).filter(({ name }) => name !== '_offset');
+  describeParameters({ declared: auditParameters }).filter(({ name }) => name !== '_offset');
 
 /** The times that a criterion allows. An event has a time of one millisecond. */
 const rangeOf = ({ prefix, from, until }: DateCriterion): Pick<AuditQuery, 'from' | 'until'> | null => {

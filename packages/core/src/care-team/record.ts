@@ -5,7 +5,7 @@ import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
 import { identifierEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
-import type { SearchInput } from '../search/search-input.ts';
+import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { SearchCondition } from '../store/query.ts';
 import {
@@ -95,7 +95,7 @@ export const careTeamParameters = {
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
-export interface CareTeamSearch extends SearchInput<typeof careTeamParameters> {}
+export interface CareTeamSearch extends StoredSearchInput<typeof careTeamParameters> {}
 
 export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   type: 'CareTeam',

@@ -7,8 +7,9 @@ import { createProvenanceParameters, createProvenanceSchema } from '../provenanc
 import { revIncludes } from '../provenance/read.ts';
 import { historyParameters } from '../records/history.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
+import { type DeclaredParameters, modifiersOf } from '../search/named-parameter.ts';
 import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
-import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import type { SearchParameter } from '../search/parameters.ts';
 import {
   pageParameters,
   type ResultParameter,
@@ -89,6 +90,9 @@ const describeParameter = (parameter: SearchParameter): string => {
   }
 };
 
+const describeModifiers = (modifiers: readonly string[]): string =>
+  modifiers.length === 0 ? '' : ` Modifiers: ${anyOf(modifiers.map((modifier) => `:${modifier}`))}.`;
+
 const wholeNumber = { type: 'integer', minimum: 0 };
 
 /** The types of the parameters in FHIR. */
@@ -153,13 +157,16 @@ const value = { type: 'string', minLength: 1 };
 const values = { anyOf: [value, { type: 'array', items: value }] };
 
 /** Describes every parameter of a search. */
-export const describeParameters = (
-  table: SearchParameterTable,
-  results: ResultParameterTable = {},
-): readonly ParameterDescription[] => [
-  ...Object.entries(table).map(([name, parameter]) => ({
+export const describeParameters = ({
+  declared,
+  isStored = false,
+  results = {},
+}: DeclaredParameters & {
+  readonly results?: ResultParameterTable;
+}): readonly ParameterDescription[] => [
+  ...Object.entries(declared).map(([name, parameter]) => ({
     name,
-    description: describeParameter(parameter),
+    description: `${describeParameter(parameter)}${describeModifiers(modifiersOf(parameter, { isStored }))}`,
     schema: values,
     searchType: searchTypes[parameter.kind],
   })),
@@ -232,11 +239,15 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
   return {
     profile,
     resource: toResourceSchema(schema(extensionBase)),
-    parameters: describeParameters(parameters, {
-      _include: { kind: 'include', values: includes },
-      _revinclude: { kind: 'include', values: revIncludes },
-      ...pageParameters,
-      ...sortParameter(parameters),
+    parameters: describeParameters({
+      declared: parameters,
+      isStored: true,
+      results: {
+        _include: { kind: 'include', values: includes },
+        _revinclude: { kind: 'include', values: revIncludes },
+        ...pageParameters,
+        ...sortParameter(parameters),
+      },
     }),
     includes,
     revIncludes,
@@ -248,7 +259,7 @@ const describeResource = (definition: AnyResource, extensionBase: string): Resou
 const describeProvenance = (types: readonly ResourceType[]): ResourceDescription => ({
   profile: usCoreProfile('Provenance'),
   resource: toResourceSchema(createProvenanceSchema(types)),
-  parameters: describeParameters(createProvenanceParameters(types)),
+  parameters: describeParameters({ declared: createProvenanceParameters(types) }),
   includes: [],
   revIncludes: [],
   bodies: {},
@@ -256,7 +267,8 @@ const describeProvenance = (types: readonly ResourceType[]): ResourceDescription
 
 const describeEntry = (type: DirectorySearchType): DirectoryDescription => {
   const { parameters } = directoryFacts[type];
-  return { parameters: describeParameters(parameters, { ...pageParameters, ...sortParameter(parameters) }) };
+  const results = { ...pageParameters, ...sortParameter(parameters) };
+  return { parameters: describeParameters({ declared: parameters, isStored: true, results }) };
 };
 
 /** Describes the resources with the schemas that also parse bodies and define the types. */
@@ -277,7 +289,7 @@ export const describe = (resources: Resources, extensionBase: string): Interface
       Organization: describeEntry('Organization'),
     },
     bundle: toResourceSchema(bundleHeadSchema),
-    historyParameters: describeParameters(historyParameters),
+    historyParameters: describeParameters({ declared: historyParameters }),
     historyBundle: toResourceSchema(historyHeadSchema),
     historyEntry: toResourceSchema(historyEntrySchema),
   };

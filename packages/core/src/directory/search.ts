@@ -9,8 +9,8 @@ import { wordEntries } from '../search/parameters.ts';
 import {
   requireWholeMatches,
   type SearchContent,
-  type SearchInput,
   type SearchPairs,
+  type StoredSearchInput,
 } from '../search/search-input.ts';
 import type { DirectoryEntry } from './model.ts';
 import { type DirectoryResource, deriveDirectoryResource, type HumanName } from './resources.ts';
@@ -28,13 +28,13 @@ const practitionerParameters = {
 const organizationParameters = practitionerParameters;
 
 /** The search parameters of patients. Source: docs/http-interface.md#people. */
-export interface PatientSearch extends SearchInput<typeof patientParameters> {}
+export interface PatientSearch extends StoredSearchInput<typeof patientParameters> {}
 
 /** The search parameters of practitioners. Source: docs/http-interface.md#people. */
-export interface PractitionerSearch extends SearchInput<typeof practitionerParameters> {}
+export interface PractitionerSearch extends StoredSearchInput<typeof practitionerParameters> {}
 
 /** The search parameters of organizations. Source: docs/http-interface.md#people. */
-export interface OrganizationSearch extends SearchInput<typeof organizationParameters> {}
+export interface OrganizationSearch extends StoredSearchInput<typeof organizationParameters> {}
 
 /** The search parameters of the entries that a search finds, by their type. */
 export type DirectorySearch = {

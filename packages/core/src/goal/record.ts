@@ -8,7 +8,7 @@ import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
-import type { SearchInput } from '../search/search-input.ts';
+import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { GoalMeasure, GoalTarget } from './elements.ts';
 import {
@@ -53,7 +53,7 @@ export const goalParameters = {
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
-export interface GoalSearch extends SearchInput<typeof goalParameters> {}
+export interface GoalSearch extends StoredSearchInput<typeof goalParameters> {}
 
 export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
   ...tokenEntries('lifecycle-status', [

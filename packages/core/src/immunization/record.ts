@@ -6,7 +6,7 @@ import type { TimeZone } from '../fhir/date-time.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
-import type { SearchInput } from '../search/search-input.ts';
+import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import {
   type Immunization,
@@ -33,7 +33,7 @@ export const immunizationParameters = {
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
-export interface ImmunizationSearch extends SearchInput<typeof immunizationParameters> {}
+export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
 export const indexImmunization = (
   { status, occurrenceDateTime }: Immunization,

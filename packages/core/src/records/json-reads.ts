@@ -157,7 +157,9 @@ export const createJsonReads = (
   ): E.Either<ClinicalError, ResourceSearch> => {
     const { handling = 'strict' } = options;
     const time = { zone, now: now() };
-    const parsed = parseSearch(parameters, { declared, results, handling, time, baseUrl: options.baseUrl });
+    const { baseUrl } = options;
+    const context = { handling, time, baseUrl };
+    const parsed = parseSearch(parameters, { declared, isStored: true, results, ...context });
     if (E.isLeft(parsed)) return parsed;
     const { cursor } = parsed.right.paging;
     if (cursor !== null && (cursor.key !== undefined) !== parsed.right.results.has('_sort')) {

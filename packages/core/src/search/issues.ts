@@ -2,7 +2,7 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 
 export const searchIssues = {
   'unknown-parameter': 'The search parameter is not supported.',
-  modifier: 'The parameter does not support modifiers or chains.',
+  modifier: 'The parameter does not support this modifier or chain.',
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'The search has too many values.',
   'too-many-unknown': 'The search names too many patients that are not in the directory.',
@@ -17,6 +17,7 @@ export const searchIssues = {
   'search-date':
     'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
   'search-value': 'Not a value of this parameter that the search supports.',
+  'search-missing': 'With the modifier `missing`, must be true or false.',
   'search-string': 'Must have a letter or a digit.',
   'search-elements': 'Must be names of elements such as status, with commas between them.',
   'json-only': 'Only the functions of `asJson` support this parameter.',

@@ -7,8 +7,8 @@ import type { IndexEntry, Interval } from '../store/index-entry.ts';
 import {
   type DateCriterion,
   datePrefixes,
+  type PositiveCondition,
   type ReferenceCriterion,
-  type SearchCondition,
   type TokenCriterion,
 } from '../store/query.ts';
 import { parameterIssue, removeEscapes, type SearchRule, splitUnescaped } from './issues.ts';
@@ -75,14 +75,19 @@ export const parseTokenCriterion = (value: string): TokenCriterion | null => {
 /** The most characters of a system, a code or a word in an index entry, whose size databases limit. */
 const maxText = 500;
 
+/** The entry of a code that is too long. No search can name it, but a search for any code finds it. */
+const longToken = { system: '', code: '' };
+
 /** The index entries of codes, by which a token parameter finds them. A longer code is not found. */
 export const tokenEntries = (
   parameter: string,
   codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
 ): readonly IndexEntry[] =>
   codings
-    .map(({ system = '', code = '' }) => ({ kind: 'token' as const, parameter, system, code }))
-    .filter(({ system, code }) => code !== '' && Math.max(system.length, code.length) <= maxText);
+    .map(({ system = '', code = '' }) => ({ system, code }))
+    .filter(({ code }) => code !== '')
+    .map((token) => (Math.max(token.system.length, token.code.length) > maxText ? longToken : token))
+    .map((token) => ({ kind: 'token', parameter, ...token }));
 
 /** The index entries of identifiers, by which the token parameter of each type finds its resources. */
 export const identifierEntries = (
@@ -129,7 +134,7 @@ const maxChoices = 32;
 const wordConditions = (
   parameter: string,
   alternatives: readonly (readonly string[])[],
-): readonly SearchCondition[] | null => {
+): readonly PositiveCondition[] | null => {
   if (alternatives.reduce((choices, { length }) => choices * length, 1) > maxChoices) return null;
   const choices = alternatives.reduce<readonly (readonly string[])[]>(
     (before, words) => before.flatMap((choice) => words.map((word) => [...choice, word])),
@@ -202,13 +207,13 @@ export const parseCondition = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Issue, readonly SearchCondition[]> => {
+): E.Either<Issue, readonly PositiveCondition[]> => {
   const parseAlternatives = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
-    condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
+    condition: (parsed: readonly A[]) => PositiveCondition | readonly PositiveCondition[],
     allowed?: readonly string[],
-  ): E.Either<Issue, readonly SearchCondition[]> => {
+  ): E.Either<Issue, readonly PositiveCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const criterion = parse(alternative);
@@ -234,7 +239,7 @@ export const parseCondition = (
         formatReferenceTypes(['Patient']),
       );
     case 'token': {
-      const token = (anyOf: readonly TokenCriterion[]): SearchCondition => ({
+      const token = (anyOf: readonly TokenCriterion[]): PositiveCondition => ({
         on: 'token',
         parameter,
         anyOf,

@@ -3,14 +3,14 @@ import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { parameterIssue, searchIssue, splitUnescaped, unknownParameterIssue } from './issues.ts';
-import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
 import {
-  parseCondition,
-  referencedTypes,
-  type SearchParameter,
-  type SearchParameterTable,
-  type SearchTime,
-} from './parameters.ts';
+  type DeclaredParameters,
+  findParameter,
+  modifierIssue,
+  parseNamedCondition,
+} from './named-parameter.ts';
+import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
+import type { SearchParameterTable, SearchTime } from './parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
 
 /**
@@ -26,10 +26,7 @@ export type ParsedSearch = ResultParameters & {
 };
 
 /** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
-type SearchDeclaration = {
-  readonly declared: SearchParameterTable;
-  readonly results: ResultParameterTable;
-};
+type SearchDeclaration = DeclaredParameters & { readonly results: ResultParameterTable };
 
 /** The values that a result parameter allows. It says how matches are returned, and is not a condition on them. */
 export type ResultParameter =
@@ -211,36 +208,6 @@ export const parseUnsupported = (
   return { issue: { ...issue, message: `${issue.message} ${reason}` }, isIgnored };
 };
 
-/** A parameter of a search by the name that was sent, which can have a modifier. */
-type NamedParameter = {
-  readonly name: string;
-  readonly parameter: SearchParameter;
-  /** The modifier, such as the type in `patient:Patient`; null if there is none. */
-  readonly modifier: string | null;
-};
-
-/** Finds a declared parameter by the name that was sent; undefined if there is none, or if it has not such a modifier. */
-const findParameter = (declared: SearchParameterTable, sent: string): NamedParameter | undefined => {
-  const [name = '', modifier = null, ...more] = sent.split(':');
-  const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
-  if (parameter === undefined || more.length > 0) return undefined;
-  const isSupported = modifier === null || referencedTypes(parameter).includes(modifier);
-  return isSupported ? { name, parameter, modifier } : undefined;
-};
-
-/**
- * Turns a value that names a resource by a URL of the interface, or by a type in the modifier, into a reference such as `Patient/7`.
- * Source: FHIR R4, Search, 3.1.1.4.12.
- */
-const toReference =
-  ({ parameter, modifier }: NamedParameter, baseUrl: string | undefined) =>
-  (value: string): string => {
-    if (referencedTypes(parameter).length === 0) return value;
-    const isOwn = baseUrl !== undefined && value.startsWith(`${baseUrl}/`);
-    const reference = isOwn ? value.slice(baseUrl.length + 1) : value;
-    return modifier === null || reference.startsWith(`${modifier}/`) ? reference : `${modifier}/${reference}`;
-  };
-
 /** The time of a search, the URL of the interface for references to it, and what becomes of parameters that are not known. */
 type SearchContext = {
   readonly time: SearchTime;
@@ -252,7 +219,7 @@ type SearchContext = {
 const parseConditions = (
   pairs: readonly SearchPair[],
   declaration: SearchDeclaration,
-  { time, baseUrl, handling }: SearchContext,
+  { handling, ...context }: SearchContext,
 ): {
   readonly conditions: readonly SearchCondition[];
   readonly issues: readonly Issue[];
@@ -263,7 +230,7 @@ const parseConditions = (
   const ignored: Issue[] = [];
   const conditions: SearchCondition[] = [];
   const supported = Object.keys(declared);
-  const hasCondition = pairs.some(([name]) => findParameter(declared, name) !== undefined);
+  const hasCondition = pairs.some(([name]) => findParameter(declaration, name) !== undefined);
   let alternativesLeft = maxAlternatives;
 
   /**
@@ -274,16 +241,12 @@ const parseConditions = (
 
   for (const [name, value] of pairs) {
     if (isResultName(declaration.results, name) || isGeneralName(name)) continue;
-    const found = findParameter(declared, name);
+    const found = findParameter(declaration, name);
     if (found !== undefined) {
       const alternatives = splitUnescaped(',')(value);
       alternativesLeft -= alternatives.length;
       if (alternativesLeft >= 0) {
-        const condition = parseCondition(found.name, {
-          declared: found.parameter,
-          alternatives: alternatives.map(toReference(found, baseUrl)),
-          time,
-        });
+        const condition = parseNamedCondition(found, alternatives, context);
         if (E.isLeft(condition)) issues.push(condition.left);
         else conditions.push(...condition.right);
       } else if (alternativesLeft + alternatives.length >= 0) {
@@ -291,7 +254,7 @@ const parseConditions = (
         issues.push(parameterIssue('too-many-values', name));
       }
     } else if (isModified(name)) {
-      issues.push(parameterIssue('modifier', name));
+      issues.push(modifierIssue(declaration, name));
     } else {
       const { issue, isIgnored } = parseUnsupported(name, { supported, handling, hasCondition });
       (isIgnored ? ignored : issues).push(issue);
@@ -305,15 +268,16 @@ export const parseSearch = (
   parameters: SearchPairs | object,
   {
     declared,
+    isStored = false,
     results: declaredResults = {},
     ...context
-  }: Pick<SearchDeclaration, 'declared'> & Partial<SearchDeclaration> & SearchContext,
+  }: DeclaredParameters & Partial<SearchDeclaration> & SearchContext,
 ): E.Either<ClinicalError, ParsedSearch> => {
   const pairs = pairsOf(parameters);
   if (pairs.filter(([name]) => !isPagingName(name)).length > maxParameters) {
     return E.left(invalidRequest(searchIssue('too-many-values')));
   }
-  const declaration = { declared, results: declaredResults };
+  const declaration = { declared, isStored, results: declaredResults };
   const { conditions, issues, ignored } = parseConditions(pairs, declaration, context);
   const { paging, results, issues: resultIssues } = parseResultParameters(pairs, declaredResults);
   if (issues.length + resultIssues.length > 0) {
@@ -322,10 +286,10 @@ export const parseSearch = (
   const used = pairs.filter(
     ([name]) =>
       !isPagingName(name) &&
-      (isResultName(declaredResults, name) || findParameter(declared, name) !== undefined),
+      (isResultName(declaredResults, name) || findParameter(declaration, name) !== undefined),
   );
   const neededVersions = used.flatMap(
-    ([name]) => findParameter(declared, name)?.parameter.indexedSince ?? [],
+    ([name]) => findParameter(declaration, name)?.parameter.indexedSince ?? [],
   );
   const indexVersion = neededVersions.length === 0 ? undefined : Math.max(...neededVersions);
   return E.right({ conditions, indexVersion, used, ignored, paging, results });

@@ -17,7 +17,9 @@ export type SearchPairs = Iterable<SearchPair>;
  * the search would find everything.
  */
 const valuesOf = (value: unknown): readonly string[] => {
-  const values = [value].flat().map((item) => (typeof item === 'number' ? String(item) : item));
+  const values = [value]
+    .flat()
+    .map((item) => (typeof item === 'number' || typeof item === 'boolean' ? String(item) : item));
   return values.length === 0 ? [''] : values.map((item) => (typeof item === 'string' ? item : ''));
 };
 
@@ -72,10 +74,25 @@ export interface SearchContent {
   readonly _elements?: string;
 }
 
+/** The values of a parameter, all of which must match. */
+type SearchValues<Parameter extends SearchParameter> =
+  | SearchValue<Parameter>
+  | readonly SearchValue<Parameter>[];
+
 /** The parameters of a search, each with one value, or with several that must all match. */
 export type SearchInput<Table extends SearchParameterTable> = SearchPaging & {
-  readonly [Name in keyof Table]?: SearchValue<Table[Name]> | readonly SearchValue<Table[Name]>[];
+  readonly [Name in keyof Table]?: SearchValues<Table[Name]>;
 };
+
+/**
+ * The parameters of a search that a store runs. With `:not`, resources are found that have none of the values, and with `:missing`
+ * those that have no value at all. Source: FHIR R4, Search, "Modifiers".
+ */
+export type StoredSearchInput<Table extends SearchParameterTable> = SearchInput<Table> & {
+  readonly [Name in keyof Table & string as Table[Name] extends { readonly kind: 'token' | 'id' }
+    ? `${Name}:not`
+    : never]?: SearchValues<Table[Name]>;
+} & { readonly [Name in keyof Table & string as `${Name}:missing`]?: boolean | 'true' | 'false' };
 
 /** The parameters with which a page has other resources than whole ones that match. */
 const otherResults: readonly string[] = ['_include', '_revinclude', '_summary', '_elements'];

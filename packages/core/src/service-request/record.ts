@@ -12,7 +12,7 @@ import {
   type SearchParameterTable,
   tokenEntries,
 } from '../search/parameters.ts';
-import type { SearchInput } from '../search/search-input.ts';
+import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import {
   categories,
@@ -48,7 +48,7 @@ export const serviceRequestParameters = {
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
-export interface ServiceRequestSearch extends SearchInput<typeof serviceRequestParameters> {}
+export interface ServiceRequestSearch extends StoredSearchInput<typeof serviceRequestParameters> {}
 
 export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),

@@ -229,6 +229,95 @@ describe('result parameters', () => {
   });
 });
 
+describe('modifiers of a search that a store runs', () => {
+  const parseStored = (
+    query: string,
+    declared: SearchParameterTable,
+    handling: 'strict' | 'lenient' = 'strict',
+  ) =>
+    parseSearch(new URLSearchParams(query), {
+      declared,
+      isStored: true,
+      handling,
+      time: { zone: utc, now: 0 },
+    });
+  const conditions = (query: string, declared: SearchParameterTable = careTeamParameters) =>
+    rightOf(parseStored(query, declared)).conditions;
+
+  test('not: none of the tokens', () => {
+    const anyOf = [
+      { system: null, code: 'active' },
+      { system: null, code: 'proposed' },
+    ];
+    expect(conditions('status:not=active,proposed&status=active')).toEqual([
+      { on: 'not', condition: { on: 'token', parameter: 'status', anyOf } },
+      { on: 'token', parameter: 'status', anyOf: anyOf.slice(0, 1) },
+    ]);
+  });
+
+  test('not: none of the ids, whoever the patients are', () => {
+    expect(conditions('_id:not=7,7.inactive')).toEqual([
+      { on: 'not', condition: { on: 'id', anyOf: ['7', '7.inactive'] } },
+    ]);
+  });
+
+  test.each([
+    ['role', 'token', careTeamParameters],
+    ['participant', 'reference', careTeamParameters],
+    ['target-date', 'date', goalParameters],
+    ['name', 'string', { name: { kind: 'string' } }],
+  ] as const)('missing: no entry of %s', (parameter, kind, declared) => {
+    const condition = { on: 'entry', kind, parameter };
+    expect(conditions(`${parameter}:missing=false`, declared)).toEqual([condition]);
+    expect(conditions(`${parameter}:missing=true`, declared)).toEqual([{ on: 'not', condition }]);
+  });
+
+  test.each(['_id', 'patient', '_lastUpdated'])('missing: every resource has %s', (parameter) => {
+    expect(conditions(`${parameter}:missing=false`)).toEqual([]);
+    expect(conditions(`${parameter}:missing=true`)).toEqual([{ on: 'id', anyOf: [] }]);
+  });
+
+  test('need the same index version as the parameter, and are among the used parameters', () => {
+    const { indexVersion, used } = rightOf(
+      parseStored('role:missing=true&status:not=active', careTeamParameters),
+    );
+    expect([indexVersion, used.map(([name]) => name)]).toEqual([2, ['role:missing', 'status:not']]);
+  });
+
+  test.each([
+    ['status:not=activ', 'search-code at status'],
+    ['status:not=', 'search-code at status'],
+    ['role:missing=', 'search-missing at role'],
+    ['role:missing=yes', 'search-missing at role'],
+    ['role:missing=true,false', 'search-missing at role'],
+    ['participant:not=Practitioner/1', 'modifier at participant'],
+    ['patient:not=7', 'modifier at patient'],
+    ['_lastUpdated:not=2026', 'modifier at _lastUpdated'],
+    ['status:not:missing=true', 'modifier at status'],
+    ['status:missing.code=true', 'modifier at status'],
+    ['_count:missing=true', 'modifier at _count'],
+  ])('%s is refused, even if handling is lenient', (query, fault) => {
+    expectInvalid(parseStored(query, careTeamParameters), fault);
+    expectInvalid(parseStored(query, careTeamParameters, 'lenient'), fault);
+  });
+
+  test('an unknown one is refused with those of the parameter', () => {
+    const message = (query: string) => leftOf(parseStored(query, careTeamParameters)).issues[0]?.message;
+    expect(message('participant:exact=1')).toMatch(
+      / Allowed: participant:Practitioner, participant:Organization, participant:missing\.$/,
+    );
+    expect(message('_id:exact=1')).toMatch(/ Allowed: _id:not, _id:missing\.$/);
+  });
+
+  test('a search that no store runs has none', () => {
+    expectInvalid(
+      parseQuery('status:not=active&code:missing=true'),
+      'modifier at code',
+      'modifier at status',
+    );
+  });
+});
+
 describe('lenient handling', () => {
   test('ignores unknown parameters, and leaves them out of the used parameters', () => {
     const { used, conditions } = rightOf(parseQuery('autored=1&_id=a&x=', undefined, 'lenient'));

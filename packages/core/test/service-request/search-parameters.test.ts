@@ -39,12 +39,13 @@ test('an order is found by each of its codings', () => {
   ]);
 });
 
-test('an order is found by a code of 500 characters, and not by a longer one', () => {
+test('an order is found by a code of 500 characters, and a longer one is only known to be there', () => {
   const system = 'http://loinc.org' as const;
   const coding = [500, 501].map((length) => ({ system, code: 'x'.repeat(length) }));
   const entries = entriesOf({ code: { coding } });
   expect(entries.filter(({ parameter }) => parameter === 'code')).toEqual([
     { kind: 'token', parameter: 'code', system, code: 'x'.repeat(500) },
+    { kind: 'token', parameter: 'code', system: '', code: '' },
   ]);
 });
 

@@ -38,6 +38,20 @@ test('a status and a category are among the known codes', () => {
   expectTypeOf<'draft'>().toExtend<ServiceRequestSearch['status']>();
 });
 
+test('a parameter has a modifier if its type allows it', () => {
+  const search = () => [
+    records.goals.search({ 'lifecycle-status:not': 'active', 'target-date:missing': true, '_id:not': '7' }),
+    records.careTeams.search({ 'participant:missing': 'false' }),
+    // @ts-expect-error misspelt
+    records.goals.search({ 'lifecycle-status:not': 'activ' }),
+    // @ts-expect-error a date
+    records.goals.search({ 'target-date:not': '2026' }),
+    // @ts-expect-error a Provenance is not stored
+    records.provenances.search({ 'target:missing': true }),
+  ];
+  expectTypeOf(search).toBeFunction();
+});
+
 test('a patient and a participant cannot be swapped', () => {
   const search = () => [
     // @ts-expect-error a participant is a practitioner or an organization

@@ -191,8 +191,8 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
     test.each([
       ['ServiceRequest', 'patient:exact', 'patient'],
-      ['ServiceRequest', 'status:not', 'status'],
-      ['CareTeam', 'participant:missing', 'participant'],
+      ['ServiceRequest', 'status:in', 'status'],
+      ['CareTeam', 'participant:not', 'participant'],
       ['Immunization', 'patient.name', 'patient.name'],
       ['Goal', 'subject:Patient.name', 'subject'],
     ])(

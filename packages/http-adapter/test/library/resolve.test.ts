@@ -312,6 +312,15 @@ describe('records: what `resolve` returns', () => {
       const found = await careTeams.search({ _id: 'one,two,nobody,three.inactive' });
       expect([found.total, idsIn(found)]).toEqual([2, ['two', 'one']]);
     });
+    test('and by what a team does not have', async () => {
+      const { careTeams } = await knownToHost('two');
+      const found = (parameters: object) => careTeams.search({ patient: 'one,two', ...parameters });
+      expect(idsIn(await found({ 'status:not': 'inactive', 'participant:missing': true }))).toEqual([
+        'two',
+        'one',
+      ]);
+      expect(idsIn(await found({ 'status:not': 'active' }))).toEqual([]);
+    });
     test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
       const { careTeams } = await knownToHost('two', 'four');
       const everybody = ['two', 'four', 'one', 'three', 'five'];
