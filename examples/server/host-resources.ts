@@ -12,13 +12,9 @@ import { usCoreTypes, withAbsentElements } from './us-core.ts';
 const isDirectoryType = (type: string): type is DirectoryResourceType =>
   directoryResourceTypes.some((known) => known === type);
 
-const parameters: HostSearch['parameters'] = [
-  { name: 'name', type: 'string', documentation: 'The beginnings of any words of the name.' },
-];
-
 /** The resources to which charts refer: those of the demo clinic, and for imported charts what the directory knows. */
 export const createHostResources = (
-  { directory }: ClinicalRecords,
+  { directory, describe }: ClinicalRecords,
   { hasDemo, usCore }: { readonly hasDemo: boolean; readonly usCore: boolean },
 ): HostResources => {
   const read: HostResources['read'] = async (type, id, limit) => {
@@ -28,9 +24,13 @@ export const createHostResources = (
     return usCore ? withAbsentElements(type, resource) : resource;
   };
 
+  const described = describe().directory;
+
   /** The directory finds the people, who are shown as they are read. */
   const createSearch = (type: DirectorySearchType): HostSearch => ({
-    parameters,
+    parameters: described[type].parameters.flatMap(({ name, searchType, description }) =>
+      searchType === null ? [] : [{ name, type: searchType, documentation: description }],
+    ),
     find: async (conditions, { count, offset, within }) => {
       const page = [...conditions, ['_count', `${count}`], ['_offset', `${offset}`]] as const;
       const { total, entry = [] } = await directory.search(type, page, within && { within });

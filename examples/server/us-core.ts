@@ -34,7 +34,7 @@ const unknown = {
 
 const unknownIdentifier = { _system: unknown, _value: unknown };
 
-/** The elements that US Core requires and that the directory does not have. Source: US Core 6.1.0, "Missing Data". */
+/** The elements that US Core requires and that the directory may not have. Source: US Core 6.1.0, "Missing Data". */
 const absentElements: Readonly<Record<DirectoryResourceType, object>> = {
   Patient: { identifier: [unknownIdentifier], gender: 'unknown' },
   Practitioner: { identifier: [unknownIdentifier] },
@@ -46,8 +46,8 @@ const absentElements: Readonly<Record<DirectoryResourceType, object>> = {
   },
 };
 
-/** Adds to a resource of the directory which elements are not known. */
+/** Adds to a resource of the directory which of these elements are not known. */
 export const withAbsentElements = <Resource extends HostResource>(
   type: DirectoryResourceType,
   resource: Resource,
-): Resource => ({ ...resource, ...absentElements[type] });
+): Resource => ({ ...absentElements[type], ...resource });

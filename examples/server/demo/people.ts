@@ -1,4 +1,5 @@
 import type { ClinicalRecords } from '@clinical-records/core';
+import { hl7, npi } from './fhir/resource.ts';
 
 export const rosa = 'demo-patient-1';
 export const nils = 'demo-patient-2';
@@ -30,17 +31,61 @@ export const rosaVisit = 'demo-encounter-1';
 export const nilsVisit = 'demo-encounter-2';
 export const rosaNote = 'demo-note-1';
 
+/** The number of a patient's record in the clinic. */
+const recordNumber = (value: string) => [
+  {
+    type: hl7('v2-0203', 'MR', 'Medical record number'),
+    system: 'https://clinical-records.example/medical-records',
+    value,
+  },
+];
+
 export const patients = [
-  { id: rosa, lastName: 'Alvarez', firstName: 'Rosa' },
-  { id: nils, lastName: 'Bergström', firstName: 'Nils' },
-  { id: anika, lastName: 'Chowdhury', firstName: 'Anika' },
-  { id: marcel, lastName: 'Dubois', firstName: 'Marcel' },
-  { id: fatima, lastName: 'الزهراني', firstName: 'فاطمة' },
+  {
+    id: rosa,
+    lastName: 'Alvarez',
+    firstName: 'Rosa',
+    gender: 'female',
+    birthDate: '1961-08-23',
+    identifier: recordNumber('R-1001'),
+  },
+  {
+    id: nils,
+    lastName: 'Bergström',
+    firstName: 'Nils',
+    gender: 'male',
+    birthDate: '1948-02-11',
+    identifier: recordNumber('R-1002'),
+  },
+  {
+    id: anika,
+    lastName: 'Chowdhury',
+    firstName: 'Anika',
+    gender: 'female',
+    birthDate: '1990-11-05',
+    identifier: recordNumber('R-1003'),
+  },
+  {
+    id: marcel,
+    lastName: 'Dubois',
+    firstName: 'Marcel',
+    gender: 'male',
+    birthDate: '1979-06-30',
+    identifier: recordNumber('R-1004'),
+  },
+  {
+    id: fatima,
+    lastName: 'الزهراني',
+    firstName: 'فاطمة',
+    gender: 'female',
+    birthDate: '1985-03-17',
+    identifier: recordNumber('R-1005'),
+  },
 ] as const;
 
 export const organizations = [
-  { id: homeCare, name: 'Harbor Home Care' },
-  { id: clinic, name: 'Harbor Clinic' },
+  { id: homeCare, name: 'Harbor Home Care', identifier: npi('9999999060') },
+  { id: clinic, name: 'Harbor Clinic', identifier: npi('9999999078') },
 ] as const;
 
 /** The conditions for which tests are ordered, by patient. */
@@ -51,12 +96,12 @@ export const conditionIds = {
 } as const;
 
 export const practitioners = [
-  { id: okafor, lastName: 'Okafor', firstName: 'Amara' },
-  { id: lindqvist, lastName: 'Lindqvist', firstName: 'Jonas' },
-  { id: reyes, lastName: 'Reyes', firstName: 'Marisol' },
-  { id: tanaka, lastName: 'Tanaka', firstName: 'Kenji' },
-  { id: haddad, lastName: 'Haddad', firstName: 'Leila' },
-  { id: raman, lastName: 'Raman', firstName: 'Priya' },
+  { id: okafor, lastName: 'Okafor', firstName: 'Amara', identifier: npi('9999999011') },
+  { id: lindqvist, lastName: 'Lindqvist', firstName: 'Jonas', identifier: npi('9999999029') },
+  { id: reyes, lastName: 'Reyes', firstName: 'Marisol', identifier: npi('9999999037') },
+  { id: tanaka, lastName: 'Tanaka', firstName: 'Kenji', identifier: npi('9999999045') },
+  { id: haddad, lastName: 'Haddad', firstName: 'Leila', identifier: npi('9999999052') },
+  { id: raman, lastName: 'Raman', firstName: 'Priya', identifier: npi('9999999086') },
 ] as const;
 
 /** All people and visits that the demo charts refer to. */

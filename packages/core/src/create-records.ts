@@ -10,7 +10,7 @@ import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, correctionReports, createCorrections } from './corrections/corrections.ts';
 import { createBodySchemas } from './description/body-schemas.ts';
 import { describe } from './description/description.ts';
-import { directoryRecordDefinitions } from './directory/decide-entry.ts';
+import { defineDirectoryRecords } from './directory/decide-entry.ts';
 import {
   createDirectory,
   createReadReferenced,
@@ -93,9 +93,11 @@ export const createRecords = <Connection>(
     createHostLookup(options.resolve, environment.now, { timeout: options.resolveTimeout, connection });
   const teams = createTeamRecords(environment);
   const follower = { ...createTeamFollower(teams, environment), onNote: createNoteFollower(environment) };
-  const directory = createDirectoryRecords(environment, { lookUp, follower });
+  const entryDefinitions = defineDirectoryRecords(environment);
+  const directory = createDirectoryRecords(environment, { definitions: entryDefinitions, lookUp, follower });
   // An import renames members once a batch is committed.
   const importDirectory = createDirectoryRecords(environment, {
+    definitions: entryDefinitions,
     lookUp,
     follower: { ...follower, onMember: async () => E.right({ changes: [] }) },
   });
@@ -141,7 +143,7 @@ export const createRecords = <Connection>(
   });
 
   const definitions: RecordDefinitions = {
-    ...directoryRecordDefinitions,
+    ...entryDefinitions,
     ...byType(({ defineRecord }) => defineRecord(environment)),
     IdempotencyKey: idempotencyKeyRecordDefinition,
     Correction: correctionRecordDefinition,

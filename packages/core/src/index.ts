@@ -91,6 +91,7 @@ export {
   type PatientLink,
   type PatientResource,
   type PractitionerResource,
+  type ProfileMeta,
   type UnknownElement,
 } from './directory/resources.ts';
 export {

@@ -86,22 +86,27 @@ export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>)
 ];
 
 /**
- * The records as they are served: without the types that they only import and the host serves. So a host that serves, say,
+ * The records as they are served: without the types of the directory, and those that they only import, that the host serves. So a host that serves, say,
  * its conditions goes on to do so once the records have conditions, too.
  */
 export const withoutHostTypes = (records: ClinicalRecords, hostTypes: readonly string[]): ClinicalRecords => {
+  if (hostTypes.length === 0) return records;
   const resources = records.resources.filter(
     ({ type, isOnlyImported }) => !(isOnlyImported && hostTypes.includes(type)),
   );
-  if (resources.length === records.resources.length) return records;
   const types: readonly string[] = servedTypesOf({ resources });
+  const select = <Described extends object>(described: Described, isServed: (type: string) => boolean) =>
+    Object.fromEntries(Object.entries(described).filter(([type]) => isServed(type))) as Described;
   return {
     ...records,
     resources,
     describe: () => {
       const description = records.describe();
-      const described = Object.entries(description.resources).filter(([type]) => types.includes(type));
-      return { ...description, resources: Object.fromEntries(described) as typeof description.resources };
+      return {
+        ...description,
+        resources: select(description.resources, (type) => types.includes(type)),
+        directory: select(description.directory, (type) => !hostTypes.includes(type)),
+      };
     },
   };
 };

@@ -232,6 +232,7 @@ describe('what the host serves beside it', () => {
       },
       ...['Practitioner', 'Organization'].map((type) => ({
         type,
+        ...(type === 'Practitioner' && { supportedProfile: [profile.replace('patient', 'practitioner')] }),
         interaction: [{ code: 'read' }, { code: 'search-type' }],
         searchParam: directory[type as DirectorySearchType].parameters.flatMap(
           ({ name, searchType, description }) =>
@@ -241,6 +242,28 @@ describe('what the host serves beside it', () => {
       { type: 'Encounter', interaction: [{ code: 'read' }] },
       condition,
     ]);
+  });
+  test('has the profile of patients here only if the directory serves them', async () => {
+    const patientIn = async (options: Options) => {
+      const { rest } = await fetchStatement(options);
+      return rest[0].resource.find(({ type }: Capability) => type === 'Patient');
+    };
+    expect(await patientIn({})).toMatchObject({
+      supportedProfile: [profile],
+      interaction: [{ code: 'read' }, { code: 'search-type' }],
+      searchParam: [
+        { name: '_id', type: 'token' },
+        { name: 'identifier', type: 'token' },
+        { name: 'name', type: 'string' },
+        { name: 'family', type: 'string' },
+        { name: 'given', type: 'string' },
+        { name: 'birthdate', type: 'date' },
+        { name: 'death-date', type: 'date' },
+        { name: 'gender', type: 'token' },
+      ],
+    });
+    const hostResources = { types: ['Patient'], read: () => null };
+    expect(await patientIn({ hostResources })).not.toHaveProperty('supportedProfile');
   });
   test('cannot change what is said of the interface', async () => {
     const capabilities = { fhirVersion: '5.0.0', rest: [], format: ['xml'], resourceType: 'Patient' };

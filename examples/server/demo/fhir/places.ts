@@ -1,11 +1,9 @@
-import { clinic, homeCare, location, organizations } from '../people.ts';
-import { address, hl7, npi, phone, reference, resource } from './resource.ts';
+import { clinic, location, organizations } from '../people.ts';
+import { address, hl7, phone, reference, resource } from './resource.ts';
 
-const npis = { [homeCare]: '9999999060', [clinic]: '9999999078' } as const;
-
-export const organizationResources = organizations.map(({ id, name }) =>
+export const organizationResources = organizations.map(({ id, name, identifier }) =>
   resource('Organization', id, {
-    identifier: npi(npis[id]),
+    identifier,
     active: true,
     type: [hl7('organization-type', 'prov', 'Healthcare Provider')],
     name,

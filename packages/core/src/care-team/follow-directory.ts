@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryFollower } from '../directory/directory-records.ts';
-import { displayOf, type MemberType, parseTeamId } from '../directory/model.ts';
+import { type DirectoryEntry, displayOf, type MemberType, parseTeamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import {
@@ -84,13 +83,13 @@ export const createTeamFollower = (
     { type, id }: Member,
     after: string | null,
   ): Outcome<Decision<string | null>> => {
-    const entry = await load(store, directoryRecordDefinitions[type], id);
+    const entry = await load<DirectoryEntry[typeof type]>(store, { type }, id);
     if (E.isLeft(entry)) return entry;
     if (!recordExists(entry.right)) return E.right({ changes: [], result: null });
     const member = { type, id, display: displayOf(entry.right.state) };
     const decided = await decideRename(store, member, { at: now(), after });
     if (E.isLeft(decided)) return decided;
-    const entryCheck = createVersionCheck(directoryRecordDefinitions[type], entry.right);
+    const entryCheck = createVersionCheck({ type }, entry.right);
     return E.right({ ...decided.right, versionChecks: [entryCheck, ...decided.right.versionChecks] });
   };
 

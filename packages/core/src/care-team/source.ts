@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import {
   displayOf,
   type ParticipantStatus,
@@ -179,7 +178,7 @@ const nameMembers = async (
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {
       imported.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
-      versionChecks.push(createVersionCheck(directoryRecordDefinitions[member.type], loaded.right));
+      versionChecks.push(createVersionCheck({ type: member.type }, loaded.right));
     } else if (!isLastPass) return E.right(null);
     else issues.push(unknownEntryIssue(member.type, element));
   }
@@ -220,7 +219,7 @@ export const createCareTeamImporter = (
     // An empty team has the patient's date of modification.
     const versionChecks = [
       ...members.right.versionChecks,
-      createVersionCheck(directoryRecordDefinitions.Patient, patient.right),
+      createVersionCheck({ type: 'Patient' }, patient.right),
     ];
     return E.right(async () => {
       const loaded = await teams.load(directory, patientId);

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, participantStatuses, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -126,7 +125,7 @@ const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Ou
   const { lastModified: ofPatient } = patient.right.state ?? state.patient;
   return E.right({
     head: { ...head.right, state: { ...state, patient: { ...state.patient, lastModified: ofPatient } } },
-    versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+    versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
   });
 };
 

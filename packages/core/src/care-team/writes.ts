@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import {
   displayOf,
@@ -55,7 +54,7 @@ export const loadMemberNames =
     const versionChecks = [...members].map(([key, { type }], index) => {
       const loaded = entries.right[index] as (typeof entries.right)[number];
       if (recordExists(loaded)) names.set(key, displayOf(loaded.state));
-      return createVersionCheck(directoryRecordDefinitions[type], loaded);
+      return createVersionCheck({ type }, loaded);
     });
     return E.right({ names, versionChecks });
   };
@@ -134,7 +133,7 @@ export const createHostActions = (
         if (E.isLeft(entry)) return entry;
         const named = { ...memberRef, display: displayOf(entry.right.state) };
         return E.right({
-          versionChecks: [createVersionCheck(directoryRecordDefinitions[memberRef.type], entry.right)],
+          versionChecks: [createVersionCheck({ type: memberRef.type }, entry.right)],
           teamAt: (at) => {
             const team = setStatus(stateOf(loaded), { member: named, status, role }, at);
             return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;

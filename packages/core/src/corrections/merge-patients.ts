@@ -10,7 +10,6 @@ import {
   type TeamChanges,
   type TeamRecords,
 } from '../care-team/team-records.ts';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue, type PatientEntry, unknownEntryIssue } from '../directory/model.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
@@ -127,8 +126,6 @@ export const mergeTeamsOf = async (
   });
 };
 
-const { Patient } = directoryRecordDefinitions;
-
 /** The record that a change writes, with its new version. */
 const toCorrectedRecord = ({ type, id, expects }: RecordChange): CorrectedRecord => ({
   type,
@@ -177,12 +174,17 @@ export const createMergePatients =
       });
       return E.right({
         changes: [
-          createChange(Patient, from.right, patient, ensureNotBackdated(from.right, authorship)),
+          createChange(
+            definitions.Patient as RecordDefinition<PatientEntry>,
+            from.right,
+            patient,
+            ensureNotBackdated(from.right, authorship),
+          ),
           ...moved,
           ...ofTeams.right.changes,
           change,
         ],
-        versionChecks: [createVersionCheck(Patient, into.right), ...ofTeams.right.versionChecks],
+        versionChecks: [createVersionCheck({ type: 'Patient' }, into.right), ...ofTeams.right.versionChecks],
         result: correction,
       });
     });

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import { notFound, type Outcome, ruleViolation } from '../errors.ts';
 import type { Correction } from '../records/correction.ts';
 import type { RecordDefinition } from '../records/definition.ts';
@@ -52,7 +51,7 @@ export const createMoveToPatient =
           ...moved.sideChanges,
           change,
         ],
-        versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+        versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
         result: correction,
       });
     });

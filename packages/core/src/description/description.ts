@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { directoryProfiles } from '../directory/resources.ts';
 import { type DirectorySearchType, directoryFacts } from '../directory/search.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema, usCoreProfile } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference.ts';
@@ -206,6 +207,8 @@ export type ResourceDescription = {
 
 /** A description of the entries of one type in the directory. */
 export type DirectoryDescription = {
+  /** The URL of the US Core profile to which its resources can conform; absent if there is none. */
+  readonly profile?: string;
   /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
 };
@@ -267,8 +270,12 @@ const describeProvenance = (types: readonly ResourceType[]): ResourceDescription
 
 const describeEntry = (type: DirectorySearchType): DirectoryDescription => {
   const { parameters } = directoryFacts[type];
+  const profile = directoryProfiles[type];
   const results = { ...pageParameters, ...sortParameter(parameters) };
-  return { parameters: describeParameters({ declared: parameters, isStored: true, results }) };
+  return {
+    ...(profile !== undefined && { profile }),
+    parameters: describeParameters({ declared: parameters, isStored: true, results }),
+  };
 };
 
 /** Describes the resources with the schemas that also parse bodies and define the types. */

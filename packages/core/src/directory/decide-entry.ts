@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
 import { isPresent } from '../fhir/element.ts';
 import type { RecordDefinition } from '../records/definition.ts';
@@ -40,13 +41,13 @@ const withPatient = <Entry extends { readonly patientId: string }>(entry: Entry,
   patientId: to,
 });
 
-/** The records of the directory. A search finds people and organizations, by the resources that they are shown as. */
-export const directoryRecordDefinitions: {
+/** The definitions of the records of entries. */
+export type EntryDefinitions = {
   readonly [Type in DirectoryType]: RecordDefinition<DirectoryEntry[Type]>;
-} = {
-  Patient: defineEntryRecord('Patient', ({ id }) => id, { derive: deriveEntry('Patient') }),
-  Practitioner: defineEntryRecord('Practitioner', () => null, { derive: deriveEntry('Practitioner') }),
-  Organization: defineEntryRecord('Organization', () => null, { derive: deriveEntry('Organization') }),
+};
+
+/** The records of visits, which no search finds. */
+export const visitRecordDefinitions: Pick<EntryDefinitions, 'Encounter' | 'Note'> = {
   // Its note need not be there yet.
   Encounter: defineEntryRecord('Encounter', ({ patientId }) => patientId, {
     refersTo: ({ patientId }) => [patientRef(patientId)],
@@ -60,6 +61,14 @@ export const directoryRecordDefinitions: {
     withPatient,
   }),
 };
+
+/** The records of the directory. A search finds people and organizations, by the resources that they are shown as. */
+export const defineDirectoryRecords = ({ zone }: Pick<Environment, 'zone'>): EntryDefinitions => ({
+  Patient: defineEntryRecord('Patient', ({ id }) => id, { derive: deriveEntry('Patient', zone) }),
+  Practitioner: defineEntryRecord('Practitioner', () => null, { derive: deriveEntry('Practitioner', zone) }),
+  Organization: defineEntryRecord('Organization', () => null, { derive: deriveEntry('Organization', zone) }),
+  ...visitRecordDefinitions,
+});
 
 /** The optional properties of an entry. One that an input omits stays as it was, and null or an empty array removes it. */
 const mergeOptional = <Name extends string, Entry extends { readonly [Key in Name]?: unknown }>(
@@ -186,14 +195,14 @@ const noEntry = E.right(null);
 const noSideChanges = async (): Outcome<SideChanges> => E.right({ changes: [] });
 
 /** The change of an entry that another brings with it, if there is one and it is a change. */
-const changeIfDifferent = <Type extends DirectoryType>(
+const changeIfDifferent = <Type extends 'Encounter' | 'Note'>(
   type: Type,
   before: LoadedRecord<DirectoryEntry[Type]> | null,
   { entry, at }: { readonly entry: DirectoryEntry[Type] | null; readonly at: number },
 ): readonly RecordChange[] =>
   before === null || entry === null || isSameState(before.state, entry)
     ? []
-    : [createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })];
+    : [createChange(visitRecordDefinitions[type], before, entry, { at, by: null })];
 
 const addChanges = async (
   changes: readonly RecordChange[],
@@ -229,7 +238,7 @@ export const createEntryDeciders = (
     const patient = await require('Patient', patientId, 'Encounter.patientId');
     if (E.isLeft(patient)) return patient;
     // The host is not asked for the note, which may name the encounter in its turn.
-    const note = noteId === undefined ? noEntry : await load(store, directoryRecordDefinitions.Note, noteId);
+    const note = noteId === undefined ? noEntry : await load(store, visitRecordDefinitions.Note, noteId);
     if (E.isLeft(note)) return note;
     const merged = mergeEncounter(input, before.state, note.right?.state ?? null);
     if (E.isLeft(merged)) return merged;
@@ -237,7 +246,7 @@ export const createEntryDeciders = (
     const noteChanges = changeIfDifferent('Note', note.right, { entry: after, at });
     return E.right({
       entry,
-      versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+      versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
       sideChanges: () =>
         addChanges(noteChanges, follower.onNote(store, { before: note.right?.state ?? null, after }, at)),
     });
@@ -255,7 +264,7 @@ export const createEntryDeciders = (
     const encounterChanges = changeIfDifferent('Encounter', encounter.right, { entry: after, at });
     return E.right({
       entry,
-      versionChecks: [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)],
+      versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
       sideChanges: () =>
         addChanges(encounterChanges, follower.onNote(store, { before: before.state, after: entry }, at)),
     });

@@ -24,9 +24,10 @@ import {
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import {
   createEntryDeciders,
-  directoryRecordDefinitions,
   type EntryDecider,
+  type EntryDefinitions,
   type RequiredEntryLookup,
+  visitRecordDefinitions,
 } from './decide-entry.ts';
 import type { HostLookup } from './host-lookup.ts';
 import {
@@ -62,6 +63,7 @@ export type DirectoryRecords = {
 };
 
 type DirectoryOptions = {
+  readonly definitions: EntryDefinitions;
   readonly lookUp: HostLookup | undefined;
   readonly follower: DirectoryFollower;
   /** The charts whose encounters and notes are shown; null where all are. */
@@ -96,7 +98,7 @@ export const addToNote = (
   { note, isNew, stored = missingRecord(note.id), encounter }: TargetNote,
   at: number,
 ): readonly RecordChange[] => {
-  const { Note, Encounter } = directoryRecordDefinitions;
+  const { Note, Encounter } = visitRecordDefinitions;
   const authorship = { at, by: null };
   const next = withImmunization(note, immunizationId);
   if (!isNew && next === note) return [];
@@ -153,12 +155,12 @@ const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
 
 export const createDirectoryRecords = (
   { store, now }: Pick<Environment, 'store' | 'now'>,
-  { lookUp, follower, onlyPatientIds = null }: DirectoryOptions,
+  { definitions, lookUp, follower, onlyPatientIds = null }: DirectoryOptions,
 ): DirectoryRecords => {
   const decidePut =
     <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
     (sent: unknown): PutDecision<Type> => {
-      const definition = directoryRecordDefinitions[type];
+      const definition = definitions[type];
       const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
       return async () => {
         if (E.isLeft(input)) return input;
@@ -204,7 +206,7 @@ export const createDirectoryRecords = (
     type: Type,
     id: string,
   ): Outcome<LoadedRecord<DirectoryEntry[Type]>> => {
-    const loaded = await load(store, directoryRecordDefinitions[type], id);
+    const loaded = await load(store, definitions[type], id);
     if (onlyPatientIds === null || E.isLeft(loaded)) return loaded;
     const patientId = loaded.right.stored?.patientId ?? null;
     return patientId === null || onlyPatientIds.has(patientId) ? loaded : E.right(missingRecord(id));
@@ -258,7 +260,7 @@ export const createDirectoryRecords = (
     onStore: (otherStore, limit = {}) =>
       createDirectoryRecords(
         { store: otherStore, now },
-        { lookUp, follower, onlyPatientIds: limitedTo(limit) },
+        { definitions, lookUp, follower, onlyPatientIds: limitedTo(limit) },
       ),
   };
 };

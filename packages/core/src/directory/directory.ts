@@ -18,9 +18,14 @@ import {
 import type { ReadReferenced } from '../records/include.ts';
 import { transact } from '../records/transact.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import { directoryRecordDefinitions } from './decide-entry.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
-import { type DirectoryEntry, type DirectoryInput, type DirectoryType, isMemberType } from './model.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryInput,
+  type DirectoryType,
+  directoryTypes,
+  isMemberType,
+} from './model.ts';
 import {
   type DirectoryResource,
   type DirectoryResourceType,
@@ -141,8 +146,6 @@ export const createReadReferenced = (directory: DirectoryRecords): ReadReference
 /** Plain JavaScript may leave out the type, or pass another one. */
 const requireType = (type: unknown, types: readonly string[]): E.Either<ClinicalError, void> =>
   isOneOf(types)(type) ? E.right(undefined) : E.left(invalidRequest(bodyIssue('value', 'type', types)));
-
-const directoryTypes = Object.keys(directoryRecordDefinitions);
 
 const reportSearch = (type: DirectorySearchType, parameters: object, user?: ReadOptions): ReportedCall => ({
   interaction: 'search',

@@ -90,7 +90,7 @@ const entryIdentifier = identifier
   }) as z.ZodType<Identifier, Identifier>;
 
 /** The genders that FHIR has for administrative purposes. Source: FHIR R4, ValueSet AdministrativeGender. */
-const genders = ['male', 'female', 'other', 'unknown'] as const;
+export const genders = ['male', 'female', 'other', 'unknown'] as const;
 
 /** A gender of FHIR's `AdministrativeGender`. @useDeclaredType */
 export type Gender = (typeof genders)[number];
@@ -188,6 +188,8 @@ const schemas = {
 
 /** The type of a directory entry: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
 export type DirectoryType = keyof typeof schemas;
+
+export const directoryTypes = Object.keys(schemas) as readonly DirectoryType[];
 
 export const memberTypes = ['Practitioner', 'Organization'] as const;
 

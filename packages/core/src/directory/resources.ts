@@ -1,5 +1,7 @@
+import { usCoreProfile } from '../fhir/bundle.ts';
 import type { Identifier } from '../fhir/identifier.ts';
 import { createReference, type Reference } from '../fhir/reference.ts';
+import { addCommonElements } from '../records/page.ts';
 import type { DirectoryEntry, Gender } from './model.ts';
 
 /** The name of a person, as FHIR's HumanName. It has either its parts or only its text. */
@@ -12,10 +14,18 @@ export type HumanName = {
   readonly given?: readonly [string];
 };
 
+/** The US Core profile to which a resource conforms. */
+export type ProfileMeta = {
+  /** The URL of the profile. */
+  readonly profile: readonly [string];
+};
+
 /** A patient as a FHIR resource, as far as the directory knows. */
 export type PatientResource = {
   readonly resourceType: 'Patient';
   readonly id: string;
+  /** Absent if the resource does not conform to US Core. */
+  readonly meta?: ProfileMeta;
   readonly identifier?: readonly Identifier[];
   /** False if the patient was merged into another one; otherwise absent. */
   readonly active?: false;
@@ -42,6 +52,8 @@ export type PatientLink = {
 export type PractitionerResource = {
   readonly resourceType: 'Practitioner';
   readonly id: string;
+  /** Absent if the resource does not conform to US Core. */
+  readonly meta?: ProfileMeta;
   readonly identifier?: readonly Identifier[];
   readonly name: readonly [HumanName];
 };
@@ -114,13 +126,38 @@ export const deceasedElements = (
   return typeof deceased === 'boolean' ? { deceasedBoolean: deceased } : { deceasedDateTime: deceased };
 };
 
+const isComplete = ({ identifier = [] }: Pick<PatientResource, 'identifier'>): boolean =>
+  identifier.length > 0 &&
+  identifier.every(({ system, value }) => system !== undefined && value !== undefined);
+
+const isDivided = ({ name: [{ family }] }: Pick<PatientResource, 'name'>): boolean => family !== undefined;
+
+/** The profiles of US Core 6.1.0, and what the directory must know so that a resource conforms. An organization never says if it is active. */
+const profiles = {
+  Patient: {
+    profile: usCoreProfile('Patient'),
+    conforms: (patient: PatientResource) =>
+      isComplete(patient) && isDivided(patient) && patient.gender !== undefined,
+  },
+  Practitioner: {
+    profile: usCoreProfile('Practitioner'),
+    conforms: (practitioner: PractitionerResource) => isComplete(practitioner) && isDivided(practitioner),
+  },
+};
+
+/** The URL of the US Core profile to which resources of a type can conform. */
+export const directoryProfiles: { readonly [Type in DirectoryResourceType]?: string } = {
+  Patient: profiles.Patient.profile,
+  Practitioner: profiles.Practitioner.profile,
+};
+
 /** Derive the resources of entries. They say nothing that the directory does not know. */
 export const deriveDirectoryResource: {
   readonly [Type in DirectoryResourceType]: (entry: DirectoryEntry[Type]) => DirectoryResource[Type];
 } = {
   Patient: (entry) => {
     const { id, gender, birthDate, deceased, replacedBy } = entry;
-    return {
+    return addCommonElements(profiles.Patient, {
       resourceType: 'Patient',
       id,
       ...identifierOf(entry),
@@ -132,14 +169,15 @@ export const deriveDirectoryResource: {
       ...(replacedBy !== undefined && {
         link: [{ other: createReference('Patient', replacedBy), type: 'replaced-by' }],
       }),
-    };
+    });
   },
-  Practitioner: (entry) => ({
-    resourceType: 'Practitioner',
-    id: entry.id,
-    ...identifierOf(entry),
-    name: nameOf(entry),
-  }),
+  Practitioner: (entry) =>
+    addCommonElements(profiles.Practitioner, {
+      resourceType: 'Practitioner',
+      id: entry.id,
+      ...identifierOf(entry),
+      name: nameOf(entry),
+    }),
   Organization: (entry) => ({
     resourceType: 'Organization',
     id: entry.id,

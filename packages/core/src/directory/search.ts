@@ -2,30 +2,63 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Environment } from '../environment.ts';
 import type { Outcome } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
+import { identifierTokens } from '../fhir/identifier.ts';
 import { parseChartLimit, type ReadOptions } from '../records/chart-limit.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { wordEntries } from '../search/parameters.ts';
+import { dateEntries, tokenEntries, wordEntries } from '../search/parameters.ts';
 import {
   requireWholeMatches,
   type SearchContent,
   type SearchPairs,
   type StoredSearchInput,
 } from '../search/search-input.ts';
-import type { DirectoryEntry } from './model.ts';
-import { type DirectoryResource, deriveDirectoryResource, type HumanName } from './resources.ts';
+import { type DirectoryEntry, genders } from './model.ts';
+import {
+  type DirectoryResource,
+  deriveDirectoryResource,
+  type OrganizationResource,
+  type PatientResource,
+  type PractitionerResource,
+} from './resources.ts';
 
 const patientParameters = {
+  /** The id of the patient. */
   _id: { kind: 'id', patientIdOf: (id: string) => id },
+  /** A number or a text by which people and other systems know the patient: `system|value`, or only the value. */
+  identifier: { kind: 'token' },
+  /** The beginnings of words of the name, in any order, such as `amy sh`. */
   name: { kind: 'string' },
+  /** The beginnings of words of the last name. */
+  family: { kind: 'string' },
+  /** The beginnings of words of the first name. */
+  given: { kind: 'string' },
+  /** The date of birth. */
+  birthdate: { kind: 'date' },
+  /** When the patient died. */
+  'death-date': { kind: 'date' },
+  /** The gender for administrative purposes. */
+  gender: { kind: 'token', codes: genders },
 } as const satisfies SearchFacts['parameters'];
 
 const practitionerParameters = {
+  /** The id of the practitioner. */
   _id: { kind: 'id' },
+  /** A number or a text by which people and other systems know the practitioner: `system|value`, or only the value. */
+  identifier: { kind: 'token' },
+  /** The beginnings of words of the name, in any order, such as `ada by`. */
   name: { kind: 'string' },
 } as const satisfies SearchFacts['parameters'];
 
-const organizationParameters = practitionerParameters;
+const organizationParameters = {
+  /** The id of the organization. */
+  _id: { kind: 'id' },
+  /** A number or a text by which people and other systems know the organization: `system|value`, or only the value. */
+  identifier: { kind: 'token' },
+  /** The beginnings of words of the name, in any order, such as `home ca`. */
+  name: { kind: 'string' },
+} as const satisfies SearchFacts['parameters'];
 
 /** The search parameters of patients. Source: docs/http-interface.md#people. */
 export interface PatientSearch extends StoredSearchInput<typeof patientParameters> {}
@@ -50,38 +83,70 @@ export type DirectoryJsonSearch<Type extends DirectorySearchType> = DirectorySea
 /** The type of an entry that a search finds. @useDeclaredType */
 export type DirectorySearchType = keyof DirectorySearch;
 
-const namesOf = ([{ text = '', family = '', given }]: readonly [HumanName]): readonly string[] => [
-  text,
+const genderSystem = 'http://hl7.org/fhir/administrative-gender';
+
+const identifierEntries = ({ identifier = [] }: Pick<PatientResource, 'identifier'>) =>
+  tokenEntries('identifier', identifierTokens(identifier));
+
+/** The last name, and the first name if there is one. A name that is not divided is a last name. */
+const namesOf = ({ name: [{ text = '', family = text, given }] }: Pick<PatientResource, 'name'>) => ({
   family,
-  ...(given ?? []),
+  given: given?.[0] ?? '',
+});
+
+const indexPatient = (patient: PatientResource, zone: TimeZone): DerivedResource['index'] => {
+  const { gender, birthDate, deceasedDateTime } = patient;
+  const { family, given } = namesOf(patient);
+  return [
+    ...identifierEntries(patient),
+    ...wordEntries('name', family, given),
+    ...wordEntries('family', family),
+    ...wordEntries('given', given),
+    ...dateEntries('birthdate', birthDate, zone),
+    ...dateEntries('death-date', deceasedDateTime, zone),
+    ...(gender === undefined ? [] : tokenEntries('gender', [{ system: genderSystem, code: gender }])),
+  ];
+};
+
+const indexPractitioner = (practitioner: PractitionerResource): DerivedResource['index'] => {
+  const { family, given } = namesOf(practitioner);
+  return [...identifierEntries(practitioner), ...wordEntries('name', family, given)];
+};
+
+const indexOrganization = (organization: OrganizationResource): DerivedResource['index'] => [
+  ...identifierEntries(organization),
+  ...wordEntries('name', organization.name),
 ];
 
 /** The facts about the types of entries that a search finds. */
 export const directoryFacts: {
   readonly [Type in DirectorySearchType]: SearchFacts & {
-    readonly index: (resource: DirectoryResource[Type]) => DerivedResource['index'];
+    readonly index: (resource: DirectoryResource[Type], zone: TimeZone) => DerivedResource['index'];
   };
 } = {
   Patient: {
     type: 'Patient',
     isUnversioned: true,
     parameters: patientParameters,
-    index: ({ name }) => wordEntries('name', ...namesOf(name)),
-    elements: { mandatory: ['name'], summary: ['active', 'link'] },
+    index: indexPatient,
+    elements: {
+      mandatory: ['identifier', 'name', 'gender'],
+      summary: ['active', 'birthDate', 'deceased[x]', 'link'],
+    },
   },
   Practitioner: {
     type: 'Practitioner',
     isUnversioned: true,
     parameters: practitionerParameters,
-    index: ({ name }) => wordEntries('name', ...namesOf(name)),
-    elements: { mandatory: ['name'], summary: [] },
+    index: indexPractitioner,
+    elements: { mandatory: ['identifier', 'name'], summary: [] },
   },
   Organization: {
     type: 'Organization',
     isUnversioned: true,
     parameters: organizationParameters,
-    index: ({ name }) => wordEntries('name', name),
-    elements: { mandatory: ['name'], summary: [] },
+    index: indexOrganization,
+    elements: { mandatory: ['name'], summary: ['identifier'] },
   },
 };
 
@@ -90,10 +155,10 @@ export const directorySearchTypes = Object.keys(directoryFacts) as readonly Dire
 
 /** Derives the resource of an entry, and the index entries by which a search finds it. */
 export const deriveEntry =
-  <Type extends DirectorySearchType>(type: Type) =>
+  <Type extends DirectorySearchType>(type: Type, zone: TimeZone) =>
   (entry: DirectoryEntry[Type]): DerivedResource => {
     const resource = deriveDirectoryResource[type](entry);
-    return { resource, index: directoryFacts[type].index(resource) };
+    return { resource, index: directoryFacts[type].index(resource, zone) };
   };
 
 /** Searches the stored entries of a type. */

@@ -1,5 +1,6 @@
 import type { DirectoryEntry } from '../directory/model.ts';
 import {
+  type DirectoryResource,
   type DirectoryResourceType,
   deriveDirectoryResource,
   directoryResourceTypes,
@@ -33,13 +34,15 @@ export type ExportedResource = {
 const isDirectoryType = isOneOf(directoryResourceTypes);
 
 /** The date of a patient is that of an empty care team, so an import needs it. */
-const metaOf = (entry: DirectoryEntry[DirectoryResourceType]) =>
-  'lastModified' in entry ? { meta: { lastUpdated: formatInstant(entry.lastModified) } } : {};
+const dateOf = (entry: DirectoryEntry[DirectoryResourceType]) =>
+  'lastModified' in entry ? { lastUpdated: formatInstant(entry.lastModified) } : {};
 
 const renderEntry = <Type extends DirectoryResourceType>(type: Type, state: string): string => {
   const entry = JSON.parse(state) as DirectoryEntry[Type];
-  const { resourceType, id, ...elements } = deriveDirectoryResource[type](entry);
-  return JSON.stringify({ resourceType, id, ...metaOf(entry), ...elements });
+  const resource: DirectoryResource[DirectoryResourceType] = deriveDirectoryResource[type](entry);
+  const { resourceType, id, meta: ofProfile, ...elements } = { meta: {}, ...resource };
+  const meta = { ...dateOf(entry), ...ofProfile };
+  return JSON.stringify({ resourceType, id, ...(Object.keys(meta).length > 0 && { meta }), ...elements });
 };
 
 /** Renders a record as the resource as which it is read. A record without a resource, or one that was erased, is left out. */

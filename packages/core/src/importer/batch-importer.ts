@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryRecordDefinitions } from '../directory/decide-entry.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { directoryTypes } from '../directory/model.ts';
 import { type ClinicalError, isFailure, type Outcome, toClinicalError } from '../errors.ts';
 import { readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
@@ -158,7 +158,7 @@ const findFailure = (result: ImportResult[1]): ClinicalError | null =>
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const maxBatchAttempts = 3;
 
-const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordDefinitions));
+const entryTypes: ReadonlySet<string> = new Set(directoryTypes);
 
 export const createBatchImporter = (
   directory: DirectoryRecords,
@@ -171,7 +171,7 @@ export const createBatchImporter = (
   const { store } = directory;
   const recordsToRead = createRecordsToRead(imports);
   const isLastType = (resource: UnpackedResource) => isLast(imports, resource);
-  const buffer = createBufferedStore(store, (type) => directoryTypes.has(type));
+  const buffer = createBufferedStore(store, (type) => entryTypes.has(type));
   const bufferDirectory = directory.onStore(buffer.store);
   const isFull = () => buffer.size() >= maxRecordsInCommit;
 

@@ -30,10 +30,11 @@ const withSentName = (
 /** Show entries as other systems send them. */
 const toSource: { readonly [Type in ImportedEntryType]: (entry: DirectoryEntry[Type]) => object } = {
   ...deriveDirectoryResource,
-  Patient: (entry) => ({
-    ...withSentName(deriveDirectoryResource.Patient(entry), entry),
-    meta: { lastUpdated: formatInstant(entry.lastModified) },
-  }),
+  Patient: (entry) => {
+    const { meta, ...elements } = deriveDirectoryResource.Patient(entry);
+    const lastUpdated = formatInstant(entry.lastModified);
+    return { ...withSentName(elements, entry), meta: { ...meta, lastUpdated } };
+  },
   Practitioner: (entry) => withSentName(deriveDirectoryResource.Practitioner(entry), entry),
 };
 

@@ -137,10 +137,10 @@ export const createChange = <State>(
 
 /** The version check that a record is unchanged since it was loaded, though it is not written. */
 export const createVersionCheck = (
-  definition: RecordDefinition<never>,
+  { type }: Pick<RecordDefinition<never>, 'type'>,
   loaded: LoadedRecord<unknown>,
 ): VersionCheck => ({
-  type: definition.type,
+  type,
   id: loaded.id,
   expects: expectUnchanged(loaded),
 });

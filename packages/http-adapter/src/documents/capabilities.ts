@@ -7,7 +7,7 @@ import type {
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Interaction } from '../access/scopes.ts';
 import type { Route } from '../routes.ts';
-import { directoryParametersOf } from './parameters.ts';
+import { directoryDescriptionOf } from './parameters.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */
 export type ResourceCapabilities = {
@@ -136,15 +136,19 @@ const withServed = (
 ): ResourceCapabilities => {
   const interactions = interactionsOf(routes);
   const [search] = routes.flatMap(({ interaction, parameters }) =>
-    interaction === 'search' ? [parameters ?? directoryParametersOf(description, type)] : [],
+    interaction === 'search'
+      ? [parameters ?? directoryDescriptionOf(description, type)?.parameters ?? []]
+      : [],
   );
   const operations = routes.some(({ interaction }) => interaction === 'operation')
     ? [everything, ...(hasBulkExport ? [patientExport] : [])]
     : [];
   const isServed = (interaction: unknown) =>
     interactions.some(({ code }) => code === (interaction as ServedInteraction).code);
+  const profile = directoryDescriptionOf(description, type)?.profile;
   return {
     ...byHost,
+    ...(profile !== undefined && { supportedProfile: [profile, ...arrayOf(byHost.supportedProfile)] }),
     interaction: [
       ...interactions,
       ...arrayOf(byHost.interaction).filter((interaction) => !isServed(interaction)),

@@ -1,4 +1,5 @@
 import type {
+  DirectoryDescription,
   DirectorySearchType,
   InterfaceDescription,
   JsonSchema,
@@ -73,12 +74,12 @@ const referencedSchema = (type: string): JsonSchema => ({
   additionalProperties: true,
 });
 
-/** The search parameters of a type in the directory. The routes of a host have their own. */
-export const directoryParametersOf = (
+/** The description of a type that the directory serves; undefined for any other, such as one of the host. */
+export const directoryDescriptionOf = (
   { directory }: InterfaceDescription,
   type: string,
-): readonly ParameterDescription[] =>
-  Object.hasOwn(directory, type) ? directory[type as DirectorySearchType].parameters : [];
+): DirectoryDescription | undefined =>
+  Object.hasOwn(directory, type) ? directory[type as DirectorySearchType] : undefined;
 
 /** Describes a type that is served. */
 export const describeType = (description: InterfaceDescription, type: string): TypeDescription =>
@@ -86,7 +87,7 @@ export const describeType = (description: InterfaceDescription, type: string): T
     ? { ...description.resources[type as ServedType], isVersioned: true }
     : {
         resource: referencedSchema(type),
-        parameters: directoryParametersOf(description, type),
+        parameters: directoryDescriptionOf(description, type)?.parameters ?? [],
         bodies: {},
         isVersioned: false,
       };

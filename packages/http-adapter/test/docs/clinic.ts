@@ -11,7 +11,14 @@ const chestXray = { system: 'http://loinc.org', code: '36643-5', display: 'XR Ch
 
 /** The content of the chart of patient 7 before the first request. */
 const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
-  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Patient', {
+    id: '7',
+    lastName: 'Shaw',
+    firstName: 'Amy',
+    gender: 'female',
+    birthDate: '1958-04-12',
+    identifier: [{ system: 'https://clinic.example/records', value: 'R-1007' }],
+  });
   await directory.put('Patient', { id: '8', lastName: 'Okoro', firstName: 'Ben' });
   await directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
   await directory.put('Practitioner', { id: '13', lastName: 'Gray', firstName: 'Bob' });

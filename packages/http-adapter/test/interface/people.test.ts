@@ -8,10 +8,23 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('people are found by their names', (clinic) => {
   const people = {
-    amir: { lastName: 'Nguyễn-Bergström', firstName: 'Amir Ali' },
-    fatima: { lastName: 'الزهراني', firstName: 'فاطمة' },
-    bo: { lastName: 'Bo Diddley' },
-  };
+    amir: {
+      lastName: 'Nguyễn-Bergström',
+      firstName: 'Amir Ali',
+      gender: 'male',
+      birthDate: '1961-08-23',
+      identifier: [{ system: 'urn:mrn', value: 'R-1' }, { value: 'X|1' }],
+    },
+    fatima: {
+      lastName: 'الزهراني',
+      firstName: 'فاطمة',
+      gender: 'female',
+      birthDate: '1961-09',
+      identifier: [{ system: 'urn:mrn', value: 'R-2' }],
+      deceased: '2026-01-02T22:00:00-05:00',
+    },
+    bo: { lastName: 'Bo Diddley', birthDate: '1928', deceased: true, identifier: [{ system: 'urn:mrn' }] },
+  } as const;
 
   beforeEach(async () => {
     const { directory } = clinic().records;
@@ -37,6 +50,37 @@ onEveryStore('people are found by their names', (clinic) => {
     ['name=amir&name=diddley', ''],
     ['name=amir&_id=amir,bo', 'amir'],
     ['_id=bo', 'bo'],
+    ['family=diddley', 'bo'],
+    ['family=amir', ''],
+    ['given=ali', 'amir'],
+    ['given=nguy', ''],
+    ['identifier=urn:mrn|R-1', 'amir'],
+    ['identifier=R-2', 'fatima'],
+    ['identifier=r-2', ''],
+    ['identifier=urn:other|R-1', ''],
+    ['identifier=urn:mrn|', 'amir fatima'],
+    ['identifier=|X\\|1', 'amir'],
+    ['identifier=R-1,R-2', 'amir fatima'],
+    ['birthdate=1961-08-23', 'amir'],
+    ['birthdate=1961', 'amir fatima'],
+    ['birthdate=1961-08', 'amir'],
+    ['birthdate=lt1950', 'bo'],
+    ['birthdate=ge1961-09-01', 'fatima'],
+    ['death-date=2026-01-03', 'fatima'],
+    ['death-date=2026-01-02', ''],
+    ['gender=female', 'fatima'],
+    ['gender=http://hl7.org/fhir/administrative-gender|male', 'amir'],
+    ['gender=male,female', 'amir fatima'],
+    ['gender=other', ''],
+    ['birthdate=1961-08-23&name=amir', 'amir'],
+    ['birthdate=1961-08-23&name=fatima', ''],
+    ['gender=male&name=nguyen', 'amir'],
+    ['gender=female&name=nguyen', ''],
+    ['birthdate=1961&family=nguyen', 'amir'],
+    ['family=nguyen&gender=male', 'amir'],
+    ['death-date=2026&family=الزهراني', 'fatima'],
+    ['birthdate=ge1900&_sort=birthdate', 'bo amir fatima'],
+    ['birthdate=ge1900&_sort=-birthdate', 'fatima amir bo'],
     ['_id=nobody', ''],
   ])('%s finds "%s"', async (query, ids) => {
     expect((await found(`/Patient?${encodeURI(query)}`)).join(' ')).toBe(ids);
@@ -47,6 +91,18 @@ onEveryStore('people are found by their names', (clinic) => {
     expect(await found('/Practitioner?name=shaw')).toEqual([]);
     expect(await found('/Organization?name=ltd%20la')).toEqual(['lab']);
     expect(await found('/Organization?_id=lab')).toEqual(['lab']);
+    const { directory } = clinic().records;
+    const identifier = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '9999999011' }];
+    await directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada', identifier });
+    await directory.put('Organization', { id: 'lab', name: 'Lab Ltd', identifier });
+    for (const [type, id] of [
+      ['Practitioner', 'ada'],
+      ['Organization', 'lab'],
+    ]) {
+      expect(await found(`/${type}?identifier=9999999011`)).toEqual([id]);
+      expect(await found(`/${type}?identifier=1&name=l`)).toEqual([]);
+    }
+    expect(await found('/Patient?identifier=9999999011')).toEqual([]);
   });
 
   test('a match is shown as a read shows it', async () => {
@@ -59,6 +115,21 @@ onEveryStore('people are found by their names', (clinic) => {
     await directory.put('Patient', { id: 'bo', lastName: 'Lane', firstName: 'Bo' });
     expect(await found('/Patient?name=diddley')).toEqual([]);
     expect(await found('/Patient?name=lane')).toEqual(['bo']);
+  });
+
+  test('a page of a sorted search continues after its last match', async () => {
+    const first = await clinic().get('/Patient?birthdate=ge1900&_sort=birthdate&_count=2');
+    expect([idsOf(first), first.json.total]).toEqual([['bo', 'amir'], 3]);
+    const next = await clinic().get(`/${linkOf(first, 'next')}`);
+    expect([idsOf(next), linkOf(next, 'next')]).toEqual([['fatima'], undefined]);
+  });
+
+  test('they are found by what they have now, and a re-import finds them again', async () => {
+    const { directory } = clinic().records;
+    await directory.put('Patient', { id: 'amir', ...people.amir, birthDate: '1962', identifier: null });
+    expect(await found('/Patient?birthdate=1961')).toEqual(['fatima']);
+    expect(await found('/Patient?identifier=R-1')).toEqual([]);
+    expect(await found('/Patient?birthdate=1962&gender=male')).toEqual(['amir']);
   });
 
   test('a patient who was merged into another one is found, and says so', async () => {
@@ -100,7 +171,11 @@ onEveryStore('people are found by their names', (clinic) => {
     [`name=${'a b,'.repeat(5)}c d`, 'name', 'too-many-values'],
     ['name:exact=shaw', 'name', 'modifier'],
     ['nmae=shaw', 'nmae', 'unknown-parameter'],
-    ['_sort=name', '_sort', 'unknown-parameter'],
+    ['_sort=name', '_sort', 'search-value'],
+    ['birthdate=yesterday', 'birthdate', 'search-date'],
+    ['gender=F', 'gender', 'search-code'],
+    ['identifier=|', 'identifier', 'search-token'],
+    ['telecom=1', 'telecom', 'unknown-parameter'],
     ['_id=a/b', '_id', 'search-id'],
   ])('%s is refused', async (query, parameter, rule) => {
     const answer = await clinic().get(`/Patient?${encodeURI(query)}`);

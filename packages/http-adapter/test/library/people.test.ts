@@ -1,5 +1,6 @@
 import { type ClinicalStore, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
+import { findFhirIssues } from '@clinical-records/testing-profiles';
 import { expect, test } from 'vitest';
 import { createRecords, readFeed } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
@@ -70,8 +71,33 @@ onEveryStore('people are distinguished by more than their names', (clinic) => {
     for (const type of types) {
       const { id } = entries[type];
       expect(await directory.read(type, id)).toMatchObject(entries[type]);
-      expect((await clinic().get(`/${type}/${id}`)).json).toEqual(resources[type]);
+      const { meta: _, ...resource } = (await clinic().get(`/${type}/${id}`)).json;
+      expect(resource).toEqual(resources[type]);
     }
+  });
+
+  test('the profile of US Core is named if all is there that it demands', async () => {
+    const profileOf = async (type: 'Patient' | 'Practitioner' | 'Organization', entry: object) => {
+      await clinic().records.directory.put(type, { ...entries[type], ...entry } as never);
+      const { json } = await clinic().get(`/${type}/${entries[type].id}`);
+      expect(findFhirIssues(json)).toEqual([]);
+      return json.meta?.profile;
+    };
+    const us = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-';
+    expect(await profileOf('Patient', {})).toEqual([`${us}patient`]);
+    for (const missing of [
+      { gender: null },
+      { identifier: null },
+      { gender, identifier: [...identifier, { value: '1' }] },
+      { identifier, firstName: null },
+    ]) {
+      expect(await profileOf('Patient', { ...entries.Patient, ...missing })).toBeUndefined();
+    }
+    expect(await profileOf('Practitioner', { lastName: 'Who', firstName: 'Doc' })).toEqual([
+      `${us}practitioner`,
+    ]);
+    expect(await profileOf('Practitioner', { identifier: null })).toBeUndefined();
+    expect(await profileOf('Organization', {})).toBeUndefined();
   });
 
   test('whether a patient has died is a flag, or a time', async () => {
