@@ -43,9 +43,13 @@ export type StepAuthor = {
 
 /** The reference that a resource shows for the practitioner who took a step; undefined if nobody was named. */
 export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
-  by === null
+  by === null && byDisplay === undefined
     ? undefined
-    : createSignedReference('Practitioner', readReferenceId({ reference: by }), byDisplay);
+    : createSignedReference(
+        'Practitioner',
+        by === null ? undefined : readReferenceId({ reference: by }),
+        byDisplay,
+      );
 
 /** The time and the author of a step. */
 export type StepAuthorship = Authorship & StepAuthor;

@@ -45,8 +45,8 @@ export interface NamedReference<Type extends string = string> extends Reference<
   readonly display: string;
 }
 
-/** A reference that shows a name as it was signed. */
-export interface SignedReference<Type extends string = string> extends Reference<Type> {
+/** A reference that shows a name as it was signed. Of an import, it can have only a name. */
+export interface SignedReference<Type extends string = string> extends Partial<Reference<Type>> {
   /** The name at the time of signing; absent where it is not known. */
   readonly display?: string;
 }
@@ -92,7 +92,7 @@ export const outputNamedReference = <Type extends string>(...types: readonly Typ
 /** The schema of a reference that shows a name as it was signed. */
 export const outputSignedReference = <Type extends string>(...types: readonly Type[]) =>
   z.object({
-    ...outputElements(types),
+    ...z.object(outputElements(types)).partial().shape,
     display: z
       .string()
       .exactOptional()
@@ -104,13 +104,13 @@ export const createReference = <Type extends string>(type: Type, id: string): Re
   type,
 });
 
-/** A reference that shows a name, where that is known. */
+/** A reference that shows a name, as far as the id and the name are known. */
 export const createSignedReference = <Type extends string>(
   type: Type,
-  id: string,
+  id: string | undefined,
   display: string | undefined,
 ): SignedReference<Type> => ({
-  ...createReference(type, id),
+  ...(id !== undefined && createReference(type, id)),
   ...(display !== undefined && { display }),
 });
 

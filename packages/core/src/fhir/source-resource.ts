@@ -38,26 +38,19 @@ const entryPathOf = (path: Path): Path | null => {
   return index === -1 ? null : path.slice(0, index + 1);
 };
 
-/**
- * A resource without the entries of its lists that are not valid, such as a null or a note without a text, and the paths of these.
- * Null if that does not make it valid.
- */
-const omitBrokenEntries = (
-  schema: z.ZodType,
-  sent: unknown,
-): { readonly rest: SentResource; readonly leftOut: readonly Path[] } | null => {
+/** A resource without the entries of its lists that are not valid, such as a null; null if that does not make it valid. */
+const omitBrokenEntries = (schema: z.ZodType, sent: unknown): SentResource | null => {
   const entries = new Map<string, Path>();
   for (const { path } of schema.safeParse(sent).error?.issues ?? []) {
     const entry = entryPathOf(path);
     if (entry === null) return null;
     entries.set(keyOf(entry), entry);
   }
-  const leftOut = [...entries.values()];
   const rest = editElements(
     sent,
-    leftOut.map((path) => ({ path })),
-  ) as SentResource;
-  return schema.safeParse(rest).success ? { rest, leftOut } : null;
+    Array.from(entries.values(), (path) => ({ path })),
+  );
+  return schema.safeParse(rest).success ? (rest as SentResource) : null;
 };
 
 /**
@@ -78,14 +71,15 @@ export const createSourceReader = <Resource, A>(
   return (sent) => {
     const whole = read(sent);
     if (E.isRight(whole)) return whole;
-    const valid = omitBrokenEntries(schema, sent);
-    if (valid === null) return whole;
+    const rest = omitBrokenEntries(schema, sent);
+    if (rest === null) return whole;
+    const leftOut = whole.left.issues.map((issue) => ({
+      ...issue,
+      message: `${issue.message} The entry of the list was not imported.`,
+    }));
     return pipe(
-      read(valid.rest),
-      E.map(({ value, issues }) => ({
-        value,
-        issues: [...valid.leftOut.map((path) => leftOutIssue(fhirPath(type, path))), ...issues],
-      })),
+      read(rest),
+      E.map(({ value, issues }) => ({ value, issues: [...leftOut, ...issues] })),
     );
   };
 };
@@ -176,6 +170,24 @@ export const readReferencedId = (
   if (id !== undefined) return { value: [{ id, element, display: sent?.display }], issues: [] };
   return { value: [], issues: sent === undefined ? [] : [leftOutIssue(element)] };
 };
+
+/** A practitioner whom an element names: by the id, by the name, or by both. */
+export type SourcePerson = Omit<ReferencedId, 'id'> & { readonly id?: string };
+
+/** The practitioner whom an element names. Anybody else of whom there is not even a name is reported as left out. */
+export const readPerson = (
+  element: string,
+  sent: SourceReference | undefined,
+): SourceReading<SourcePerson | undefined> => {
+  const { value, issues } = readReferencedId(element, 'Practitioner', sent);
+  const [known] = value;
+  if (known !== undefined || sent?.display === undefined) return { value: known, issues };
+  return { value: { element, display: sent.display }, issues: [] };
+};
+
+/** The practitioners who are named by their ids. */
+export const practitionersIn = (people: readonly (SourcePerson | undefined)[]): readonly ReferencedId[] =>
+  people.flatMap((person) => (person?.id === undefined ? [] : [{ ...person, id: person.id }]));
 
 /** The schema of a reference that must be to the type. It returns the id. */
 export const createSourceIdSchema = (type: string) =>

@@ -11,10 +11,12 @@ import {
   createElementReader,
   createSourceIdSchema,
   createSourceReader,
-  readReferencedId,
+  practitionersIn,
+  readPerson,
   type SentResource,
   type SourceConcept,
   type SourceDetails,
+  type SourcePerson,
   type SourceReader,
   type SourceReading,
   sourceConcept,
@@ -156,11 +158,11 @@ const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
   const ids = new Set<string>();
   return note.map(({ id: sent, text, time = null, authorReference, authorString }, index) => {
     const element = `Goal.note[${index}]`;
-    const author = readReferencedId(`${element}.authorReference`, 'Practitioner', authorReference);
+    const named = authorString === undefined ? undefined : { display: authorString };
+    const author = readPerson(`${element}.authorReference`, authorReference ?? named);
     const id = sent === undefined || ids.has(sent) ? newId() : sent;
     ids.add(id);
-    const leftOutAuthor = authorString === undefined ? [] : [leftOutIssue(`${element}.authorString`)];
-    return { note: { id, text, time }, author: author.value, issues: [...leftOutAuthor, ...author.issues] };
+    return { note: { id, text, time }, author: author.value, issues: author.issues };
   });
 };
 
@@ -168,7 +170,7 @@ const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
 type ImportedCommand = {
   readonly body: GoalCommandBody;
   readonly at: number;
-  readonly by?: { readonly id: string; readonly display: string | undefined } | undefined;
+  readonly by?: SourcePerson | undefined;
 };
 
 /**
@@ -201,7 +203,7 @@ export const createGoalSourceReader = ({
     const statusFacts = { statusDate: goal.statusDate, statusReason, sourceStatus: status.value };
     const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
     const priority = readCode('Goal.priority', goal.priority, priorities);
-    const expressedBy = readReferencedId('Goal.expressedBy', 'Practitioner', goal.expressedBy);
+    const expressedBy = readPerson('Goal.expressedBy', goal.expressedBy);
     const notes = readNotes(goal, newId);
     // A note without a time has that of the note before it; at first, it is as early as any other.
     let noteAt = notes.reduce((earliest, { note }) => Math.min(earliest, committedAt(note.time)), begunAt);
@@ -220,10 +222,10 @@ export const createGoalSourceReader = ({
       ...(lifecycle !== 'completed' && statusFacts),
     };
     const commands: readonly ImportedCommand[] = [
-      { body, at: begunAt, by: expressedBy.value[0] },
+      { body, at: begunAt, by: expressedBy.value },
       ...notes.map(({ note, author }): ImportedCommand => {
         noteAt = committedAt(note.time, noteAt);
-        return { body: { kind: 'updateGoal', notes: [note] }, at: noteAt, by: author[0] };
+        return { body: { kind: 'updateGoal', notes: [note] }, at: noteAt, by: author };
       }),
       ...(lifecycle === 'completed'
         ? [
@@ -237,14 +239,18 @@ export const createGoalSourceReader = ({
     return {
       value: {
         isInError,
-        practitioners: [...expressedBy.value, ...notes.flatMap(({ author }) => author)],
+        practitioners: practitionersIn([expressedBy.value, ...notes.map(({ author }) => author)]),
         id: goal.id,
         patientId: goal.subject,
         commands: commands.map(({ body, at, by }, order) =>
           createImportedCommand(body, {
             importedAt: readAt,
             status: order === 0 && isInError ? 'entered-in-error' : 'committed',
-            committed: { at, by: by ? `Practitioner/${by.id}` : null, byDisplay: by?.display },
+            committed: {
+              at,
+              by: by?.id === undefined ? null : `Practitioner/${by.id}`,
+              byDisplay: by?.display,
+            },
             order,
           }),
         ),

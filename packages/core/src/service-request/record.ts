@@ -120,7 +120,7 @@ const statusByCommandStatus = {
 } as const satisfies Record<CommandStatus, ServiceRequest['status']>;
 
 const referToRequester = ({ body, committed }: CommandState<OrderCommandBody>) => {
-  if (body.requesterId !== undefined)
+  if (body.requesterId !== undefined || body.requesterDisplay !== undefined)
     return createSignedReference('Practitioner', body.requesterId, body.requesterDisplay);
   // A state as it is stored has null for a step that has not happened.
   return committed == null ? undefined : referToAuthor(committed);

@@ -9,7 +9,9 @@ import {
   createElementReader,
   createSourceIdSchema,
   createSourceReader,
+  practitionersIn,
   readFirstMeaning,
+  readPerson,
   readReferencedId,
   type SourceConcept,
   type SourceDetails,
@@ -80,7 +82,7 @@ export const createServiceRequestSourceReader = ({
 }: Pick<Environment, 'now' | 'extensionBase'>): SourceReader<OrderRecord & SourceDetails> =>
   createSourceReader(createSchema(extensionBase), 'ServiceRequest', (request, sent) => {
     const { status, occurrenceDateTime: occurrence } = request;
-    const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
+    const requester = readPerson('ServiceRequest.requester', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent, index) =>
       readReferencedId(`ServiceRequest.reasonReference[${index}]`, 'Condition', sent),
     );
@@ -97,8 +99,8 @@ export const createServiceRequestSourceReader = ({
       code: readCode(extensionBase, request.code),
       occurrencePeriod: hasPeriod ? { start, end } : undefined,
       authoredOn: toFullPrecision(request.authoredOn),
-      requesterId: requester.value[0]?.id,
-      requesterDisplay: requester.value[0]?.display,
+      requesterId: requester.value?.id,
+      requesterDisplay: requester.value?.display,
       reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
       elements: storeOrderElements(elements),
     };
@@ -106,7 +108,7 @@ export const createServiceRequestSourceReader = ({
     return {
       value: {
         isInError: status === 'entered-in-error',
-        practitioners: requester.value,
+        practitioners: practitionersIn([requester.value]),
         id: request.id,
         patientId: request.subject,
         commands: [command],

@@ -1,4 +1,6 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
+import { createRecords } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
@@ -94,4 +96,25 @@ onEveryStore('Decisions: Import', (clinic) => {
       expect(await clinic().records.serviceRequests.read('s')).not.toHaveProperty('requester');
     },
   );
+
+  test.each([
+    { display: 'Dr. Okafor' },
+    { reference: '#q', display: 'Dr. Okafor' },
+    { reference: 'PractitionerRole/none', display: 'Dr. Okafor' },
+    { reference: 'https://elsewhere.example/Practitioner/9', display: 'Dr. Okafor' },
+    { reference: `Practitioner?identifier=${npi}|10`, display: 'Dr. Okafor' },
+  ])('Somebody who is not found keeps the name: %o', async (who) => {
+    const goal = sourceGoal('eve', { expressedBy: who, note: [{ text: 'Walks', authorReference: who }] });
+    const { problems } = await load(sourceOrder('eve', { requester: who }), goal, sourcePatient('eve'));
+    expect(problems).toEqual([]);
+    const { requester } = await clinic().records.serviceRequests.read('s');
+    const { expressedBy, note } = await clinic().records.goals.read('g');
+    const shown = { display: 'Dr. Okafor' };
+    expect([requester, expressedBy, note?.[0]?.authorReference]).toEqual([shown, shown, shown]);
+    const lines: string[] = [];
+    for await (const { json } of (await clinic().records.exporter.begin()).resources) lines.push(json);
+    const again = createRecords(createMemoryStore());
+    await again.importer.load(lines);
+    expect((await again.serviceRequests.read('s')).requester).toEqual(shown);
+  });
 });

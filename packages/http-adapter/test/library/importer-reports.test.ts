@@ -20,7 +20,7 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('A reference to a practitioner or a condition, or a code, that cannot be kept is left out and reported. So is a `statusReason` of a dose that was given', async () => {
     const report = await load(
-      { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
+      { ...goal, priority: { text: 'high' }, expressedBy: { reference: '#p' } },
       { ...order, reasonReference: [{ reference: '#c' }] },
       { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
       { ...immunization, id: 'j', statusReason: { coding: [{ code: 'PATOBJ' }] } },
