@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailsOf, recordOf } from '../src/model/patients.ts';
+import { birthOf, deathOf, detailsOf, otherIdentifiersOf, recordOf } from '../src/model/patients.ts';
 import type { Patient } from '../src/model/resources.ts';
 
 const name = [{ family: 'Alvarez', given: ['Rosa'] }];
@@ -15,4 +15,35 @@ test('a name is followed by the birth date, if it is known, and the record', () 
   const rosa: Patient = { resourceType: 'Patient', id: '7', name, identifier: [{ value: 'R-1001' }] };
   expect(detailsOf({ ...rosa, birthDate: '1961-08-23' })).toBe('23 Aug 1961 · R-1001');
   expect(detailsOf(rosa)).toBe('R-1001');
+});
+
+test('the number of the record comes before other identifiers, which have the names of their kinds', () => {
+  const patient: Patient = {
+    resourceType: 'Patient',
+    id: '7',
+    identifier: [
+      { value: 'P-5', type: { text: 'Passport' } },
+      { value: 'R-1001', type: { coding: [{ code: 'MR', display: 'Medical record number' }] } },
+      { value: 'x' },
+      { type: { text: 'Without a value' } },
+    ],
+  };
+  expect(recordOf(patient)).toBe('R-1001');
+  expect(otherIdentifiersOf(patient)).toEqual([
+    { kind: 'Passport', value: 'P-5' },
+    { kind: 'Identifier', value: 'x' },
+  ]);
+});
+
+test('a patient who has died is marked, with the age at death if its date is known', () => {
+  const rosa: Patient = { resourceType: 'Patient', id: '7', name, birthDate: '1961-08-23' };
+  const today = '2026-11-28';
+  expect([deathOf(rosa), birthOf(rosa, today)]).toEqual([undefined, '23 Aug 1961 (65 years)']);
+  const died = { ...rosa, deceasedDateTime: '2026-08-22' };
+  expect([deathOf(died), birthOf(died, today)]).toEqual(['Died 22 Aug 2026', '23 Aug 1961 (64 years)']);
+  const dead = { ...rosa, deceasedBoolean: true };
+  expect([deathOf(dead), birthOf(dead, today)]).toEqual(['Deceased', '23 Aug 1961']);
+  expect(deathOf({ ...rosa, deceasedBoolean: false })).toBeUndefined();
+  expect(detailsOf(dead)).toBe('23 Aug 1961 · 7 · Deceased');
+  expect(birthOf({ resourceType: 'Patient', id: '7' }, today)).toBeUndefined();
 });

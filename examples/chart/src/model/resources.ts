@@ -9,7 +9,15 @@ export type Patient = {
   readonly name?: readonly HumanName[];
   readonly gender?: string;
   readonly birthDate?: string;
-  readonly identifier?: readonly { readonly value?: string; readonly type?: { readonly text?: string } }[];
+  readonly deceasedBoolean?: boolean;
+  readonly deceasedDateTime?: string;
+  readonly identifier?: readonly {
+    readonly value?: string;
+    readonly type?: {
+      readonly text?: string;
+      readonly coding?: readonly { readonly code?: string; readonly display?: string }[];
+    };
+  }[];
   readonly telecom?: readonly { readonly system?: string; readonly value?: string }[];
   readonly communication?: readonly {
     readonly language?: { readonly coding?: readonly { readonly display?: string }[] };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ageAt, dayOf, formatDate } from '../model/dates.ts';
+import { dayOf } from '../model/dates.ts';
 import { listedName } from '../model/names.ts';
-import { recordOf } from '../model/patients.ts';
+import { birthOf, deathOf, recordOf } from '../model/patients.ts';
 import type { Bundle, Patient } from '../model/resources.ts';
 import { useClient } from './contexts.ts';
 import { linkToPatient } from './patient-location.ts';
@@ -12,7 +12,7 @@ const shown = 50;
 type Found = { readonly text: string; readonly bundle: Bundle<Patient> };
 
 const PatientRow = ({ patient }: { readonly patient: Patient }) => {
-  const { id, name, birthDate, gender } = patient;
+  const { id, name, gender } = patient;
   return (
     <li>
       <a href={linkToPatient(id)}>
@@ -20,11 +20,7 @@ const PatientRow = ({ patient }: { readonly patient: Patient }) => {
           {listedName(name)}
         </bdi>
         <span class="secondary">
-          {[
-            birthDate && `${formatDate(birthDate)} (${ageAt(birthDate, dayOf(new Date()))} y)`,
-            gender,
-            recordOf(patient),
-          ]
+          {[deathOf(patient), birthOf(patient, dayOf(new Date())), gender, recordOf(patient)]
             .filter(Boolean)
             .join(' · ')}
         </span>
