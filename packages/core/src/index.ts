@@ -223,7 +223,7 @@ export type {
 export { isWithinLimit } from './records/chart-limit.ts';
 export type { CorrectedRecord, Correction } from './records/correction.ts';
 export type { HistoryOptions, ResourceHistoryEntry } from './records/history.ts';
-export type { IdempotencyOptions } from './records/idempotency.ts';
+export type { ConditionalOptions, IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
 export type { Precondition } from './records/precondition.ts';

@@ -30,6 +30,7 @@ const requestHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
+  'If-None-Exist',
   'If-None-Match',
   'If-Unmodified-Since',
   'Prefer',

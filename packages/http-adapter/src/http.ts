@@ -1,8 +1,8 @@
-import type { Precondition, PreferredHandling } from '@clinical-records/core';
+import type { ConditionalOptions, Precondition, PreferredHandling } from '@clinical-records/core';
 import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Interaction } from './access/scopes.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
+import type { Route } from './routes.ts';
 
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
@@ -188,21 +188,27 @@ export const hasVersion = (request: HttpRequest, version: number): boolean => {
 
 const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
 
-/** Conditions of writes that are not supported. Ignoring one could overwrite or duplicate a resource. */
-const unsupportedConditions = ['if-none-match', 'if-none-exist'] as const;
+type CreateRoute = Pick<Route, 'interaction' | 'errorTags'>;
+
+/** Whether a route creates a resource only if there is none yet, if its client asks for that. */
+export const isConditionalCreate = ({ interaction, errorTags }: CreateRoute): boolean =>
+  interaction === 'create' && errorTags.includes('PreconditionFailed');
 
 /**
- * The precondition of a write. If there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is
- * also ignored if it is not a date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
+ * The precondition of a write. One that is not supported is refused, because ignoring it could overwrite or duplicate a resource. If
+ * there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is also ignored if it is not a date. Source:
+ * RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
  */
 export const parsePrecondition = (
   request: HttpRequest,
-  interaction: Interaction,
-): E.Either<HttpError, Precondition> => {
+  route: CreateRoute,
+): E.Either<HttpError, Precondition & ConditionalOptions> => {
+  const { interaction } = route;
   if (interaction !== 'create' && interaction !== 'update') return noPrecondition;
-  if (unsupportedConditions.some((name) => headerOf(request, name) !== undefined))
-    return E.left(unsupportedCondition);
-  if (interaction === 'create') return noPrecondition;
+  const ifNoneExist = headerOf(request, 'if-none-exist');
+  const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
+  if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);
+  if (interaction === 'create') return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
   const ifMatch = headerOf(request, 'if-match');
   if (ifMatch !== undefined) {
     const versions = parseEntityTags(ifMatch);

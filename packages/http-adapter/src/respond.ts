@@ -94,7 +94,7 @@ export const createRespondByRoute =
     context.form = body.right.form;
     const formMediaType = requestedFormat(body.right.form);
     if (formMediaType === null) return E.left(notAcceptable);
-    const precondition = parsePrecondition(request, route.interaction);
+    const precondition = parsePrecondition(request, route);
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
@@ -112,6 +112,7 @@ export const createRespondByRoute =
       idempotencyKey: headerOf(request, 'idempotency-key'),
       ifMatch: precondition.right.ifMatch,
       ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
+      ifNoneExist: precondition.right.ifNoneExist,
       onReturn: context.returned === null ? undefined : (part) => context.returned?.push(part),
     });
     if (E.isLeft(result)) {

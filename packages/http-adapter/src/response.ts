@@ -84,7 +84,7 @@ export const successResponse = (
   const body = isRead || showsRepresentation ? result.json : minimalBody;
   const headers =
     body === '' ? versionHeaders(result) : { ...versionHeaders(result), 'content-type': mediaType };
-  return interaction === 'create'
-    ? { status: 201, headers: { ...headers, location: `${base}/${type}/${result.id}` }, body }
-    : { status: 200, headers, body };
+  if (interaction !== 'create') return { status: 200, headers, body };
+  const location = `${base}/${type}/${result.id}`;
+  return { status: result.isExisting ? 200 : 201, headers: { ...headers, location }, body };
 };

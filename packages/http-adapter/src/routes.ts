@@ -4,6 +4,7 @@ import {
   type ChartLimit,
   type ClinicalError,
   type ClinicalRecords,
+  type ConditionalOptions,
   directorySearchTypes,
   type IdempotencyOptions,
   type JsonReads,
@@ -27,6 +28,7 @@ export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' |
 /** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
   IdempotencyOptions &
+  ConditionalOptions &
   Precondition &
   Pick<ReadOptions, 'baseUrl' | 'links'> & {
     /** The id in the path; empty if there is none. */

@@ -180,7 +180,8 @@ test('what it says of conditions and versions is true', async () => {
   const { rest } = await fetchStatement();
   for (const capability of rest[0].resource.slice(0, servedTypes.length) as readonly Capability[]) {
     expect(capability).toMatchObject({
-      ...{ versioning: 'versioned', updateCreate: false, conditionalCreate: false },
+      ...{ versioning: 'versioned', updateCreate: false },
+      conditionalCreate: capability.type === 'Immunization',
       ...{ conditionalRead: 'not-match', conditionalUpdate: false, conditionalDelete: 'not-supported' },
     });
     const codes = capability.interaction.map(({ code }) => code);
@@ -193,8 +194,12 @@ test('what it says of conditions and versions is true', async () => {
   expect((await clinic.get('/Goal/amy', known)).status).toBe(304);
   const later = { headers: { 'if-modified-since': 'Fri, 01 Mar 2030 08:00:00 GMT' } };
   expect((await clinic.get('/Goal/amy', later)).status).toBe(200);
-  const condition = { headers: { 'if-none-exist': 'patient=amy' } };
-  expect((await clinic.post('/Immunization', statement(), condition)).status).toBe(400);
+  const identifier = [{ system: 'urn:x', value: '1' }];
+  const condition = { headers: { 'if-none-exist': 'identifier=urn:x|1' } };
+  for (const status of [201, 200]) {
+    const created = await clinic.post('/Immunization', statement({ identifier }), condition);
+    expect(created.status).toBe(status);
+  }
   expect((await clinic.put('/CareTeam/nobody', { id: 'nobody' })).status).toBe(404);
   expect((await clinic.put('/CareTeam?patient=amy', { id: 'amy' })).status).toBe(405);
 });

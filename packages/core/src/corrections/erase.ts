@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { notFound, type Outcome, toClinicalError } from '../errors.ts';
+import { isOneOf } from '../fhir/schema.ts';
 import { toOutcome } from '../outcome.ts';
 import type { Correction } from '../records/correction.ts';
 import { mapVersions } from '../records/past-versions.ts';
@@ -30,13 +31,16 @@ export const readRecords = (
 
 const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** The resource that was created for an idempotency key, which has a hash of the request. */
+/** The records that have a hash of what was sent: of the request, or of an identifier. */
+const isKey = isOneOf(['IdempotencyKey', 'IdentifierKey']);
+
+/** The resource that was created for a key. */
 const madeFor = ({ state }: StoredRecord): RecordRef =>
   (JSON.parse(state) as { readonly made: RecordRef }).made;
 
 /**
  * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
- * The idempotency key of a record that was moved is still in the chart where the record was created.
+ * The key of a record that was moved is still in the chart where the record was created.
  */
 export const readRecordsToErase = async (
   store: ClinicalStore,
@@ -53,7 +57,7 @@ export const readRecordsToErase = async (
   const keys = await readRecords(
     store,
     (record) =>
-      record.type === 'IdempotencyKey' &&
+      isKey(record.type) &&
       !names.has(nameOf(record)) &&
       !isErasedVersion(record) &&
       names.has(nameOf(madeFor(record))),

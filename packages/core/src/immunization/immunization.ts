@@ -31,7 +31,12 @@ import {
   parseChartLimit,
   type WriteOptions,
 } from '../records/chart-limit.ts';
-import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
+import {
+  type ConditionalOptions,
+  createIfNoneExists,
+  createOnceForKey,
+  type IdempotencyOptions,
+} from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/page.ts';
@@ -87,10 +92,14 @@ import { createImmunizationImporter } from './source.ts';
 export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
   /**
    * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`,
-   * it is recorded once, however often it is sent.
-   * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   * it is recorded once, however often it is sent. With `ifNoneExist`, it is recorded unless the patient has one with that
+   * identifier, which is then the result.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Promise<A>;
+  readonly create: (
+    body: ForCreate,
+    options?: WriteOptions & IdempotencyOptions & ConditionalOptions,
+  ) => Promise<A>;
   /**
    * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
    * be the statement's own. A statement in the chart of another patient is reported like one that
@@ -179,19 +188,25 @@ export const createImmunizations = (
     const allowed = requireCreatable(sent.right, options);
     if (E.isLeft(allowed)) return allowed;
     const statement = toStatement(sent.right);
+    const { patientId, identifier: identifiers } = statement;
+    const unlessExisting = createIfNoneExists(options, { by, type: 'Immunization', patientId, identifiers });
+    if (E.isLeft(unlessExisting)) return unlessExisting;
     const issues = checkCreate(sent.right);
-    const { idempotencyKey, authorize } = options;
+    const { idempotencyKey, ifNoneExist, authorize } = options;
     const recordWithin = (limit: ChartLimit): Outcome<ResourceVersion> => {
-      // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
-      const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && idempotencyKey === undefined;
+      // Without a host to ask, a limit, a key or a condition, the statement is all that can be written: nothing has to be kept back.
+      const isOnce = idempotencyKey !== undefined || ifNoneExist !== undefined;
+      const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && !isOnce;
       return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, (buffer) =>
-            once.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+            once.right(buffer, () =>
+              unlessExisting.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+            ),
           );
     };
     const limit = { ...options };
-    const { patientId, meta: labels = {} } = statement;
+    const { meta: labels = {} } = statement;
     if (
       authorize !== undefined &&
       !(await isAuthorized(authorize, { id: null, patientIds: [patientId], labels }))
@@ -300,7 +315,10 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     name: 'immunizations',
     schema: immunizationSchema,
     requests: {
-      create: { body: createBodySchema, errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation'] },
+      create: {
+        body: createBodySchema,
+        errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],
+      },
       update: {
         body: updateBodySchema,
         errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],

@@ -6,21 +6,30 @@ import {
   invalidRequest,
   notFound,
   type Outcome,
+  preconditionFailed,
   ruleViolation,
   toClinicalError,
 } from '../errors.ts';
+import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { splitUnescaped } from '../search/issues.ts';
+import { parseTokenCriterion } from '../search/parameters.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import { sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
-import { type ResourceVersion, resourceVersionOf } from './page.ts';
-import { createChange, isErasedVersion, load, recordExists } from './transact.ts';
+import { toSearchError } from './find.ts';
+import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
+import { createChange, ensureNotBackdated, isErasedVersion, load, recordExists } from './transact.ts';
 
 export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
   'idempotency-key-reused': 'The idempotency key was used before with a different body.',
+  'if-none-exist-form':
+    'If-None-Exist must name one identifier, such as identifier=urn:oid:1.2.3|A-1, and nothing else.',
+  'if-none-exist-differs': 'The body does not have the identifier that If-None-Exist names.',
+  'if-none-exist-many': 'Several resources of the patient have the identifier that If-None-Exist names.',
 } as const;
 
 const idempotencyIssue = createIssueFactory(idempotencyIssues);
@@ -40,6 +49,8 @@ type KeyRecord = {
   readonly patientId: string | null;
   readonly request: string;
   readonly made: RecordRef & { readonly version: number };
+  /** Set if the request found the resource by its identifier, and created nothing. */
+  readonly isExisting?: true;
 };
 
 export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
@@ -57,14 +68,17 @@ type ReadStored = (stored: StoredRecord) => ResourceVersion | null;
 /** Reads the resource as it was created, without later changes. */
 const readCreatedVersion = async (
   store: ClinicalStore,
-  { type, id, version }: KeyRecord['made'],
+  { made: { type, id, version }, isExisting }: KeyRecord,
   readStored: ReadStored,
 ): Outcome<ResourceVersion> => {
   const read = await store.readVersion({ type, id, version });
   if (E.isLeft(read)) return E.left(toClinicalError(read.left));
   const stored = read.right;
   if (stored !== null && isErasedVersion(stored)) return E.left(erasedError);
-  return E.fromNullable<ClinicalError>(notFound(type, id))(stored && readStored(stored));
+  const created = stored && readStored(stored);
+  return created === null
+    ? E.left(notFound(type, id))
+    : E.right({ ...created, ...(isExisting && { isExisting }) });
 };
 
 /** Creates a resource in a buffered store, unless it was created before. */
@@ -117,15 +131,122 @@ export const createOnceForKey = (
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {
       return loaded.right.state.request === request
-        ? readCreatedVersion(buffer, loaded.right.state.made, readStored)
+        ? readCreatedVersion(buffer, loaded.right.state, readStored)
         : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
     if (loaded.right.isErased) return E.left(erasedError);
     const created = await create();
     if (E.isLeft(created)) return created;
-    const { id: createdId, patientId, version, lastModified: at } = created.right;
-    const state = { id, patientId, request, made: { type, id: createdId, version } };
+    const { id: createdId, patientId, version, lastModified: at, isExisting } = created.right;
+    const made = { type, id: createdId, version };
+    const state: KeyRecord = { id, patientId, request, made, ...(isExisting && { isExisting }) };
     const change = createChange(idempotencyKeyRecordDefinition, loaded.right, state, { at, by });
+    const committed = await buffer.commit({ changes: [change], versionChecks: [] });
+    return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
+  });
+};
+
+/** The option that makes a create conditional. */
+export type ConditionalOptions = {
+  /**
+   * An identifier of the body, such as `identifier=urn:oid:1.2.3|A-1`. If a resource of the patient has it, and is not entered in
+   * error, nothing is created, and the result is that resource. Errors beside those of a create: `PreconditionFailed`, if several have it.
+   * Source: FHIR R4, RESTful API, 3.1.0.8.1.
+   */
+  readonly ifNoneExist?: string | undefined;
+};
+
+/** The last resource that was created only if none of the patient had an identifier. The identifier is in the id, as a digest. */
+type IdentifierRecord = {
+  readonly id: string;
+  readonly patientId: string;
+  readonly made: RecordRef;
+};
+
+export const identifierKeyRecordDefinition: RecordDefinition<IdentifierRecord> = {
+  type: 'IdentifierKey',
+  id: ({ id }) => id,
+  patientId: ({ patientId }) => patientId,
+  derive: () => null,
+  refersTo: ({ made }) => [made],
+  withPatient: (state, _, patientId) => ({ ...state, patientId }),
+};
+
+/** The system and the value that a condition names; null if it is anything else. */
+const parseIdentifier = (condition: unknown): { readonly system: string; readonly code: string } | null => {
+  const [first, ...others] = typeof condition === 'string' ? [...new URLSearchParams(condition)] : [];
+  const [name, value = ''] = first ?? [];
+  const token = splitUnescaped(',')(value).length === 1 ? parseTokenCriterion(value) : null;
+  const isOne = others.length === 0 && name === 'identifier';
+  return isOne && token?.system && token.code ? { system: token.system, code: token.code } : null;
+};
+
+/** The resources of a patient that have an identifier and are not entered in error: two at most. */
+const findByIdentifier = async (
+  store: ClinicalStore,
+  { type, patientId, ...token }: { type: ResourceType; patientId: string; system: string; code: string },
+): Outcome<readonly ResourceVersion[]> => {
+  const inError = { system: null, code: 'entered-in-error' };
+  const found = await store.search({
+    type,
+    conditions: [
+      { on: 'patient', anyOf: [patientId] },
+      { on: 'token', parameter: 'identifier', anyOf: [token] },
+      { on: 'not', condition: { on: 'token', parameter: 'status', anyOf: [inError] } },
+    ],
+    start: { offset: 0 },
+    count: 2,
+    withTotal: false,
+    indexVersion: 4,
+  });
+  if (E.isLeft(found)) return E.left(toSearchError(found.left));
+  return E.right(
+    found.right.matches.map(({ id, ...match }) => createResourceVersion(type, id, { ...match, patientId })),
+  );
+};
+
+/**
+ * Creates a resource only if none of its patient has an identifier. The same commit writes a record for the identifier, so of two
+ * requests at the same moment, one creates it and the other finds it.
+ */
+export const createIfNoneExists = (
+  { ifNoneExist }: ConditionalOptions,
+  {
+    by,
+    type,
+    patientId,
+    identifiers = [],
+  }: {
+    readonly by: AuthorReference | null;
+    readonly type: ResourceType;
+    readonly patientId: string;
+    /** The identifiers of the body. */
+    readonly identifiers: readonly Identifier[] | undefined;
+  },
+): E.Either<ClinicalError, CreateOnce> => {
+  if (ifNoneExist === undefined) return E.right((_, create) => create());
+  const named = parseIdentifier(ifNoneExist);
+  if (named === null) return E.left(invalidRequest(idempotencyIssue('if-none-exist-form')));
+  const isOfBody = identifierTokens(identifiers).some(
+    ({ system, code }) => system === named.system && code === named.code,
+  );
+  if (!isOfBody)
+    return E.left(invalidRequest(idempotencyIssue('if-none-exist-differs', `${type}.identifier`)));
+  const id = sha256(JSON.stringify([type, patientId, named.system, named.code]));
+  return E.right(async (buffer, create) => {
+    const loaded = await load(buffer, identifierKeyRecordDefinition, id);
+    if (E.isLeft(loaded)) return loaded;
+    const found = await findByIdentifier(buffer, { type, patientId, ...named });
+    if (E.isLeft(found)) return found;
+    const [existing, another] = found.right;
+    if (another !== undefined) return E.left(preconditionFailed(idempotencyIssue('if-none-exist-many')));
+    if (existing !== undefined) return E.right({ ...existing, isExisting: true });
+    if (!recordExists(loaded.right) && loaded.right.isErased) return E.left(erasedError);
+    const created = await create();
+    if (E.isLeft(created)) return created;
+    const state: IdentifierRecord = { id, patientId, made: { type, id: created.right.id } };
+    const authorship = ensureNotBackdated(loaded.right, { at: created.right.lastModified, by });
+    const change = createChange(identifierKeyRecordDefinition, loaded.right, state, authorship);
     const committed = await buffer.commit({ changes: [change], versionChecks: [] });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });

@@ -73,6 +73,8 @@ export type ResourceVersion = {
   readonly lastModified: number;
   /** The resource as JSON text, with its `meta`. */
   readonly json: string;
+  /** Set if a conditional create found it, and created nothing. */
+  readonly isExisting?: true;
 };
 
 /** A version of a resource, with the resource as it is stored. */

@@ -6,6 +6,7 @@ import type {
 } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Interaction } from '../access/scopes.ts';
+import { isConditionalCreate } from '../http.ts';
 import type { Route } from '../routes.ts';
 import { directoryDescriptionOf } from './parameters.ts';
 
@@ -92,7 +93,7 @@ export const resourceCapabilitiesOf = (
   versioning: 'versioned',
   readHistory: routes.some(({ interaction }) => interaction === 'vread'),
   updateCreate: false,
-  conditionalCreate: false,
+  conditionalCreate: routes.some(isConditionalCreate),
   conditionalRead: 'not-match',
   conditionalUpdate: false,
   conditionalDelete: 'not-supported',

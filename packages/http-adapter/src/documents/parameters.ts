@@ -7,7 +7,7 @@ import type {
   ResourceDescription,
   ServedType,
 } from '@clinical-records/core';
-import { mediaTypes } from '../http.ts';
+import { isConditionalCreate, mediaTypes } from '../http.ts';
 import type { Route } from '../routes.ts';
 
 /** A reference to a schema in the document. */
@@ -153,6 +153,11 @@ const idempotencyKey = headerParameter(
   'A text that a retry sends again. Repeated requests with the same body create one resource, and get the same response as the first. 1 to 255 visible ASCII characters.',
 );
 
+const ifNoneExist = headerParameter(
+  'If-None-Exist',
+  'Only if no resource of the patient has this identifier of the body and is not entered in error, such as `identifier=urn:oid:1.2.3|A-1`. Otherwise the response is a 200 with its `Location`, or a 412 if several have it.',
+);
+
 /** The id in the path: the id of the resource that is read, or of the body that is sent. */
 const idParameterOf = ({ properties }: JsonSchema) => {
   const { id } = properties as { readonly id: JsonSchema };
@@ -205,7 +210,7 @@ export const parametersOf = (route: Route, description: InterfaceDescription) =>
       return level === 'chart' ? [patientParameter, ...inQuery] : inQuery;
     }
     case 'create':
-      return [idempotencyKey, preferences];
+      return [idempotencyKey, ...(isConditionalCreate(route) ? [ifNoneExist] : []), preferences];
     case 'update':
       return [idParameterOf(bodies.update ?? resource), ...preconditions, preferences];
   }

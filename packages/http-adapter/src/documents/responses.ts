@@ -1,7 +1,7 @@
 import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
 import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
-import type { PreferredReturn } from '../http.ts';
+import { isConditionalCreate, type PreferredReturn } from '../http.ts';
 import type { Route } from '../routes.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
 
@@ -134,10 +134,11 @@ const writeResponseOf = (types: readonly string[], defaultReturn: PreferredRetur
 
 /** The response of a route to a request that succeeded. */
 export const successResponseOf = (
-  { type, interaction }: Route,
+  route: Route,
   { staged, isVersioned }: TypeDescription,
   defaultReturn: PreferredReturn,
 ) => {
+  const { type, interaction } = route;
   switch (interaction) {
     case 'read':
       return isVersioned
@@ -173,13 +174,14 @@ export const successResponseOf = (
           headers: headerRefs(),
         },
       };
-    case 'create':
-      return {
-        201: {
-          ...writeResponseOf(staged ? [type, `${type}.staged`] : [type], defaultReturn),
-          headers: headerRefs('Location', 'ETag', 'Last-Modified'),
-        },
+    case 'create': {
+      const created = {
+        ...writeResponseOf(staged ? [type, `${type}.staged`] : [type], defaultReturn),
+        headers: headerRefs('Location', 'ETag', 'Last-Modified'),
       };
+      if (!isConditionalCreate(route)) return { 201: created };
+      return { 200: { ...created, description: 'The resource that `If-None-Exist` found' }, 201: created };
+    }
     case 'update':
       return {
         200: { ...writeResponseOf([type], defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },

@@ -101,7 +101,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
   });
 
-  describe('A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 400', () => {
+  describe('A PUT or a POST with `If-None-Match`, or any but the POST of an immunization with `If-None-Exist`, is a 400', () => {
     test.each([{ 'if-none-match': '*' }, { 'if-none-match': 'W/"9"' }, { 'if-none-exist': 'patient=amy' }])(
       '%j',
       async (headers) => {

@@ -5,7 +5,8 @@ import { createHandler, createRecords, createSender } from '../../clinic.ts';
 
 // A process that sends the same POST on a file several times at once, when it is started, and prints the
 // responses. If it is to die, it does so after the first commit, before any response.
-const [filename = '', count = '1', end = 'answers'] = process.argv.slice(2);
+const [filename = '', count = '1', end = 'answers', header = 'idempotency-key', value = 'retried'] =
+  process.argv.slice(2);
 const opened = openSqliteStore({ filename, busyTimeout: 60_000 });
 const store =
   end === 'dies'
@@ -21,7 +22,8 @@ const store =
 const send = createSender(createHandler(createRecords(store)));
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
-const sent = { body: statement(), headers: { 'idempotency-key': 'retried' } };
+const identifier = [{ system: 'urn:x:registry', value: 'A-1' }];
+const sent = { body: statement({ identifier }), headers: { [header]: value } };
 const answers = await Promise.all(
   Array.from({ length: Number(count) }, () => send('POST', '/Immunization', sent)),
 );

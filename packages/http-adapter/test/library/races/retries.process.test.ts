@@ -21,9 +21,13 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Starts a process that sends the POST, and returns what it printed, or the signal that ended it. */
-const startRetrier = async (count: number, end: 'answers' | 'dies' = 'answers') => {
+const startRetrier = async (
+  count: number,
+  end: 'answers' | 'dies' = 'answers',
+  header: readonly string[] = [],
+) => {
   const script = fileURLToPath(new URL('./retrier.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, filename, `${count}`, end], {
+  const child = spawn(process.execPath, [script, filename, `${count}`, end, ...header], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -60,6 +64,17 @@ test('50 identical POSTs with a key from four processes make one record, and get
     status: 201,
     headers: { etag: 'W/"1"', location: `/fhir/Immunization/${await onlyImmunization()}` },
   });
+});
+
+test('50 POSTs from four processes, each only if no immunization has the identifier, make one record', async () => {
+  const condition = ['if-none-exist', 'identifier=urn:x:registry|A-1'];
+  const started = await Promise.all(
+    [13, 13, 12, 12].map((count) => startRetrier(count, 'answers', condition)),
+  );
+  const answers = (await Promise.all(started.map(({ go }) => go()))).flatMap((output) => output.answers);
+  const location = `/fhir/Immunization/${await onlyImmunization()}`;
+  expect(answers.map(({ headers }) => headers.location)).toEqual(Array(50).fill(location));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(49).fill(200), 201]);
 });
 
 test('a process that is killed between the commit and the response has recorded it, and a retry gets the response', async () => {
