@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient, type TimedResponse } from './searches/client.ts';
-import { fillWithOrders } from './searches/clinic.ts';
+import { fillWithOrders, ordersPerName } from './searches/clinic.ts';
 import { type EventLoopFigures, formatMilliseconds } from './searches/figures.ts';
 import { createSearchGenerator } from './searches/search-generator.ts';
 
@@ -99,6 +99,20 @@ const server = fork(new URL('./searches/server.ts', import.meta.url), [file], {
 const failures: string[] = [];
 try {
   const [origin] = (await once(server, 'message')) as [string];
+
+  // The first searches by name after a start, one of a few people and one of many.
+  const people = createClient(origin);
+  for (const name of ['sharino', 'sha']) {
+    const { status, took } = await people.send('GET', `/fhir/Patient?name=${name}`);
+    const { text, longestWork } = await readFigures(server);
+    console.log(
+      `the search for ${name} among ${records / ordersPerName} patients: ${status} after ${formatMilliseconds(took)}; event loop: ${text}`,
+    );
+    if (status !== 200) failures.push(`a search by name was answered ${status}`);
+    if (longestWork > longestWait)
+      failures.push(`a search by name worked for ${formatMilliseconds(longestWork)} without a turn`);
+  }
+  people.close();
 
   const quiet = await readDuring(origin, new Promise((resolve) => setTimeout(resolve, 5000)));
   const before = await readFigures(server);

@@ -46,16 +46,49 @@ const order = (number: number): RecordChange => {
   };
 };
 
-/** Fills a file with orders unless it exists, and returns its size and the time it took. */
+const syllables = ['ba', 'ri', 'no', 'sha', 'we', 'lu', 'ka', 'mo', 'ti', 'den', 'sol', 'fa'] as const;
+
+/** A patient as the directory would write it. Some thousands of names are each shared by some patients. */
+const patient = (number: number): RecordChange => {
+  const random = randomFrom(number);
+  const name = (length: number) =>
+    Array.from({ length }, () => syllables[below(random, syllables.length)]).join('');
+  const [lastName, firstName] = [name(4), name(2)];
+  const id = `p${number}`;
+  return {
+    type: 'Patient',
+    id,
+    patientId: id,
+    at: Date.UTC(2016, 0, 1),
+    by: null,
+    state: JSON.stringify({ id, lastName, firstName, lastModified: 0 }),
+    resource: JSON.stringify({
+      resourceType: 'Patient',
+      id,
+      name: [{ family: lastName, given: [firstName] }],
+    }),
+    expects: noVersion,
+    index: [lastName, firstName].map((word) => ({ kind: 'string', parameter: 'name', word })),
+  };
+};
+
+/** How many orders there are for each patient who is searched by name. */
+export const ordersPerName = 4;
+
+/** Fills a file with orders and patients unless it exists, and returns its size and the time it took. */
 export const fillWithOrders = async (filename: string, records: number) => {
   const began = performance.now();
   if (!existsSync(filename)) {
     const store = openSqliteStore({ filename });
-    for (let from = 0; from < records; from += batch) {
-      const changes = Array.from({ length: Math.min(batch, records - from) }, (_, at) => order(from + at));
-      const written = await store.commit({ changes, versionChecks: [] });
-      if (written._tag === 'Left') throw new Error(JSON.stringify(written.left));
-    }
+    const fill = async (count: number, changeOf: (number: number) => RecordChange) => {
+      for (let from = 0; from < count; from += batch) {
+        const changes = Array.from({ length: Math.min(batch, count - from) }, (_, at) => changeOf(from + at));
+        const written = await store.commit({ changes, versionChecks: [] });
+        if (written._tag === 'Left') throw new Error(JSON.stringify(written.left));
+      }
+    };
+    await fill(records, order);
+    await fill(records / ordersPerName, patient);
     await store.close();
   }
   const megabytes = Math.round(statSync(filename).size / 1e6);
