@@ -77,7 +77,11 @@ export const isAbsentRole = (coding: { readonly system?: unknown; readonly code?
 /** Source: docs/http-interface.md#careteam. */
 export const careTeamParameters = {
   /** The id of the resource: the patient's id, or that with `.<status>`. */
-  _id: { kind: 'id', patientIdOf: (id: string) => parseTeamId(id).patientId },
+  _id: {
+    kind: 'id',
+    /** The id of the patient of a team. */
+    patientIdOf: (id: string) => parseTeamId(id).patientId,
+  },
   /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
   _lastUpdated: { kind: 'lastUpdated' },
   /** A member: `Practitioner/<id>` or `Organization/<id>`. */

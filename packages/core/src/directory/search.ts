@@ -25,7 +25,11 @@ import {
 
 const patientParameters = {
   /** The id of the patient. */
-  _id: { kind: 'id', patientIdOf: (id: string) => id },
+  _id: {
+    kind: 'id',
+    /** A patient is the patient of its own entry. */
+    patientIdOf: (id: string) => id,
+  },
   /** A number or a text by which people and other systems know the patient: `system|value`, or only the value. */
   identifier: { kind: 'token' },
   /** The beginnings of words of the name, in any order, such as `amy sh`. */
