@@ -22,8 +22,7 @@ import {
   sourceElements,
   withoutVersion,
 } from '../fhir/source-resource.ts';
-import { findLostElements } from '../importer/find-lost-elements.ts';
-import { importIssue } from '../importer/import-report.ts';
+import { findLostElements, importIssue } from '../importer/import-report.ts';
 import {
   type ImportContext,
   type ImportOutcome,

@@ -47,3 +47,9 @@ export function* walkObjects(value: unknown): Generator<object> {
     for (const part of Object.values(value)) if (typeof part === 'object') parts.add(part);
   }
 }
+
+/** An object of JSON, with values of any kind. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

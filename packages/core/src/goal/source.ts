@@ -23,7 +23,7 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
-import { isStored } from '../importer/find-lost-elements.ts';
+import { isStored } from '../importer/import-report.ts';
 import {
   type GoalElements,
   type GoalTarget,

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryTypes } from '../directory/model.ts';
 import { type ClinicalError, isFailure, type Outcome, toClinicalError } from '../errors.ts';
+import { isObject } from '../fhir/schema.ts';
 import { readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { recordExists, transact } from '../records/transact.ts';
@@ -15,7 +16,7 @@ import {
   type ImportOutcome,
   waitingDecision,
 } from './record-importer.ts';
-import { isObject, type UnpackedResource } from './unpacker.ts';
+import type { UnpackedResource } from './unpacker.ts';
 
 /** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */
 export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => Outcome<BatchOutcome>;

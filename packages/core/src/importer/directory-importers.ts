@@ -8,7 +8,7 @@ import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/transact.ts';
-import { findLostElements } from './find-lost-elements.ts';
+import { findLostElements } from './import-report.ts';
 import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;

@@ -1,4 +1,5 @@
 import type { Issue } from '../errors.ts';
+import { isObject, type JsonObject } from '../fhir/schema.ts';
 import { importIssue } from './import-report.ts';
 
 /** The formats of charts that are not FHIR in JSON, each with the beginning of its texts and the advice. */
@@ -35,10 +36,13 @@ export const notJsonIssue = (text: string): Issue => {
   return advice === null ? issue : { ...issue, message: `${issue.message} ${advice}` };
 };
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** An element of another version of FHIR, and what R4 has in its place. */
-type Mark = readonly [version: string, element: string, isIn: (resource: Json) => boolean, inR4: string];
+type Mark = readonly [
+  version: string,
+  element: string,
+  isIn: (resource: JsonObject) => boolean,
+  inR4: string,
+];
 
 const has = (version: string, element: string, inR4: string): Mark => [
   version,
@@ -46,9 +50,6 @@ const has = (version: string, element: string, inR4: string): Mark => [
   (resource) => resource[element] !== undefined,
   inR4,
 ];
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of several marks, the first that a resource has counts. Source: the pages "R4 Diff" and "R5 Diff" of each resource. */
 const marks: Readonly<Record<string, readonly Mark[]>> = {
@@ -92,7 +93,7 @@ const otherVersionIssue = (sentence: string, expression?: string): Issue => {
 };
 
 /** The issue of a resource that is of another version of FHIR than R4, as far as an element or its type shows it. */
-export const findOtherVersion = (type: string, resource: Json): readonly Issue[] => {
+export const findOtherVersion = (type: string, resource: JsonObject): readonly Issue[] => {
   const ofType = orderTypes[type];
   if (ofType !== undefined) return [otherVersionIssue(`${ofType} has ${type}, where R4 has ServiceRequest.`)];
   const [mark] = (marks[type] ?? []).filter(([, , isIn]) => isIn(resource));

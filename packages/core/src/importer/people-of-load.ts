@@ -1,7 +1,6 @@
 import { parseReference } from '../fhir/reference.ts';
-import { isObject, type UnpackedResource } from './unpacker.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from '../fhir/schema.ts';
+import type { UnpackedResource } from './unpacker.ts';
 
 /** The types of the resources that other systems name by identifiers. */
 const namedTypes: readonly string[] = ['Practitioner', 'Organization'];
@@ -48,20 +47,20 @@ export type PeopleOfLoad = {
    * The resource with references such as `Practitioner/12` in place of identifiers, conditions, roles and contained resources.
    * `isWaiting` says that one of them names somebody who was not added, and may still come.
    */
-  readonly resolve: (resource: Json) => { readonly content: Json; readonly isWaiting: boolean };
+  readonly resolve: (resource: JsonObject) => { readonly content: JsonObject; readonly isWaiting: boolean };
 };
 
 export const createPeopleOfLoad = (): PeopleOfLoad => {
   /** The reference of each type and identifier; null if several have the identifier. */
   const byIdentifier = new Map<string, string | null>();
   /** The reference of each role to its practitioner. */
-  const byRole = new Map<string, Json>();
+  const byRole = new Map<string, JsonObject>();
 
   const find = (types: readonly string[], tokens: readonly string[]): Named =>
     types.flatMap((type) => tokens.flatMap((token) => byIdentifier.get(type + token) ?? []))[0] ?? unknown;
 
   /** The person whom a reference names other than by type and id; null if that is its form, or nothing in it says who. */
-  const whoIs = (reference: Json, contained: ReadonlyMap<string, Json>): Named | null => {
+  const whoIs = (reference: JsonObject, contained: ReadonlyMap<string, JsonObject>): Named | null => {
     const text = readText(reference.reference);
     const held = text.startsWith('#') ? contained.get(text.slice(1)) : undefined;
     if (held !== undefined) {
@@ -85,7 +84,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
   };
 
   /** The person whom a reference names, in whatever form. */
-  const named = (reference: Json, contained: ReadonlyMap<string, Json>): Named | null =>
+  const named = (reference: JsonObject, contained: ReadonlyMap<string, JsonObject>): Named | null =>
     whoIs(reference, contained) ??
     (namedTypes.includes(parseReference(readText(reference.reference))?.type ?? '')
       ? readText(reference.reference)

@@ -18,8 +18,7 @@ import type { RecordDefinition } from '../records/definition.ts';
 import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
-import { findLostElements } from './find-lost-elements.ts';
-import { importIssue } from './import-report.ts';
+import { findLostElements, importIssue } from './import-report.ts';
 
 /**
  * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is

@@ -4,13 +4,9 @@ import { hasModifierExtension } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { idPattern, parseReference } from '../fhir/reference.ts';
+import { isObject, type JsonObject } from '../fhir/schema.ts';
 import { type ImportRule, type ItemLocation, importIssue } from './import-report.ts';
 import { notJsonIssue } from './other-formats.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (content: unknown): content is JsonObject =>
-  typeof content === 'object' && content !== null && !Array.isArray(content);
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 

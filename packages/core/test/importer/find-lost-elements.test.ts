@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLostElements } from '../../src/importer/find-lost-elements.ts';
+import { findLostElements } from '../../src/importer/import-report.ts';
 
 const find = (sent: object, stored: object | null) => findLostElements(sent, stored, 'Goal');
 
