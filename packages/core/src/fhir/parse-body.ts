@@ -2,8 +2,16 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as z from 'zod';
 import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
 import { isAddedByRead } from './common-elements.ts';
-import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
-import { type BodyRule, bodyIssue, editElements, isBodyRule, type Path, valueAt } from './issues.ts';
+import { hasModifierExtension, isPresent, readUnrecognizedNames } from './element.ts';
+import {
+  type BodyRule,
+  bodyIssue,
+  type ElementEdit,
+  editElements,
+  isBodyRule,
+  type Path,
+  valueAt,
+} from './issues.ts';
 import { walkObjects } from './schema.ts';
 
 /**
@@ -63,6 +71,13 @@ const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
 /** A broken rule and its element, which is dropped instead of being reported if that is allowed. */
 type BrokenRule = RuleOfElement & { readonly path: Path; readonly isDropped: boolean };
 
+/** Whether an element is empty only because nothing of what was sent in it is stored. */
+const hasOnlyUnstoredParts = ({ code, path, ...issue }: ZodIssue, body: unknown): boolean => {
+  if (code !== 'custom' || (issue as { params?: { rule?: unknown } }).params?.rule !== 'empty') return false;
+  const value = valueAt(body, path);
+  return typeof value === 'object' && value !== null && Object.values(value).some(isPresent);
+};
+
 /** The broken rules of a Zod issue, each with its element. A name whose value is undefined breaks no rule. */
 const findBrokenRules = (
   issue: ZodIssue,
@@ -79,7 +94,24 @@ const findBrokenRules = (
         const isDropped = canBeDropped && (handling !== 'strict' || isAddedByRead(path, value));
         return [{ rule, path, isDropped }];
       })
-    : [{ ...findRule(issue, body), path: issue.path, isDropped: false }];
+    : [{ ...findRule(issue, body), path: issue.path, isDropped: hasOnlyUnstoredParts(issue, body) }];
+
+/**
+ * The elements to drop for an issue that only dropped parts have caused: the empty rest of an element, or the element that requires
+ * what was dropped. Names with an undefined value are dropped, too, as in JSON.
+ */
+const restsToDrop = (issue: ZodIssue, body: unknown): readonly Path[] => {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => [...issue.path, name]);
+  return [valueAt(body, issue.path) === undefined ? issue.path.slice(0, -1) : issue.path];
+};
+
+/** The edits that drop elements, without those within another one. */
+const dropAll = (paths: readonly Path[]): readonly ElementEdit[] => {
+  const keys = new Set(paths.map((path) => path.join()));
+  return paths
+    .filter((path) => !path.some((_, length) => length > 0 && keys.has(path.slice(0, length).join())))
+    .map((path) => ({ path }));
+};
 
 /** The most array elements that a body has in total, because each can have issues of its own. */
 const maxElements = 5000;
@@ -107,15 +139,25 @@ export const createUnlimitedParser =
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
     const issues: Issue[] = [];
-    const dropped: { readonly path: Path }[] = [];
+    const dropped: Path[] = [];
     const brokenRules = omitMeasures(parsed.error.issues)
       .values()
       .flatMap((issue) => findBrokenRules(issue, body, handling));
     for (const { rule, allowed, path, isDropped } of brokenRules) {
-      if (isDropped) dropped.push({ path });
+      if (isDropped) dropped.push(path);
       else if (issues.push(bodyIssue(rule, fhirPath(resourceType, path), allowed)) === maxIssues) break;
     }
-    return issues.length === 0 ? E.right(editElements(body, dropped) as A) : E.left(invalidRequest(issues));
+    if (issues.length > 0) return E.left(invalidRequest(issues));
+    for (let rest = editElements(body, dropAll(dropped)); ; ) {
+      const parsedRest = schema.safeParse(rest);
+      if (parsedRest.success) return E.right(parsedRest.data);
+      const { issues: restIssues } = parsedRest.error;
+      const ofBody = restIssues.find((issue) => restsToDrop(issue, rest).some(({ length }) => length === 0));
+      if (ofBody !== undefined)
+        return E.left(invalidRequest(bodyIssue('required', fhirPath(resourceType, ofBody.path))));
+      const paths = restIssues.flatMap((issue) => restsToDrop(issue, rest));
+      rest = editElements(rest, dropAll(paths));
+    }
   };
 
 /**

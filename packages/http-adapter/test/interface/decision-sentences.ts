@@ -89,6 +89,7 @@ export const decisionSentences = {
     'an ETag that this interface never returns matches no version',
     'Immunization PUT obeys both headers, too',
     'No other request does',
+    'An element of which nothing can be stored is dropped as a whole, with an element that requires it',
     'A PUT or a POST with `If-None-Match`, or any but the POST of an immunization with `If-None-Exist`, is a 400',
     'every response carries `X-Content-Type-Options: nosniff`',
     'If a header with one value is sent twice (`Content-Type`, `If-Unmodified-Since`), the first value counts',

@@ -94,6 +94,31 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await post({ subpotentReason: [{ codes: {} }] }), 201);
   });
 
+  test('An element of which nothing can be stored is dropped as a whole, with an element that requires it', async () => {
+    const absent = [
+      { url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' },
+    ];
+    const sent = {
+      manufacturer: { identifier: { value: '7' } },
+      site: { extension: absent },
+      route: { coding: [{ extension: absent }] },
+      performer: [{ actor: { identifier: { value: '7' } } }, { actor: { display: 'Ada' } }],
+      lotNumber: 'L-1',
+    };
+    const { json } = await post(sent, representation);
+    expect(json).toMatchObject({ lotNumber: 'L-1', performer: [{ actor: { display: 'Ada' } }] });
+    for (const name of ['manufacturer', 'site', 'route']) expect(json).not.toHaveProperty(name);
+    expectError(await post({ ...sent, site: {} }), 400, 'Immunization.site');
+    expectError(await post({ vaccineCode: { id: 'v' } }), 400, 'Immunization.vaccineCode.coding');
+    const patient = { identifier: { value: '7' } };
+    expectError(await post({ patient }), 400, 'Immunization.patient.reference');
+    const strict = await post(
+      { manufacturer: sent.manufacturer },
+      { headers: { prefer: 'handling=strict' } },
+    );
+    expectError(strict, 400, 'Immunization.manufacturer.identifier');
+  });
+
   test('An optional element sent as an empty array counts as omitted; a required one is a 400', async () => {
     const lab = { member: { reference: 'Organization/lab' } };
     expectNullBody(await put({ participant: [lab] }), 200);
