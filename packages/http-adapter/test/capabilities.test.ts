@@ -135,7 +135,8 @@ describe('every search parameter that it declares is served, in a URL and in a f
     ),
     ...{ authored: 'ge2024', date: 'ge2024', 'target-date': 'ge2024', _lastUpdated: 'ge2024' },
     ...{ status: 'entered-in-error', 'lifecycle-status': 'active', participant: 'Practitioner/ada' },
-    target: 'Goal/amy',
+    ...{ occurrence: 'ge2024', 'start-date': 'ge2024', intent: 'order', priority: 'stat' },
+    ...{ 'achievement-status': 'achieved', target: 'Goal/amy' },
   };
   test.each(servedTypes)('%s', async (type) => {
     const { rest } = await fetchStatement();

@@ -4,7 +4,8 @@ import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
-import { identifierEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import { commonEntries, tokenEntries } from '../search/index-entries.ts';
+import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -94,8 +95,7 @@ export const careTeamParameters = {
   status: { kind: 'token', codes: participantStatuses },
   /** The role of a participant: `code`, `system|code` or `system|`. */
   role: { kind: 'token', indexedSince: 2 },
-  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-  identifier: { kind: 'token', indexedSince: 4 },
+  ...commonParameters(usCoreProfile('CareTeam')),
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
@@ -147,7 +147,7 @@ export const hasParticipant: SearchCondition = {
 export const hasParticipantSince = 2;
 
 /** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
-export const indexCareTeam = ({ status, participants, common }: TeamRecord): readonly IndexEntry[] => [
+const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
   ...(participants.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
   ...participants.map(
@@ -157,7 +157,6 @@ export const indexCareTeam = ({ status, participants, common }: TeamRecord): rea
     'role',
     participants.map(({ role }) => role ?? absentRole),
   ),
-  ...identifierEntries('identifier', common?.identifier),
 ];
 
 const agreement: RecordDefinition<TeamRecord>['agreement'] = {
@@ -181,14 +180,15 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
   type: 'CareTeam',
   id: ({ patient, status }) => teamId(patient.id, status),
   patientId: ({ patient }) => patient.id,
-  derive: (record) =>
-    record.patient.replacedBy !== undefined ||
-    (record.status !== 'active' && record.participants.length === 0)
-      ? null
-      : {
-          resource: addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common),
-          index: indexCareTeam(record),
-        },
+  derive: (record) => {
+    const { patient, status, participants, common } = record;
+    if (patient.replacedBy !== undefined || (status !== 'active' && participants.length === 0)) return null;
+    const team = deriveCareTeam(extensionBase)(record);
+    return {
+      resource: addCommonElements(careTeamFacts, team, common),
+      index: [...indexCareTeam(record), ...commonEntries(common, careTeamFacts.conforms(team))],
+    };
+  },
   refersTo: ({ patient, participants }) => [
     { type: 'Patient', id: patient.id },
     { type: 'CareTeam', id: teamId(patient.id, 'active') },

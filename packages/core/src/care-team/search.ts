@@ -12,6 +12,7 @@ import {
   repeatWhileChanging,
 } from '../records/find.ts';
 import { lookUpInGroups } from '../records/include.ts';
+import { lacksProfile } from '../search/index-entries.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { PageOrigin } from '../search/paging.ts';
@@ -42,6 +43,14 @@ export const omitShownPatients = (query: FindQuery, origin: PageOrigin): FindQue
   const patientIds = requestedPatientIds(query.conditions);
   const anyOf = patientIds.slice(patientIds.indexOf(origin.afterUnstored) + 1);
   return { ...query, conditions: mergeConditions([...query.conditions, { on: 'patient', anyOf }]) };
+};
+
+/** The condition on the teams that are found under US Core: each conforms to its profile, once absent roles are added. */
+const onShownTeams = (condition: SearchCondition): readonly SearchCondition[] => {
+  const positive = condition.on === 'not' ? condition.condition : condition;
+  const isOnProfile = positive.on === 'token' && positive.parameter === lacksProfile.parameter;
+  if (!isOnProfile) return [condition];
+  return condition.on === 'not' ? [] : [{ on: 'id', anyOf: [] }];
 };
 
 /** The most patients whom one search asks the host for. */
@@ -143,7 +152,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
   const findConforming: Find = async (query, origin) => {
-    const conditions = [...query.conditions, hasParticipant];
+    const conditions = [...query.conditions.flatMap(onShownTeams), hasParticipant];
     const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
     const page = await find({ ...query, conditions, indexVersion }, origin);
     if (E.isLeft(page)) return page;

@@ -17,7 +17,7 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
-import { identifierEntries } from '../search/parameters.ts';
+import { commonEntries } from '../search/index-entries.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordChange } from '../store/port.ts';
 import {
@@ -110,7 +110,7 @@ export const defineChartRecord = <
     return (
       resource && {
         resource: addCommonElements(facts, resource, record.common),
-        index: [...indexResource(resource), ...identifierEntries('identifier', record.common?.identifier)],
+        index: [...indexResource(resource), ...commonEntries(record.common, facts.conforms(resource))],
       }
     );
   },

@@ -79,6 +79,10 @@ const describeParameter = (parameter: SearchParameter): string => {
       return parameter.codes === undefined
         ? 'Token: `code`, `system|code`, `system|` or `|code`.'
         : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
+    case 'fixed':
+      return `Token: ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
+    case 'profile':
+      return `URL of a profile: ${anyOf([parameter.profile])}.`;
     case 'reference':
       return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id${parameter.hasVersions ? '; a version, with `/_history/<version>` after it' : ''}.`;
     case 'string':
@@ -101,6 +105,8 @@ const searchTypes = {
   id: 'token',
   patient: 'reference',
   token: 'token',
+  fixed: 'token',
+  profile: 'uri',
   reference: 'reference',
   date: 'date',
   string: 'string',

@@ -7,7 +7,7 @@ import { identifierTokens } from '../fhir/identifier.ts';
 import { parseChartLimit, type ReadOptions } from '../records/chart-limit.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { dateEntries, tokenEntries, wordEntries } from '../search/parameters.ts';
+import { dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
 import {
   requireWholeMatches,
   type SearchContent,

@@ -7,11 +7,13 @@ import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
-import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import { dateEntries, tokenEntries } from '../search/index-entries.ts';
+import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { GoalMeasure, GoalTarget } from './elements.ts';
 import {
+  type AchievementStatus,
   achievementStatuses,
   type CodeSystem,
   type Goal,
@@ -48,8 +50,15 @@ export const goalParameters = {
   'target-date': { kind: 'date', indexedSince: 2 },
   /** The goal in words, from the first to the last, as they are written, or one of its codes. */
   description: { kind: 'token', indexedSince: 4 },
-  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-  identifier: { kind: 'token', indexedSince: 4 },
+  /** When pursuit of the goal begins: a date, with a prefix such as `ge` or without. */
+  'start-date': { kind: 'date', indexedSince: 4 },
+  /** The progress of the goal. */
+  'achievement-status': {
+    kind: 'token',
+    codes: Object.keys(achievementStatuses.displays) as AchievementStatus[],
+    indexedSince: 4,
+  },
+  ...commonParameters(usCoreProfile('Goal')),
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
@@ -59,6 +68,8 @@ export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => 
   ...tokenEntries('lifecycle-status', [
     { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
   ]),
+  ...dateEntries('start-date', goal.startDate, zone),
+  ...tokenEntries('achievement-status', goal.achievementStatus?.coding ?? []),
   ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
   ...tokenEntries('description', [{ code: goal.description.text }, ...(goal.description.coding ?? [])]),
 ];

@@ -5,7 +5,8 @@ import { toCodedConcept } from '../fhir/coding.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { dateEntries, type SearchParameterTable, tokenEntries } from '../search/parameters.ts';
+import { dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
+import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import {
@@ -28,19 +29,24 @@ export const immunizationParameters = {
   date: { kind: 'date', indexedSince: 2 },
   /** Whether it was given. */
   status: { kind: 'token', codes: immunizationStatuses, indexedSince: 2 },
-  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-  identifier: { kind: 'token', indexedSince: 4 },
+  /** The vaccine: `code`, `system|code`, `system|` or `|code`. */
+  'vaccine-code': { kind: 'token', indexedSince: 4 },
+  /** The number of the lot, or the beginnings of its parts. */
+  'lot-number': { kind: 'string', indexedSince: 4 },
+  ...commonParameters(usCoreProfile('Immunization')),
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
 export const indexImmunization = (
-  { status, occurrenceDateTime }: Immunization,
+  { status, occurrenceDateTime, vaccineCode, lotNumber = '' }: Immunization,
   zone: TimeZone,
 ): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/event-status', code: status }]),
   ...dateEntries('date', occurrenceDateTime, zone),
+  ...tokenEntries('vaccine-code', vaccineCode.coding),
+  ...wordEntries('lot-number', lotNumber),
 ];
 
 /**

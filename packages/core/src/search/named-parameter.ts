@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import type { PositiveCondition, SearchCondition } from '../store/query.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { parameterIssue } from './issues.ts';
 import {
+  negate,
   parseCondition,
+  presenceOf,
   referencedTypes,
   type SearchParameter,
   type SearchParameterTable,
@@ -27,7 +29,7 @@ export const modifiersOf = (
   { isStored = false }: Pick<DeclaredParameters, 'isStored'>,
 ): readonly string[] => [
   ...referencedTypes(parameter),
-  ...(isStored && (parameter.kind === 'token' || parameter.kind === 'id') ? ['not'] : []),
+  ...(isStored && ['token', 'fixed', 'id'].includes(parameter.kind) ? ['not'] : []),
   ...(isStored && parameter.kind !== 'since' ? ['missing'] : []),
 ];
 
@@ -62,23 +64,16 @@ const toReference =
     return modifier === null || reference.startsWith(`${modifier}/`) ? reference : `${modifier}/${reference}`;
   };
 
-/** The condition that a record has an entry of a parameter; null if each record has one. */
-const entryCondition = ({ name, parameter: { kind } }: NamedParameter): PositiveCondition | null =>
-  kind === 'token' || kind === 'reference' || kind === 'date' || kind === 'string'
-    ? { on: 'entry', kind, parameter: name }
-    : null;
-
 /** Parses the value of a parameter with the modifier `missing`. */
 const parseMissing = (
-  named: NamedParameter,
+  { name, parameter }: NamedParameter,
   [value, ...more]: readonly string[],
 ): E.Either<Issue, readonly SearchCondition[]> => {
   if (more.length > 0 || (value !== 'true' && value !== 'false')) {
-    return E.left(parameterIssue('search-missing', named.name));
+    return E.left(parameterIssue('search-missing', name));
   }
-  const condition = entryCondition(named);
-  if (condition === null) return E.right(value === 'true' ? [{ on: 'id', anyOf: [] }] : []);
-  return E.right([value === 'true' ? { on: 'not', condition } : condition]);
+  const present = presenceOf(name, parameter);
+  return E.right(value === 'true' ? negate(present) : present);
 };
 
 /** Parses one value of a parameter as conditions, by its modifier. `alternatives` are the parts between its commas. */
@@ -91,9 +86,6 @@ export const parseNamedCondition = (
   if (modifier === 'missing') return parseMissing(named, alternatives);
   const references = alternatives.map(toReference(named, baseUrl));
   const parsed = parseCondition(name, { declared: parameter, alternatives: references, time });
-  if (modifier !== 'not') return parsed;
-  // Another condition of an id is on the patient whom it names, and holds if that of the id does.
-  return E.map(([condition]: readonly PositiveCondition[]) =>
-    condition === undefined ? [] : [{ on: 'not' as const, condition }],
-  )(parsed);
+  // The condition of an id comes first. Another one, on the patient whom it names, holds if that does.
+  return modifier === 'not' ? E.map(negate)(parsed) : parsed;
 };

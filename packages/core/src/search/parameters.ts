@@ -1,16 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
-import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { formatReferenceTypes, isId, parseReference } from '../fhir/reference.ts';
-import type { IndexEntry, Interval } from '../store/index-entry.ts';
+import type { Interval } from '../store/index-entry.ts';
+import { tokenMatches } from '../store/matches.ts';
 import {
   type DateCriterion,
   datePrefixes,
-  type PositiveCondition,
   type ReferenceCriterion,
+  type SearchCondition,
   type TokenCriterion,
 } from '../store/query.ts';
+import { foldWords, lacksProfile } from './index-entries.ts';
 import { parameterIssue, removeEscapes, type SearchRule, splitUnescaped } from './issues.ts';
 
 /** FHIR recommends that "approximately" allows a tenth of the time between now and the value. */
@@ -72,58 +73,6 @@ export const parseTokenCriterion = (value: string): TokenCriterion | null => {
   return { system: first, code: second === '' ? null : second };
 };
 
-/** The most characters of a system, a code or a word in an index entry, whose size databases limit. */
-const maxText = 500;
-
-/** The entry of a code that is too long. No search can name it, but a search for any code finds it. */
-const longToken = { system: '', code: '' };
-
-/** The index entries of codes, by which a token parameter finds them. A longer code is not found. */
-export const tokenEntries = (
-  parameter: string,
-  codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
-): readonly IndexEntry[] =>
-  codings
-    .map(({ system = '', code = '' }) => ({ system, code }))
-    .filter(({ code }) => code !== '')
-    .map((token) => (Math.max(token.system.length, token.code.length) > maxText ? longToken : token))
-    .map((token) => ({ kind: 'token', parameter, ...token }));
-
-/** The index entries of identifiers, by which the token parameter of each type finds its resources. */
-export const identifierEntries = (
-  parameter: string,
-  identifiers: readonly Identifier[] | undefined,
-): readonly IndexEntry[] =>
-  identifiers === undefined ? [] : tokenEntries(parameter, identifierTokens(identifiers));
-
-/** The index entry of a date, by which a date parameter finds it; empty without a date. */
-export const dateEntries = (
-  parameter: string,
-  date: string | undefined,
-  zone: TimeZone,
-): readonly IndexEntry[] => {
-  const interval = date === undefined ? null : parseInterval(date, zone);
-  return interval === null ? [] : [{ kind: 'date', parameter, ...interval }];
-};
-
-/**
- * The words of a text in the form in which they are compared: without accents and in lower case. Source: FHIR R4, Search,
- * 3.1.1.4.8.
- */
-export const foldWords = (text: string): readonly string[] =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{Letter}\p{Number}]+/u)
-    .filter((word) => word !== '');
-
-/** The index entries of texts, by whose words a string parameter finds them, each once. A longer word is not found. */
-export const wordEntries = (parameter: string, ...texts: readonly string[]): readonly IndexEntry[] =>
-  [...new Set(texts.flatMap(foldWords))]
-    .filter((word) => word.length <= maxText)
-    .map((word) => ({ kind: 'string', parameter, word }));
-
 /** The most choices of one word from each alternative. Each is a condition. */
 const maxChoices = 32;
 
@@ -134,7 +83,7 @@ const maxChoices = 32;
 const wordConditions = (
   parameter: string,
   alternatives: readonly (readonly string[])[],
-): readonly PositiveCondition[] | null => {
+): readonly SearchCondition[] | null => {
   if (alternatives.reduce((choices, { length }) => choices * length, 1) > maxChoices) return null;
   const choices = alternatives.reduce<readonly (readonly string[])[]>(
     (before, words) => before.flatMap((choice) => words.map((word) => [...choice, word])),
@@ -161,6 +110,19 @@ export type SearchParameter = (
       readonly knownCodes?: readonly string[];
     }
   | {
+      /** A token that every resource has. */
+      readonly kind: 'fixed';
+      readonly system: string;
+      readonly codes: readonly [string];
+      /** The other codes of FHIR's value set, which no resource has here. */
+      readonly unusedCodes: readonly string[];
+    }
+  | {
+      /** The profile that nearly every resource conforms to, and none to another. */
+      readonly kind: 'profile';
+      readonly profile: string;
+    }
+  | {
       readonly kind: 'reference';
       readonly types: readonly string[];
       /** A reference to one version is allowed, too. */
@@ -178,6 +140,19 @@ export type SearchParameter = (
   readonly indexedSince?: number;
 };
 
+/** The search parameters of elements that resources of every type have. */
+export const commonParameters = (profile: string) =>
+  ({
+    /** The number by which another system knows it: `system|value`, `value` or `system|`. */
+    identifier: { kind: 'token', indexedSince: 4 },
+    /** A tag: `code`, `system|code`, `system|` or `|code`. */
+    _tag: { kind: 'token', indexedSince: 4 },
+    /** A security label: `code`, `system|code`, `system|` or `|code`. */
+    _security: { kind: 'token', indexedSince: 4 },
+    /** The URL of a profile to which the resource conforms, as `meta.profile` says. */
+    _profile: { kind: 'profile', profile, indexedSince: 4 },
+  }) as const satisfies SearchParameterTable;
+
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
 /** The types of the resources to which a parameter refers; empty if it does not refer to any. */
@@ -188,6 +163,35 @@ export const referencedTypes = (parameter: SearchParameter): readonly string[] =
 
 /** The time zone of dates without an offset, and the time that approximate dates are compared with. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
+
+/** A condition that holds for no record. */
+const noRecord: SearchCondition = { on: 'id', anyOf: [] };
+
+/** The condition that a resource conforms to its profile. */
+const hasProfile: SearchCondition = { on: 'not', condition: lacksProfile };
+
+/** The conditions that hold for the records for which others, at most one, do not. */
+export const negate = ([condition]: readonly SearchCondition[]): readonly SearchCondition[] => {
+  // All records meet no conditions.
+  if (condition === undefined) return [noRecord];
+  if (condition === noRecord) return [];
+  return [condition.on === 'not' ? condition.condition : { on: 'not', condition }];
+};
+
+/** The conditions that a record has a value of a parameter. */
+export const presenceOf = (name: string, { kind }: SearchParameter): readonly SearchCondition[] => {
+  switch (kind) {
+    case 'token':
+    case 'reference':
+    case 'date':
+    case 'string':
+      return [{ on: 'entry', kind, parameter: name }];
+    case 'profile':
+      return [hasProfile];
+    default:
+      return [];
+  }
+};
 
 /** Parses a token. Returns null if it names a code that is not one of the codes. */
 const parseKnownToken = (codes: readonly string[]) => (value: string) => {
@@ -207,13 +211,13 @@ export const parseCondition = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Issue, readonly PositiveCondition[]> => {
+): E.Either<Issue, readonly SearchCondition[]> => {
   const parseAlternatives = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
-    condition: (parsed: readonly A[]) => PositiveCondition | readonly PositiveCondition[],
+    condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
     allowed?: readonly string[],
-  ): E.Either<Issue, readonly PositiveCondition[]> => {
+  ): E.Either<Issue, readonly SearchCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const criterion = parse(alternative);
@@ -239,7 +243,7 @@ export const parseCondition = (
         formatReferenceTypes(['Patient']),
       );
     case 'token': {
-      const token = (anyOf: readonly TokenCriterion[]): PositiveCondition => ({
+      const token = (anyOf: readonly TokenCriterion[]): SearchCondition => ({
         on: 'token',
         parameter,
         anyOf,
@@ -248,6 +252,23 @@ export const parseCondition = (
       const codes = [...declared.codes, ...(declared.unusedCodes ?? [])];
       return parseAlternatives('search-code', parseKnownToken(codes), token, codes);
     }
+    case 'fixed': {
+      const { system, codes, unusedCodes } = declared;
+      const allowed = [...codes, ...unusedCodes];
+      return parseAlternatives(
+        'search-code',
+        parseKnownToken(allowed),
+        (criteria) =>
+          criteria.some((criterion) => tokenMatches(criterion)({ system, code: codes[0] })) ? [] : noRecord,
+        allowed,
+      );
+    }
+    case 'profile':
+      return parseAlternatives(
+        'search-value',
+        (value) => removeEscapes(value) || null,
+        (profiles) => (profiles.includes(declared.profile) ? hasProfile : noRecord),
+      );
     case 'reference': {
       const parseCriteria = declared.hasVersions ? parseVersionCriteria : parseReferenceCriteria;
       return parseAlternatives(

@@ -36,7 +36,6 @@ type KnownToken<Code extends string> = Code | `${Code},${string}` | `${string}|$
 
 /** A value of a parameter. Dates and ids are texts, which the search checks. */
 type SearchValue<Parameter extends SearchParameter> = Parameter extends {
-  readonly kind: 'token';
   readonly codes: readonly (infer Code extends string)[];
 }
   ? KnownToken<Code>
@@ -89,7 +88,7 @@ export type SearchInput<Table extends SearchParameterTable> = SearchPaging & {
  * those that have no value at all. Source: FHIR R4, Search, "Modifiers".
  */
 export type StoredSearchInput<Table extends SearchParameterTable> = SearchInput<Table> & {
-  readonly [Name in keyof Table & string as Table[Name] extends { readonly kind: 'token' | 'id' }
+  readonly [Name in keyof Table & string as Table[Name] extends { readonly kind: 'token' | 'fixed' | 'id' }
     ? `${Name}:not`
     : never]?: SearchValues<Table[Name]>;
 } & { readonly [Name in keyof Table & string as `${Name}:missing`]?: boolean | 'true' | 'false' };

@@ -46,10 +46,12 @@ export const serviceRequestIssues = {
 
 export const serviceRequestIssue = createIssueFactory(serviceRequestIssues);
 
+export const orderPriorities = ['routine', 'urgent', 'asap', 'stat'] as const;
+
 /** The elements of an order that are stored as they were sent. No rule looks at them. FHIR R4, ServiceRequest, 12.15.5. */
 export const orderElements = {
   /** How urgent the order is. */
-  priority: z.enum(['routine', 'urgent', 'asap', 'stat']).optional(),
+  priority: z.enum(orderPriorities).optional(),
   /** Further instructions on how it is to be done. */
   orderDetail: list(anyConcept).optional(),
   /** How much is ordered. */

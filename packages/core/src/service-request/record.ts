@@ -9,9 +9,11 @@ import type { ResourceFacts } from '../records/definition.ts';
 import {
   dateEntries,
   identifierEntries,
-  type SearchParameterTable,
+  periodInterval,
+  referenceEntries,
   tokenEntries,
-} from '../search/parameters.ts';
+} from '../search/index-entries.ts';
+import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import {
@@ -19,6 +21,7 @@ import {
   type OrderCommandBody,
   type OrderRecord,
   orderKinds,
+  orderPriorities,
   type ServiceRequest,
   serviceRequestStatuses,
 } from './model.ts';
@@ -41,14 +44,58 @@ export const serviceRequestParameters = {
   category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
   /** The requested service: `code`, `system|code`, `system|` or `|code`. */
   code: { kind: 'token' },
-  /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-  identifier: { kind: 'token', indexedSince: 4 },
   /** The number under which it was ordered together with others: `system|value`, `value` or `system|`. */
   requisition: { kind: 'token', indexedSince: 4 },
+  /** The practitioner who ordered it: `Practitioner/<id>`, or the id. */
+  requester: { kind: 'reference', types: ['Practitioner'], indexedSince: 4 },
+  /** The encounter in which it was ordered: `Encounter/<id>`, or the id. */
+  encounter: { kind: 'reference', types: ['Encounter'], indexedSince: 4 },
+  /** Always `order`. */
+  intent: {
+    kind: 'fixed',
+    system: 'http://hl7.org/fhir/request-intent',
+    codes: ['order'],
+    unusedCodes: [
+      'proposal',
+      'plan',
+      'directive',
+      'original-order',
+      'reflex-order',
+      'filler-order',
+      'instance-order',
+      'option',
+    ],
+  },
+  /** How urgent it is. */
+  priority: { kind: 'token', codes: orderPriorities, indexedSince: 4 },
+  /** When it is to be done: a date or a time, with a prefix such as `ge` or without. */
+  occurrence: { kind: 'date', indexedSince: 4 },
+  ...commonParameters(usCoreProfile('ServiceRequest')),
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
 export interface ServiceRequestSearch extends StoredSearchInput<typeof serviceRequestParameters> {}
+
+/** From when to when an order is to be done. A timing without limits may be at any time. FHIR R4, Search, 3.1.1.4.7. */
+const occurrenceEntries = (
+  { occurrencePeriod, occurrenceTiming }: ServiceRequest,
+  zone: TimeZone,
+): readonly IndexEntry[] => {
+  if (occurrencePeriod === undefined && occurrenceTiming === undefined) return [];
+  const { event = [], repeat } = occurrenceTiming ?? {};
+  const events = event.flatMap((time) => parseInterval(time, zone) ?? []);
+  const period = occurrencePeriod ?? repeat?.boundsPeriod;
+  const intervals =
+    events.length > 0 && period === undefined ? events : [...events, periodInterval(period ?? {}, zone)];
+  return [
+    {
+      kind: 'date',
+      parameter: 'occurrence',
+      from: Math.min(...intervals.map(({ from }) => from)),
+      until: Math.max(...intervals.map(({ until }) => until)),
+    },
+  ];
+};
 
 export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
@@ -59,6 +106,10 @@ export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): re
   ...tokenEntries('code', request.code.coding),
   ...dateEntries('authored', request.authoredOn, zone),
   ...identifierEntries('requisition', request.requisition && [request.requisition]),
+  ...referenceEntries('requester', request.requester),
+  ...referenceEntries('encounter', request.encounter),
+  ...tokenEntries('priority', [{ system: 'http://hl7.org/fhir/request-priority', code: request.priority }]),
+  ...occurrenceEntries(request, zone),
 ];
 
 export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest> = {

@@ -83,9 +83,10 @@ export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' |
 
 type Entry<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
 
-const tokenMatches =
+/** Whether a token is one that a criterion searches for. */
+export const tokenMatches =
   (criterion: TokenCriterion) =>
-  (entry: Entry<'token'>): boolean =>
+  (entry: Pick<Entry<'token'>, 'system' | 'code'>): boolean =>
     (criterion.system === null || criterion.system === entry.system) &&
     (criterion.code === null || criterion.code === entry.code);
 

@@ -18,6 +18,7 @@ describe('a care team is found by', () => {
       { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },
       { kind: 'token', parameter: 'role', system: 'https://clinic.example/roles', code: 'nurse' },
       { kind: 'token', parameter: 'role', system: absentRole.system, code: 'unknown' },
+      { kind: 'token', parameter: '_profile:missing', system: '', code: 'true' },
     ]);
   });
 

@@ -28,7 +28,8 @@ import {
 import { createChange, isSameState, load, recordExists } from '../../src/records/transact.ts';
 import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
 import { resources } from '../../src/resources.ts';
-import { dateEntries, type SearchParameterTable, tokenEntries } from '../../src/search/parameters.ts';
+import { dateEntries, tokenEntries } from '../../src/search/index-entries.ts';
+import type { SearchParameterTable } from '../../src/search/parameters.ts';
 import type { SearchInput } from '../../src/search/search-input.ts';
 
 const concept = z.object({ coding: z.array(sourceElements.coding).min(1) });

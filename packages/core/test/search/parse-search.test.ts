@@ -277,6 +277,30 @@ describe('modifiers of a search that a store runs', () => {
     expect(conditions(`${parameter}:missing=true`)).toEqual([{ on: 'id', anyOf: [] }]);
   });
 
+  test('a fixed token holds for all resources or for none, as its modifiers say', () => {
+    const none = [{ on: 'id', anyOf: [] }];
+    const onIntent = (query: string) => conditions(query, serviceRequestParameters);
+    const system = 'http://hl7.org/fhir/request-intent';
+    for (const query of ['intent=order', 'intent=plan,order', `intent=${system}|`, 'intent:not=plan'])
+      expect(onIntent(query)).toEqual([]);
+    for (const query of ['intent=plan', 'intent=|order', `intent:not=${system}|order`, 'intent:missing=true'])
+      expect(onIntent(query)).toEqual(none);
+    expectInvalid(parseStored('intent=orders', serviceRequestParameters), 'search-code at intent');
+  });
+
+  test('a profile is that of the type, which nearly all resources have, or none', () => {
+    const goalProfile = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-goal';
+    const onProfile = (query: string) => conditions(query, goalParameters);
+    const present = onProfile(`_profile=${goalProfile}`);
+    expect(present).toMatchObject([{ on: 'not', condition: { on: 'token', parameter: '_profile:missing' } }]);
+    expect(onProfile(`_profile=urn:x,${goalProfile}`)).toEqual(present);
+    expect(onProfile('_profile:missing=false')).toEqual(present);
+    expect([{ on: 'not', condition: onProfile('_profile:missing=true')[0] }]).toEqual(present);
+    expect(onProfile('_profile=urn:x')).toEqual([{ on: 'id', anyOf: [] }]);
+    expectInvalid(parseStored('_profile=', goalParameters), 'search-value at _profile');
+    expectInvalid(parseStored('_profile:not=urn:x', goalParameters), 'modifier at _profile');
+  });
+
   test('need the same index version as the parameter, and are among the used parameters', () => {
     const { indexVersion, used } = rightOf(
       parseStored('role:missing=true&status:not=active', careTeamParameters),
@@ -339,7 +363,7 @@ describe('lenient handling', () => {
   test('says why the only condition is not ignored', () => {
     const [issue] = leftOf(parseQuery('encounter=1', careTeamParameters, 'lenient')).issues;
     expect(issue?.message).toMatch(
-      /^The search parameter is not supported\. Those of this resource are .*`identifier`\. Without it, the search has no condition, so it is not ignored\.$/,
+      /^The search parameter is not supported\. Those of this resource are .*`_profile`\. Without it, the search has no condition, so it is not ignored\.$/,
     );
   });
 
@@ -386,16 +410,21 @@ describe('parameters of a caller', () => {
   });
 });
 
-test('each resource has the search parameters of the interface, and those of US Core', () => {
+test('each resource has the search parameters of the interface, those of US Core, and some of FHIR', () => {
+  const common = ['identifier', '_tag', '_security', '_profile'];
   expect(Object.keys(careTeamParameters)).toEqual([
-    ...['_id', '_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role', 'identifier'],
+    ...['_id', '_lastUpdated', 'participant', 'patient', 'subject', 'status', 'role', ...common],
   ]);
   expect(Object.keys(goalParameters)).toEqual([
     ...['_id', '_lastUpdated', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
-    'identifier',
+    ...['start-date', 'achievement-status', ...common],
   ]);
   expect(Object.keys(immunizationParameters)).toEqual([
-    ...['_id', '_lastUpdated', 'patient', 'date', 'status', 'identifier'],
+    ...['_id', '_lastUpdated', 'patient', 'date', 'status', 'vaccine-code', 'lot-number', ...common],
+  ]);
+  expect(Object.keys(serviceRequestParameters)).toEqual([
+    ...['_id', '_lastUpdated', 'patient', 'subject', 'authored', 'status', 'category', 'code', 'requisition'],
+    ...['requester', 'encounter', 'intent', 'priority', 'occurrence', ...common],
   ]);
 });
 
@@ -429,7 +458,7 @@ test.each<[string, number, SearchParameterTable]>([
 test('an unknown parameter is an issue that names those of the resource', () => {
   const { issues } = leftOf(parseQuery('encounter=1', careTeamParameters));
   expect(issues.map(({ message }) => message)).toEqual([
-    'The search parameter is not supported. Those of this resource are `_id`, `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`, `identifier`.',
+    'The search parameter is not supported. Those of this resource are `_id`, `_lastUpdated`, `participant`, `patient`, `subject`, `status`, `role`, `identifier`, `_tag`, `_security`, `_profile`.',
   ]);
 });
 

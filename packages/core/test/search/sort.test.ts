@@ -5,7 +5,10 @@ import { compareEntries, parseSort, sortParameter } from '../../src/search/parse
 
 test('the values are the parameters that compare times, in both directions', () => {
   expect(sortParameter(goalParameters)).toEqual({
-    _sort: { kind: 'choice', values: ['_lastUpdated', '-_lastUpdated', 'target-date', '-target-date'] },
+    _sort: {
+      kind: 'choice',
+      values: ['_lastUpdated', '-_lastUpdated', 'target-date', '-target-date', 'start-date', '-start-date'],
+    },
   });
   expect(sortParameter(createProvenanceParameters([]))).toEqual({});
 });

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { utc } from '../../src/fhir/date-time.ts';
+import { foldWords, wordEntries } from '../../src/search/index-entries.ts';
 import { splitUnescaped } from '../../src/search/issues.ts';
-import { foldWords, parseCondition, wordEntries } from '../../src/search/parameters.ts';
+import { parseCondition } from '../../src/search/parameters.ts';
 
 test.each([
   ['Bergström, Nils', ['bergstrom', 'nils']],

@@ -153,8 +153,8 @@ onEveryStore('Decisions: Search', (clinic) => {
 
   describe('Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic', () => {
     test.each([
-      ['ServiceRequest', 'encounter'],
-      ['Goal', 'achievement-status'],
+      ['ServiceRequest', 'specimen'],
+      ['Goal', 'category'],
       ['CareTeam', 'encounter'],
       ['Immunization', 'subject'],
       ['Immunization', '_include'],

@@ -142,7 +142,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   test('a 400 for an unknown parameter names those of the resource', async () => {
-    const { json } = await get('Goal', { 'achievement-status': 'improving' });
+    const { json } = await get('Goal', { 'acheivement-status': 'improving' });
     expect(json.issue[0].diagnostics).toContain('`lifecycle-status`, `target-date`, `description`');
   });
 });

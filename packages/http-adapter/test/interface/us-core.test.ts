@@ -54,6 +54,15 @@ onEveryStore(
           'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careteam',
         ]);
       };
+      test('and is found by its profile', async () => {
+        await clinic().put('/CareTeam/amy', team(ada, lab));
+        const profile = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-careteam';
+        const found = async (query: string) => idsOf(await clinic().get(`/CareTeam?${query}`));
+        expect(await found(`_profile=${profile}`)).toEqual(['amy']);
+        expect(await found('_profile:missing=false')).toEqual(['amy']);
+        expect(await found('_profile:missing=true')).toEqual([]);
+        expect(await found('_profile=urn:x')).toEqual([]);
+      });
       test('in the response to a write, read and found', async () => {
         const sent = { headers: { prefer: 'return=representation' } };
         isShown((await clinic().put('/CareTeam/amy', team(ada, lab), sent)).json);

@@ -47,6 +47,8 @@ const newSearches = [
   ['/Goal?description=Walk%20a%20mile', 'walk'],
   ['/Immunization?date=2025&status=completed', 'shot'],
   ['/CareTeam?role=224535009', 'amy'],
+  ['/ServiceRequest?requester=ada', 'order'],
+  ['/Goal?_profile=http://hl7.org/fhir/us/core/StructureDefinition/us-core-goal', 'walk'],
 ] as const;
 
 const oldSearches = [
@@ -69,7 +71,7 @@ describe.each([
     expect(before).toMatchObject({ discrepancies: [], isIndexOutdated: true });
     const progress: unknown[] = [];
     const reindexed = await createRecords(store).reindex({ onProgress: (one) => progress.push(one) });
-    expect(reindexed).toEqual({ records: before.records, reindexed: 11 });
+    expect(reindexed).toEqual({ records: before.records, reindexed: 13 });
     expect(progress).toEqual([reindexed]);
     for (const [path, id] of [...oldSearches, ...newSearches]) expect(idsOf(await get(path))).toEqual([id]);
     expect(await createRecords(store).verify()).toEqual({ ...before, isIndexOutdated: false });
