@@ -6,6 +6,22 @@
 
 export { auditTableSql, openPostgresAuditStore } from './audit/open-postgres-audit-store.ts';
 export { inTransaction } from './host/in-transaction.ts';
+export {
+  type DrizzleSql,
+  type DrizzleTransaction,
+  fromDrizzle,
+  fromKnex,
+  fromKysely,
+  fromPg,
+  fromPrisma,
+  fromQuery,
+  fromTypeOrm,
+  type HostQuery,
+  type KnexTransaction,
+  type KyselyTransaction,
+  type PrismaTransaction,
+  type TypeOrmTransaction,
+} from './host/tools.ts';
 export { migrationSql, openPostgresStore, type PostgresStore } from './open-postgres-store.ts';
 export type { PostgresStoreOptions } from './postgres-options.ts';
 export type {
@@ -15,5 +31,6 @@ export type {
   PostgresPool,
   PostgresQuery,
   PostgresResult,
+  QueryRunner,
 } from './postgres-pool.ts';
 export { primaryOf } from './primary-of.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { buildIndex, buildStatements, isLaterIndex, joinStatements, partsOf } from './later-index.ts';
 import { type Layout, type Migration, migrations } from './migrations.ts';
 import { TablesError } from './postgres-errors.ts';
-import type { PostgresClient } from './postgres-pool.ts';
+import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 import type { QueryBuilder } from './statement.ts';
 import { inOwnTransaction } from './transaction.ts';
 
@@ -70,18 +70,29 @@ export const hasSchema = async (
   return (await client.query({ text, values: [schema] })).rows.length > 0;
 };
 
+/** Runs a query that only reads, and returns its rows. */
+export type ReadRows = (query: PostgresQuery) => Promise<readonly unknown[]>;
+
+const rowsOn =
+  (client: PostgresClient): ReadRows =>
+  async (query) =>
+    (await client.query(query)).rows;
+
 /** The schema version of the tables; 0 before the first migration. */
-const readVersion = async (client: PostgresClient, { schema, table, db }: QueryBuilder): Promise<number> => {
+const readVersion = async (read: ReadRows, { schema, table, db }: QueryBuilder): Promise<number> => {
   // Not by `to_regclass`: it may remember that there was no table before another process created it.
-  const exists = await client.query({
+  const [{ exists } = { exists: false }] = (await read({
     text: `select exists (
       select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'migrations'
     ) as "exists"`,
     values: [schema],
-  });
-  if (!(exists.rows[0] as { exists: boolean }).exists) return 0;
+  })) as readonly { readonly exists: boolean }[];
+  if (!exists) return 0;
   const latest = sql`select coalesce(max(version), 0) as version from ${table('migrations')}`.compile(db);
-  return ((await client.query({ text: latest.sql })).rows[0] as { version: number }).version;
+  const [{ version } = { version: 0 }] = (await read({ text: latest.sql })) as readonly {
+    readonly version: number;
+  }[];
+  return version;
 };
 
 /** The number of partitions that the tables have; 0 if they are in one piece. */
@@ -95,8 +106,8 @@ const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder):
 };
 
 /** Whether the tables have the schema of this version. */
-export const isMigrated = async (client: PostgresClient, builder: QueryBuilder): Promise<boolean> =>
-  (await readVersion(client, builder)) === migrations.length;
+export const isMigrated = async (read: ReadRows, builder: QueryBuilder): Promise<boolean> =>
+  (await readVersion(read, builder)) === migrations.length;
 
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own, and returns
@@ -116,7 +127,7 @@ export const migrate = async (
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
-  const version = await readVersion(client, builder);
+  const version = await readVersion(rowsOn(client), builder);
   if (version > steps.length) {
     throw new TablesError(
       `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${steps.length}. ` +
@@ -139,7 +150,7 @@ export const migrate = async (
         values: [`clinical-records ${builder.schema}`],
       });
       // Another process may have been faster.
-      if ((await readVersion(client, builder)) >= target) return;
+      if ((await readVersion(rowsOn(client), builder)) >= target) return;
       if (!(await hasSchema(client, builder))) await run([createSchema(builder)]);
       if (target === 1) await run([createMigrationsTable(builder)]);
       await run(stepStatements(builder, layout, step, target));

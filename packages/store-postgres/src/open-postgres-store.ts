@@ -12,8 +12,8 @@ import { createCommitAll } from './host/commit-all.ts';
 import { createForgottenCalls } from './host/forgotten-calls.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
-import { makeJoinable } from './host/open-transaction.ts';
-import { formatMigrations, isMigrated, migrate } from './migrate.ts';
+import { makeJoinable, type OpenTransaction } from './host/open-transaction.ts';
+import { formatMigrations, isMigrated, migrate, type ReadRows } from './migrate.ts';
 import type { Layout } from './migrations.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
 import {
@@ -51,7 +51,7 @@ type PostgresStoreSettings = {
   /** Resolves once the tables have the schema of this version. */
   readonly prepare: () => Promise<void>;
   /** Whether the tables have that schema. */
-  readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
+  readonly isMigrated: (read: ReadRows) => Promise<boolean>;
   /** Whether resources are found by their names at once, once the tables have that schema. */
   readonly findByName: () => boolean;
 };
@@ -139,16 +139,20 @@ const createPostgresStore = (
       await Promise.allSettled(running);
     },
   };
-  const joinedCommit = createJoinedCommit(builder);
   const migrated = { ...store, migrate: () => orThrow(whileOpen(() => attempt(prepare))) };
-  return makeJoinable(migrated, (transaction) => {
-    transaction.onEnd(readers.noteWrite);
-    return createJoinedStore(
-      builder,
-      { commit: joinedCommit, isPreparedShape, whileOpen, isMigrated },
-      transaction,
-    );
-  });
+  const { noteTransaction } = readers;
+  const settings = { isPreparedShape, whileOpen, isMigrated, transactionTimeout, noteTransaction };
+  const joinBy = (joined: QueryBuilder) => {
+    const commit = createJoinedCommit(joined);
+    return (transaction: OpenTransaction) => createJoinedStore(joined, { ...settings, commit }, transaction);
+  };
+  const joinClient = joinBy(builder);
+  const joinTool = joinBy(
+    createQueryBuilder(builder.schema, { preparedStatements: false, plainValues: true }),
+  );
+  return makeJoinable(migrated, (transaction) =>
+    (transaction.connection.isOfTool ? joinTool : joinClient)(transaction),
+  );
 };
 
 /** A store on PostgreSQL. */
@@ -211,7 +215,7 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     replicas,
     transactionTimeout,
     prepare,
-    isMigrated: async (client) => layout !== null || isMigrated(client, builder),
+    isMigrated: async (read) => layout !== null || isMigrated(read, builder),
     findByName: () => layout?.partitions === 0,
   });
   // Its connections are clients of the pool.

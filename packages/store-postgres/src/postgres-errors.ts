@@ -17,13 +17,16 @@ const severityOf = (cause: unknown): string | null =>
  */
 const closingCodes = /^(?:08|28|3D|53|57P|58|F0|XX|25P03|25P04)/;
 
+/** Whether PostgreSQL may close the connection after an error with a code. */
+export const closesConnection = (code: string): boolean => closingCodes.test(code);
+
 /** Whether PostgreSQL has refused a statement, and goes on with the connection. */
 const isRefusal = (cause: unknown): boolean => {
   const severity = severityOf(cause);
   if (severity === null || severity === 'ERROR') return severity === 'ERROR';
   // A server whose messages are in another language names the severity in that language. Then only the code is reliable.
   const code = errorCode(cause);
-  return !['FATAL', 'PANIC'].includes(severity) && code !== null && !closingCodes.test(code);
+  return !['FATAL', 'PANIC'].includes(severity) && code !== null && !closesConnection(code);
 };
 
 /** The column to which an error belongs, with its table; null if it belongs to none. */
@@ -105,13 +108,14 @@ export const statementFailedError = misuseError(
 /** A statement of the host has failed before, in the same transaction. */
 const isTransactionFailed = (cause: unknown): boolean => errorCode(cause) === '25P02';
 
-/** The work of a transaction of the host has committed it or rolled it back. */
-export class EndedByWorkError extends Error {
-  override message = 'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.';
-}
+/** A transaction of the host is not open, or cannot be joined. The message says what to change. */
+export class TransactionEndedError extends Error {}
 
 /** A statement that needs a transaction is outside of one. */
-const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '25P01';
+export const isOutsideTransaction = (cause: unknown): boolean => errorCode(cause) === '25P01';
+
+/** The connection of a tool is lost. */
+export class ToolError extends Error {}
 
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
@@ -119,8 +123,8 @@ export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof LateError) return { ...unavailableError(`${silence}.`), cause };
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
-  if (cause instanceof EndedByWorkError) return misuseError(cause.message);
-  if (isOutsideTransaction(cause)) return misuseError(new EndedByWorkError().message);
+  if (cause instanceof TransactionEndedError) return misuseError(cause.message);
+  if (cause instanceof ToolError) return { ...unavailableError(cause.message), cause: cause.cause };
   if (isPreparedElsewhere(cause)) return misuseError(preparedElsewhereMessage(reasonOf(cause)));
   return { _tag: 'Unavailable', message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`, cause };
 };

@@ -29,8 +29,8 @@ export type PostgresNotice = {
   readonly routine?: string | undefined;
 };
 
-/** The part of pg's `PoolClient` that a store uses. */
-export type PostgresClient = {
+/** The part of a client of pg that runs queries. */
+export type QueryRunner = {
   /** Runs a query. */
   query(query: PostgresQuery): Promise<PostgresResult>;
   /** Runs a query, and calls back or returns a promise. */
@@ -38,6 +38,12 @@ export type PostgresClient = {
     query: PostgresQuery,
     callback: (error: Error | null | undefined, result: PostgresResult) => void,
   ): unknown;
+  /** Whether it sends queries before earlier ones are answered. Otherwise it gets one query at a time. */
+  readonly pipeline?: boolean;
+};
+
+/** The part of pg's `PoolClient` that a store uses. */
+export type PostgresClient = QueryRunner & {
   /** Adds a listener, which is called if the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Adds a listener, which is called with each notice. */
@@ -48,8 +54,6 @@ export type PostgresClient = {
   removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;
-  /** Whether it sends queries before earlier ones are answered. Otherwise it gets one query at a time. */
-  readonly pipeline?: boolean;
   /** `I` outside of a transaction, `T` in one, `E` in one that has failed. A client that the host has wrapped may lack it. */
   getTransactionStatus?(): 'I' | 'T' | 'E' | null;
 };

@@ -1,6 +1,7 @@
 import { isCanceled, isNotPrepared } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { createFreshRead, createLastSeen, type Freshness } from './replicas/freshness.ts';
+import { createOpenTransactions } from './replicas/open-transactions.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
 import { type QueryBuilder, runStatement, type Statement } from './statement.ts';
 import { runTransaction, type TransactionSettings } from './transaction.ts';
@@ -19,6 +20,8 @@ type Readers = {
   readonly broad: Reader;
   /** Must be called after each write. */
   readonly noteWrite: () => void;
+  /** Must be called after each write in a transaction of the host, which may end at any time, with the id of the transaction. */
+  readonly noteTransaction: (id: string) => void;
 };
 
 /** The time in milliseconds after which PostgreSQL gives up a broad search. */
@@ -59,6 +62,7 @@ const createReplicaReaders = (
   replicaPools: readonly PostgresPool[],
   builder: QueryBuilder,
 ): Readers => {
+  const useShared = createSharedClient(pool);
   const lastSeen = createLastSeen();
   const freshRead = createFreshRead(builder);
   const replicas = replicaPools.map((replicaPool) => createReplica(replicaPool, freshRead));
@@ -82,10 +86,12 @@ const createReplicaReaders = (
       return rows;
     };
 
+  const hostTransactions = createOpenTransactions(useShared, lastSeen.forget);
+
   const createAnyReader =
     (primary: Reader, settings: TransactionSettings | null): Reader =>
     async (statement, args) => {
-      const least = lastSeen.least();
+      const least = hostTransactions.haveEnded() ? lastSeen.least() : null;
       const replica = least === null ? undefined : nextReplica(least);
       if (least === null || replica === undefined) return primary(statement, args);
       const end = lastSeen.begin();
@@ -99,13 +105,14 @@ const createReplicaReaders = (
       }
     };
 
-  const primary = createPrimaryReader(createSharedClient(pool), null);
+  const primary = createPrimaryReader(useShared, null);
   const broad = createPrimaryReader(createExclusiveClient(pool), broadLimits);
   return {
     primary,
     any: createAnyReader(primary, null),
     broad: createAnyReader(broad, broadLimits),
     noteWrite: lastSeen.forget,
+    noteTransaction: hostTransactions.add,
   };
 };
 
@@ -116,6 +123,7 @@ const createPrimaryReaders = (pool: PostgresPool): Readers => {
     any: reader,
     broad: createTransactionReader(createExclusiveClient(pool), broadLimits),
     noteWrite: () => {},
+    noteTransaction: () => {},
   };
 };
 
@@ -126,7 +134,7 @@ export const createReaders = (
   builder: QueryBuilder,
   prepare: () => Promise<void>,
 ): Readers => {
-  const { primary, any, broad, noteWrite } =
+  const { primary, any, broad, ...notes } =
     replicas.length > 0 ? createReplicaReaders(pool, replicas, builder) : createPrimaryReaders(pool);
   const prepared =
     (reader: Reader): Reader =>
@@ -134,5 +142,5 @@ export const createReaders = (
       await prepare();
       return reader(statement, args);
     };
-  return { primary: prepared(primary), any: prepared(any), broad: prepared(broad), noteWrite };
+  return { primary: prepared(primary), any: prepared(any), broad: prepared(broad), ...notes };
 };

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 import type { Tables } from './schema.ts';
-import { decodeText, encodeTextArray, splitTexts, type TextArray } from './text.ts';
+import { decodeText, encodePlainly, encodeTextArray, splitTexts, type TextArray } from './text.ts';
 import { runQuery } from './transaction.ts';
 
 /** Builds SQL without running it. The store runs it on the host's clients, where several queries share a round trip. */
@@ -21,11 +21,16 @@ export type QueryBuilder = {
   readonly table: (name: keyof Tables) => RawBuilder<unknown>;
   /** Whether statements may be prepared under names, which connections remember. */
   readonly preparedStatements: boolean;
+  /** Whether values are texts or null, which any driver and tool passes on. Otherwise pg gets them as it is fastest. */
+  readonly plainValues: boolean;
 };
 
 export const createQueryBuilder = (
   schema: string,
-  { preparedStatements = true }: { readonly preparedStatements?: boolean } = {},
+  {
+    preparedStatements = true,
+    plainValues = false,
+  }: { readonly preparedStatements?: boolean; readonly plainValues?: boolean } = {},
 ): QueryBuilder => ({
   db: new Kysely<Tables>({
     dialect: {
@@ -38,6 +43,7 @@ export const createQueryBuilder = (
   schema,
   table: (name) => sql.id(schema, name),
   preparedStatements,
+  plainValues,
 });
 
 /** The types of SQL that a placeholder can have. */
@@ -73,15 +79,21 @@ const parsers = new Map<number, (text: string) => unknown>([
 /** The host may have set other parsers for its own queries. */
 const types = { getTypeParser: (type: number) => parsers.get(type) ?? decodeText };
 
+const encodeValue = (type: SqlType, plainValues: boolean): ((value: unknown) => unknown) => {
+  if (plainValues) return encodePlainly;
+  return type === 'text[]' ? (value) => encodeTextArray(value as TextArray) : (value) => value;
+};
+
 const compile = <Args>(
-  { db }: QueryBuilder,
+  { db, plainValues }: QueryBuilder,
   build: (placeholder: Placeholder<Args>) => RawBuilder<unknown>,
   isPrepared: boolean,
 ): Statement<Args>['bind'] => {
   const readers = new Map<unknown, (args: Args) => unknown>();
   const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
     const marker = {};
-    readers.set(marker, type === 'text[]' ? (args) => encodeTextArray(read(args) as TextArray) : read);
+    const encode = encodeValue(type, plainValues);
+    readers.set(marker, (args) => encode(read(args)));
     const value = sql<T>`${marker}::${sql.raw(type)}`;
     // PostgreSQL plans a prepared statement again and again if its values, or the lengths of its lists, make a plan look
     // cheaper. It cannot see through a subquery, and then keeps one plan.

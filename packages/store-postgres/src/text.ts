@@ -70,3 +70,13 @@ export const encodeTextArray = (texts: TextArray): Buffer => {
   }
   return buffer;
 };
+
+/** An element of an array of PostgreSQL. Source: PostgreSQL, "Array Input and Output Syntax". */
+const toElement = (value: unknown): string =>
+  value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+
+/** A value as a text that PostgreSQL can cast to its type; null if it is null. */
+export const encodePlainly = (value: unknown): string | null => {
+  if (value === null) return null;
+  return Array.isArray(value) ? `{${value.map(toElement).join()}}` : String(value);
+};

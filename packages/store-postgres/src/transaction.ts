@@ -1,12 +1,18 @@
 import { isConnectionLost, silence } from './postgres-errors.ts';
-import type { PostgresClient, PostgresNotice, PostgresQuery, PostgresResult } from './postgres-pool.ts';
+import type {
+  PostgresClient,
+  PostgresNotice,
+  PostgresQuery,
+  PostgresResult,
+  QueryRunner,
+} from './postgres-pool.ts';
 import { type LateError, within } from './within.ts';
 
 /**
  * Sends a query that may have large rows or values. If pg makes the promise, V8 keeps nearly all rows until it collects the
  * old objects. So pg gets a callback. A client that the host has wrapped may return a promise instead.
  */
-const sendQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> =>
+const sendQuery = (client: QueryRunner, query: PostgresQuery): Promise<PostgresResult> =>
   new Promise((resolve, reject) => {
     const returned = client.query(query, (error, result) => {
       if (error) reject(error);
@@ -18,13 +24,13 @@ const sendQuery = (client: PostgresClient, query: PostgresQuery): Promise<Postgr
 const ignoreError = (): void => {};
 
 /** The end of the last query on each client without a pipeline. It rejects if the connection was lost. */
-const lastQueries = new WeakMap<PostgresClient, Promise<unknown>>();
+const lastQueries = new WeakMap<QueryRunner, Promise<unknown>>();
 
 /**
  * Runs a query after those that were passed before. A client with a pipeline sends it at once. Any other client runs one query
  * at a time, so it gets the next one once it has answered, and none after its connection is lost.
  */
-export const runQuery = (client: PostgresClient, query: PostgresQuery): Promise<PostgresResult> => {
+export const runQuery = (client: QueryRunner, query: PostgresQuery): Promise<PostgresResult> => {
   if (client.pipeline) return sendQuery(client, query);
   const result = (lastQueries.get(client) ?? Promise.resolve()).then(() => sendQuery(client, query));
   const end = result.catch((cause: unknown) => {

@@ -1,6 +1,5 @@
-import type { ClinicalStore } from '@clinical-records/core/store';
 import type pg from 'pg';
-import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts';
+import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../src/index.ts';
 
 const tables = ['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts'];
 
@@ -17,7 +16,7 @@ export const createClinics = (pool: pg.Pool, options: Omit<PostgresStoreOptions,
   const free: string[] = [];
   let count = 0;
   return {
-    open: (): ClinicalStore => {
+    open: (): PostgresStore => {
       const schema = free.pop() ?? `clinic_${++count}`;
       used.push(schema);
       return openPostgresStore({ pool, schema, ...options });

@@ -2,10 +2,11 @@ import { describeClinicalStore } from '@clinical-records/store-contract';
 import { test } from 'vitest';
 import { createClinics } from './clinics.ts';
 import { newPgBouncer, newPool, noPgBouncer, openPool } from './databases.ts';
+import { joinEach } from './join-each.ts';
 
 const pgBouncerName = 'PostgreSQL behind PgBouncer, with three connections for ten clients with pipelines';
 
-// `npm run test:partitioned` and `npm run test:pgbouncer` run the others, so that `npm test` is not slower by them.
+// `npm run test:partitioned`, `test:joined` and `test:pgbouncer` run the others, so that `npm test` is not slower by them.
 switch (process.env.CONTRACT) {
   case undefined:
     describeClinicalStore({
@@ -19,6 +20,26 @@ switch (process.env.CONTRACT) {
       ...createClinics(await newPool({ max: 1 }), { partitions: 4 }),
     });
     break;
+  case 'joined': {
+    const pool = await newPool({ max: 10 });
+    const { open, remove } = createClinics(pool);
+    describeClinicalStore({
+      name: 'PostgreSQL, each call in a transaction of a tool',
+      open: async () => {
+        const store = open();
+        await store.migrate();
+        return joinEach(store, pool);
+      },
+      remove,
+      skip: [
+        {
+          test: 'close finishes what was begun',
+          reason: 'a call begins when the tool has begun its transaction',
+        },
+      ],
+    });
+    break;
+  }
   case 'pgbouncer':
     if (noPgBouncer !== null) {
       test.skip(`${pgBouncerName}: skipped, because ${noPgBouncer}`);

@@ -55,6 +55,20 @@ test('an open store does not create tables again that are gone, and uses them on
   expect(await write(store, change())).toEqual([2]);
 });
 
+test('a schema that has another name goes on with transactions of the host', async () => {
+  await write(openPostgresStore({ pool, schema: 'early' }), change());
+  await pool.query('alter schema early rename to "late \'name\'"; create schema early');
+  const store = openPostgresStore({ pool, schema: "late 'name'" });
+  await store.migrate();
+  const client = await pool.connect();
+  await inTransaction(client, (tx) => write(tx.join(store), change()));
+  client.release();
+  expect((await resultOf(store.changesSince({ limit: 10 }))).map(({ position }) => position)).toEqual([
+    '1',
+    '2',
+  ]);
+});
+
 test('a newer schema is refused, and not changed', async () => {
   await write(openPostgresStore({ pool, schema: 'newer' }), change());
   await pool.query(

@@ -3,7 +3,7 @@ import { type ClinicalStore, exactVersion, type SearchQuery } from '@clinical-re
 import { startPostgres, startStandby } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { inTransaction, openPostgresStore, type PostgresPool } from '../src/index.ts';
+import { fromPg, inTransaction, openPostgresStore, type PostgresPool } from '../src/index.ts';
 import { openPool, openProxy } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -123,6 +123,27 @@ test('what a transaction of the host has written is read after it while a replic
   const client = await pool.connect();
   await inTransaction(client, (tx) => write(tx.join(store), change()));
   client.release();
+  expect(await readVersion(store)).toBe(2);
+  await store.close();
+});
+
+test('what a transaction that the host began has written is read after its COMMIT while a replica is held back', async () => {
+  const { counting, reads } = countReads(replica);
+  const store = await open('begun', [counting]);
+  await untilReplica(store, reads);
+  const client = await pool.connect();
+  await client.query('begin');
+  await write(fromPg(client).join(store), change());
+  // Until the COMMIT, the primary is read, which shows the store how far the feed is.
+  const before = reads();
+  for (let nth = 0; nth < 10; nth += 1) expect(await readVersion(store)).toBe(1);
+  expect(reads()).toBe(before);
+  await holdBack();
+  await client.query('commit');
+  client.release();
+  expect(await readVersion(store)).toBe(2);
+  await goOn();
+  await untilReplica(store, reads);
   expect(await readVersion(store)).toBe(2);
   await store.close();
 });

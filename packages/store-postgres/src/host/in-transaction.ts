@@ -1,30 +1,31 @@
-import {
-  createCallWatch,
-  createSlots,
-  type StoreError,
-  type Transaction,
-} from '@clinical-records/core/store';
+import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
-  EndedByWorkError,
   isTransient,
   misuseError,
   outcomeUnknownError,
   postgresError,
   statementFailedError,
   staysLockedError,
+  TransactionEndedError,
   TransactionError,
 } from '../postgres-errors.ts';
 import type { HostClient } from '../postgres-pool.ts';
-import { beginTransaction, commitTransaction, InDoubtError, RolledBackError } from '../transaction.ts';
+import {
+  beginTransaction,
+  commitTransaction,
+  InDoubtError,
+  RolledBackError,
+  runQuery,
+} from '../transaction.ts';
 import { runAsWork } from './forgotten-calls.ts';
 import {
-  beginWithId,
-  isTransaction,
+  connectionOf,
+  currentOf,
   joinStore,
   type OpenTransaction,
   selectTransaction,
-  wasCommitted,
+  turnsOn,
 } from './open-transaction.ts';
 
 const transactionOverError = misuseError(
@@ -41,9 +42,15 @@ const rollback = { text: 'rollback' };
 
 const ignoreError = (): void => {};
 
+const endedSentence =
+  'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.';
+
+/** Begins a transaction, and returns its id. */
 const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
+  const queries = [beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }), selectTransaction];
   try {
-    return await beginWithId(client, beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }));
+    const [, selected] = await Promise.all(queries.map((query) => runQuery(client, query)));
+    return currentOf(selected?.rows ?? []).id;
   } catch (cause) {
     // A standby begins a transaction, and then gives it no id.
     await client.query(rollback).catch(ignoreError);
@@ -51,14 +58,12 @@ const begin = async (client: HostClient, lockTimeout: number): Promise<string> =
   }
 };
 
-/**
- * Throws an `EndedByWorkError` if another transaction is open, or none. Statements that the work has not awaited run before.
- */
-const requireOpen = async (client: HostClient, id: string): Promise<void> => {
-  const current = await client.query(selectTransaction).catch((cause: unknown) => {
+/** Throws if another transaction is open, or none. Statements that the work has not awaited run before. */
+const requireOpen = async (client: HostClient, { check }: OpenTransaction): Promise<void> => {
+  const { rows } = await client.query(selectTransaction).catch((cause: unknown) => {
     throw new TransactionError(postgresError(cause));
   });
-  if (!isTransaction(current, id)) throw new EndedByWorkError();
+  check(currentOf(rows));
 };
 
 const commitErrorOf = (cause: unknown): StoreError => {
@@ -84,6 +89,17 @@ const inDoubtError = (cause: unknown): TransactionError =>
       new Error('The transaction was neither committed nor rolled back by inTransaction', { cause }),
     ),
   );
+
+/** Whether a transaction that is over was committed; null if that is not known. */
+const wasCommitted = async (client: HostClient, id: string): Promise<boolean | null> => {
+  const status = { text: 'select pg_xact_status($1::xid8) as status', values: [id] };
+  try {
+    const { rows } = await client.query(status);
+    return (rows as readonly { readonly status: string | null }[])[0]?.status === 'committed';
+  } catch {
+    return null;
+  }
+};
 
 /** Rolls back what is open, and returns whether the transaction is then known to be rolled back. */
 const undo = async (client: HostClient, id: string): Promise<boolean> => {
@@ -128,18 +144,21 @@ export const inTransaction = async <A>(
   if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
     throw new TransactionError(clientBusyError);
   }
-  const inTurn = createSlots(1);
-  const endListeners = new Set<() => void>();
+  const inTurn = turnsOn(client);
   let isRunning = true;
   let stage: 'work' | 'end' | 'commit' = 'work';
   const open = (id: string): OpenTransaction => ({
-    client,
-    id,
+    connection: connectionOf(client),
+    // The transaction has begun with its limits.
+    enter: () => selectTransaction,
+    leave: null,
+    id: () => id,
+    check: (current) => {
+      if (current.id !== id) throw new TransactionEndedError(endedSentence);
+    },
+    endedSentence,
     transactionTimeout,
     inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
-    onEnd: (listener) => {
-      endListeners.add(listener);
-    },
   });
   /** Calls that were not awaited end, and nothing else begins. */
   const end = async (): Promise<void> => {
@@ -151,8 +170,8 @@ export const inTransaction = async <A>(
   client.on('error', ignoreError);
   try {
     const id = await begin(client, transactionTimeout);
+    const transaction = open(id);
     try {
-      const transaction = open(id);
       const { watch, requireEnded } = createCallWatch();
       const tx: Transaction = {
         join: (store) => joinStore(store, transaction),
@@ -163,7 +182,7 @@ export const inTransaction = async <A>(
       requireEnded();
       await end();
       stage = 'end';
-      await requireOpen(client, id);
+      await requireOpen(client, transaction);
       stage = 'commit';
       await commit(client);
       return result;
@@ -171,12 +190,11 @@ export const inTransaction = async <A>(
       await end();
       if (stage === 'commit') throw cause;
       const isUndone = await undo(client, id);
-      if (isUndone && !(cause instanceof EndedByWorkError)) throw cause;
-      throw inDoubtError(stage === 'work' ? cause : new EndedByWorkError());
+      if (isUndone && !(cause instanceof TransactionEndedError)) throw cause;
+      throw inDoubtError(stage === 'work' ? cause : new TransactionEndedError(endedSentence));
     }
   } finally {
     client.removeListener('error', ignoreError);
     busyClients.delete(client);
-    for (const listener of endListeners) listener();
   }
 };

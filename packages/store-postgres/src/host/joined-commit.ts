@@ -31,7 +31,7 @@ const refuseErasure = left(
 );
 
 /**
- * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
+ * Writes commits in a transaction of the host until a time by `performance.now()`, with provisional positions, so that nobody waits for the end of the feed
  * while it is open.
  *
  * It locks every record that a commit names until the end of the transaction: the changed ones against any lock, the
@@ -46,7 +46,7 @@ const refuseErasure = left(
  */
 export const createJoinedCommit = (
   builder: QueryBuilder,
-): ((transaction: OpenTransaction, commit: Commit) => Promise<CommitResult>) => {
+): ((transaction: OpenTransaction, commit: Commit, end: number) => Promise<CommitResult>) => {
   const guardNames = createNameGuard(builder);
   const lockChanged = createVersionsStatement(builder, 'for no key update of records');
   const lockChecked = createVersionsStatement(builder, 'for share of records');
@@ -63,9 +63,12 @@ export const createJoinedCommit = (
   ): Promise<ReadonlyMap<string, number>> => {
     const changed = refsOf(expectations.filter(({ version }) => version !== null));
     const checked = refsOf(expectations.filter(({ version }) => version === null));
-    const [, , ...locked] = await runInSavepoint(
+    const locked = await runInSavepoint(
       transaction,
-      [...guardNames(refsOf(expectations)), lockChanged.bind(changed), lockChecked.bind(checked)],
+      {
+        writes: guardNames(refsOf(expectations)),
+        reads: [lockChanged.bind(changed), lockChecked.bind(checked)],
+      },
       end,
     );
     const rows = locked.flat() as readonly RecordVersion[];
@@ -86,20 +89,19 @@ export const createJoinedCommit = (
     // Terms that are not committed yet are not remembered.
     const newTerms = terms.queryFor(versions, null);
     const query = (bound.updated.length > 0 ? writeNext : writeFirst).bind({ versions });
-    await runInSavepoint(transaction, newTerms === null ? [query] : [newTerms, query], end);
+    await runInSavepoint(transaction, { writes: newTerms === null ? [query] : [newTerms, query] }, end);
     return right(versions.map(({ before }) => before + 1));
   };
 
-  return async (transaction, commit) => {
+  return async (transaction, commit, end) => {
     const error = checkCommit(commit);
     if (error !== null) return left(error);
     const { reindexing } = commit;
     if (reindexing !== undefined && reindexing.records.length > 0) return refuseReindexing;
     if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) return refuseErasure;
-    const end = performance.now() + transaction.transactionTimeout;
     try {
       if (reindexing?.indexVersion === undefined) return await write(transaction, prepareCommit(commit), end);
-      await runInSavepoint(transaction, setIndexVersion(reindexing.indexVersion), end);
+      await runInSavepoint(transaction, { writes: setIndexVersion(reindexing.indexVersion) }, end);
       return right([]);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError);

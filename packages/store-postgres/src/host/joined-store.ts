@@ -1,8 +1,8 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
+import type { ReadRows } from '../migrate.ts';
 import { attempt, misuseError } from '../postgres-errors.ts';
-import type { PostgresClient } from '../postgres-pool.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
 import type { Reader } from '../readers.ts';
@@ -24,23 +24,27 @@ const notMigratedError = misuseError(
 /** How a store joins transactions. */
 type JoinSettings = {
   readonly commit: ReturnType<typeof createJoinedCommit>;
+  /** How many milliseconds a call waits for other transactions, unless the transaction says so. */
+  readonly transactionTimeout: number;
+  /** Is called after each write with the id of its transaction. */
+  readonly noteTransaction: (id: string) => void;
   readonly isPreparedShape: IsPreparedShape;
   /** Does work while the store is open. */
   readonly whileOpen: <A>(work: () => Promise<Either<StoreError, A>>) => StoreOutcome<A>;
   /** Whether the tables have the schema of this version. A transaction does not migrate them. */
-  readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
+  readonly isMigrated: (read: ReadRows) => Promise<boolean>;
 };
 
-/** Creates a store that is part of a transaction of the host: all of its functions run on the client of the transaction. */
+/** Creates a store that is part of a transaction of the host: all of its functions run on the connection of the transaction. */
 export const createJoinedStore = (
   builder: QueryBuilder,
-  { commit, isPreparedShape, whileOpen, isMigrated }: JoinSettings,
+  { commit, isPreparedShape, whileOpen, isMigrated, noteTransaction, ...settings }: JoinSettings,
   transaction: OpenTransaction,
 ): ClinicalStore => {
-  const { client, inTurn, transactionTimeout } = transaction;
+  const { connection, inTurn, transactionTimeout = settings.transactionTimeout } = transaction;
+  const endOfWait = () => performance.now() + transactionTimeout;
   const reader: Reader = async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-    const end = performance.now() + transactionTimeout;
-    const [rows = []] = await runInSavepoint(transaction, [statement.bind(args)], end);
+    const [rows = []] = await runInSavepoint(transaction, { reads: [statement.bind(args)] }, endOfWait());
     return rows as readonly Row[];
   };
   const records = createRecordReader(builder, reader, { findByName: () => false });
@@ -48,7 +52,7 @@ export const createJoinedStore = (
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
     whileOpen(() =>
       inTurn(async () => {
-        const migrated = await attempt(() => isMigrated(client));
+        const migrated = await attempt(() => isMigrated(connection.read));
         if (migrated._tag === 'Left') return migrated;
         return migrated.right ? work() : left(notMigratedError);
       }),
@@ -67,7 +71,13 @@ export const createJoinedStore = (
           hasIndex: createIndexCheck(builder, reader),
         })(query),
       ),
-    commit: (requested) => run(async () => flatten(await attempt(() => commit(transaction, requested)))),
+    commit: (requested) =>
+      run(async () => {
+        const committed = flatten(await attempt(() => commit(transaction, requested, endOfWait())));
+        const id = transaction.id();
+        if (id !== null) noteTransaction(id);
+        return committed;
+      }),
     commitAll: async () => left(nestedError),
     readVersion: (ref) => run(() => attempt(() => records.readVersion(ref))),
     history: (range) => run(() => attempt(() => records.history(range))),

@@ -1,20 +1,47 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
+import { type ClinicalStore, createSlots, type StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
-import { EndedByWorkError, isConnectionLost, isTransient } from '../postgres-errors.ts';
-import type { PostgresClient, PostgresQuery, PostgresResult } from '../postgres-pool.ts';
+import {
+  isConnectionLost,
+  isOutsideTransaction,
+  isTransient,
+  TransactionEndedError,
+} from '../postgres-errors.ts';
+import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
 import { runQuery } from '../transaction.ts';
+import { msUntil } from '../write/patience.ts';
 
-/** A transaction of the host, while its work runs. */
+/** The connection of a transaction of the host. */
+export type HostConnection = {
+  /** Runs a query that returns no rows. */
+  readonly run: (query: PostgresQuery) => Promise<unknown>;
+  /** Runs a query that only reads or locks, and returns its rows. */
+  readonly read: (query: PostgresQuery) => Promise<readonly unknown[]>;
+  /** Whether it takes queries before earlier ones are answered. */
+  readonly pipeline: boolean;
+  /** Whether it is that of a tool, which takes plain values. */
+  readonly isOfTool: boolean;
+};
+
+/** A transaction of the host. */
 export type OpenTransaction = {
-  readonly client: PostgresClient;
-  /** The id that PostgreSQL has given it. */
-  readonly id: string;
-  /** How many milliseconds a commit may wait for other transactions. */
-  readonly transactionTimeout: number;
-  /** Does work on the client after all work before it, or returns an error if the transaction is over. */
+  readonly connection: HostConnection;
+  /** Finds the current transaction, and limits for a call how many milliseconds a statement waits for a lock. */
+  readonly enter: (milliseconds: number) => PostgresQuery;
+  /** Runs at the end of a call; null if there is nothing to restore. */
+  readonly leave: PostgresQuery | null;
+  /** The id that PostgreSQL has given it; null before its first `check`. */
+  readonly id: () => string | null;
+  /**
+   * Must be called with what `enter` has found. Throws if that is another transaction, or one that cannot be
+   * joined.
+   */
+  readonly check: (current: CurrentTransaction) => void;
+  /** The message of the error if there is no transaction, or another one. */
+  readonly endedSentence: string;
+  /** How many milliseconds a call may wait for other transactions, if not as long as the store says. */
+  readonly transactionTimeout?: number;
+  /** Does work on the connection after all work before it, or returns an error if the transaction is over. */
   readonly inTurn: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
-  /** Adds a function that is called when the transaction is over, committed or not. */
-  readonly onEnd: (listener: () => void) => void;
 };
 
 /** How each open store joins a transaction of its host. */
@@ -37,76 +64,127 @@ export const joinStore = (store: ClinicalStore, transaction: OpenTransaction): C
   return join(transaction);
 };
 
-/** The id of the transaction, which it gets by this query. */
-const assignTransaction: PostgresQuery = { text: 'select pg_current_xact_id()::text as id' };
-
-/** The id of the transaction; null if it has none yet. */
-export const selectTransaction: PostgresQuery = {
-  text: 'select pg_current_xact_id_if_assigned()::text as id',
+/** The connection of a client of pg. */
+export const connectionOf = (client: QueryRunner): HostConnection => {
+  const read = async (query: PostgresQuery) => (await runQuery(client, query)).rows;
+  return { run: read, read, pipeline: client.pipeline ?? false, isOfTool: false };
 };
 
-const idOf = ({ rows }: PostgresResult): string | null =>
-  (rows as readonly { readonly id: string | null }[])[0]?.id ?? null;
+type InTurn = ReturnType<typeof createSlots>;
 
-/** Whether `selectTransaction` has found the transaction with an id. */
-export const isTransaction = (result: PostgresResult, id: string): boolean => idOf(result) === id;
+/** The turns on each connection that a host has passed. */
+const turns = new WeakMap<object, InTurn>();
 
-/** Begins a transaction by a query, and returns its id. */
-export const beginWithId = async (client: PostgresClient, begin: PostgresQuery): Promise<string> => {
-  const [, assigned] = await Promise.all([runQuery(client, begin), runQuery(client, assignTransaction)]);
-  return idOf(assigned) ?? '';
+/** Does work on a connection after all work before it. */
+export const turnsOn = (connection: object): InTurn => {
+  const existing = turns.get(connection) ?? createSlots(1);
+  turns.set(connection, existing);
+  return existing;
 };
 
-/** Whether a transaction that is over was committed; null if that is not known. */
-export const wasCommitted = async (client: PostgresClient, id: string): Promise<boolean | null> => {
-  const status: PostgresQuery = { text: 'select pg_xact_status($1::xid8) as status', values: [id] };
-  try {
-    const { rows } = await client.query(status);
-    return (rows as readonly { readonly status: string | null }[])[0]?.status === 'committed';
-  } catch {
-    return null;
-  }
+/** The transaction in which a query has run. */
+export type CurrentTransaction = { readonly id: string; readonly isolation: string };
+
+/** Finds the transaction in which it runs. */
+export const selectTransaction = {
+  text: `select pg_current_xact_id()::text as id, current_setting('transaction_isolation') as isolation`,
 };
 
-type Place = Pick<OpenTransaction, 'client' | 'id'>;
+/**
+ * Also sets how long a statement waits for a lock, unless the host has set a shorter time, and that statements are not compiled.
+ * Keeps what the host has set.
+ */
+export const selectAndLimit = (milliseconds: number): PostgresQuery => ({
+  text: `${selectTransaction.text},
+    set_config('clinical_records.lock_timeout', current_setting('lock_timeout'), true) as kept_lock_timeout,
+    set_config('clinical_records.jit', current_setting('jit'), true) as kept_jit,
+    set_config('lock_timeout', least(${milliseconds},
+      nullif(extract(epoch from current_setting('lock_timeout')::interval) * 1000, 0))::bigint::text, true) as lock_timeout,
+    set_config('jit', 'off', true) as jit`,
+});
+
+/** Sets again what the host had set. */
+export const unlimit: PostgresQuery = {
+  text: `select set_config('lock_timeout', current_setting('clinical_records.lock_timeout'), true) as lock_timeout,
+    set_config('jit', current_setting('clinical_records.jit'), true) as jit`,
+};
+
+export const currentOf = ([row]: readonly unknown[]): CurrentTransaction => row as CurrentTransaction;
 
 type Rows = readonly (readonly unknown[])[];
 
+/** Queries that run together: those that return no rows, and then those that only read or lock. */
+type Queries = { readonly writes?: readonly PostgresQuery[]; readonly reads?: readonly PostgresQuery[] };
+
 const savepoint = { text: 'savepoint clinical_records' };
 const release = { text: 'release savepoint clinical_records' };
-const undo = { text: 'rollback to savepoint clinical_records; release savepoint clinical_records' };
+const undo = { text: 'rollback to savepoint clinical_records' };
+
+const ignoreError = (): void => {};
+
+/** Does steps one after the other until one fails, and returns the results of all that began. */
+const settleInOrder = async <A>(
+  steps: readonly (() => Promise<A>)[],
+): Promise<readonly PromiseSettledResult<A>[]> => {
+  const settled: PromiseSettledResult<A>[] = [];
+  for (const step of steps) {
+    const [result] = await Promise.allSettled([step()]);
+    settled.push(result);
+    if (result.status === 'rejected') break;
+  }
+  return settled;
+};
 
 /**
- * On a client with a pipeline they are sent together. So no statement that the host has not awaited comes between them, and is
- * undone with them unnoticed. If the work has ended the transaction, they run in another one, or each by itself: those that are first must be harmless there.
+ * On a connection with a pipeline they are sent together. So no statement that the host has not awaited comes between them, and is
+ * undone with them unnoticed. If the work has ended the transaction, they run in another one, or each by itself: those that are
+ * first must be harmless there.
  */
-const tryInSavepoint = async ({ client, id }: Place, queries: readonly PostgresQuery[]): Promise<Rows> => {
-  const [begun, current, ...results] = await Promise.allSettled(
-    [savepoint, selectTransaction, ...queries, release].map((query) => runQuery(client, query)),
-  );
-  if (begun?.status === 'rejected') throw begun.reason;
-  if (current?.status === 'rejected') throw current.reason;
-  if (current !== undefined && !isTransaction(current.value, id)) throw new EndedByWorkError();
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure !== undefined) {
-    if (!isConnectionLost(failure.reason)) await runQuery(client, undo);
-    throw failure.reason;
+const tryInSavepoint = async (
+  { connection: { run, read, pipeline }, enter, leave, check, endedSentence }: OpenTransaction,
+  { writes = [], reads = [] }: Queries,
+  end: number,
+): Promise<Rows> => {
+  const steps = [
+    () => run(savepoint),
+    async () => check(currentOf(await read(enter(msUntil(end))))),
+    ...writes.map((query) => () => run(query)),
+    ...reads.map((query) => () => read(query)),
+    ...(leave === null ? [] : [() => run(leave)]),
+    () => run(release),
+  ];
+  const settled = await (pipeline
+    ? Promise.allSettled(steps.map((step) => step()))
+    : settleInOrder<unknown>(steps));
+  const failed = settled.findIndex((result) => result.status === 'rejected');
+  if (failed === -1)
+    return settled
+      .slice(2 + writes.length, 2 + writes.length + reads.length)
+      .map((result) => (result as PromiseFulfilledResult<readonly unknown[]>).value);
+  const { reason } = settled[failed] as PromiseRejectedResult;
+  if (failed === 0) throw isOutsideTransaction(reason) ? new TransactionEndedError(endedSentence) : reason;
+  if (!isConnectionLost(reason)) {
+    await run(undo);
+    await run(release);
+  } else if (failed === 1 && !pipeline) {
+    // It is the savepoint of another transaction.
+    await run(release).catch(ignoreError);
   }
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.rows] : []));
+  throw reason;
 };
 
 /**
  * Runs queries in a transaction so that all of them are undone if one fails, and the transaction goes on. Returns the rows
- * of each. If another transaction was in the way, they run again until a time by `performance.now()`.
+ * of the reads. If another transaction was in the way, they run again until a time by `performance.now()`.
  */
 export const runInSavepoint = async (
-  transaction: Place,
-  queries: readonly PostgresQuery[],
+  transaction: OpenTransaction,
+  queries: Queries,
   end: number,
 ): Promise<Rows> => {
   for (;;) {
     try {
-      return await tryInSavepoint(transaction, queries);
+      return await tryInSavepoint(transaction, queries, end);
     } catch (cause) {
       if (!isTransient(cause) || performance.now() > end) throw cause;
     }

@@ -1,0 +1,226 @@
+import type { Transaction } from '@clinical-records/core/store';
+import { CompiledQuery } from 'kysely';
+import { closesConnection, ToolError, TransactionEndedError } from '../postgres-errors.ts';
+import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
+import { decodeText } from '../text.ts';
+import {
+  connectionOf,
+  type HostConnection,
+  joinStore,
+  type OpenTransaction,
+  selectAndLimit,
+  turnsOn,
+  unlimit,
+} from './open-transaction.ts';
+
+// The open transactions of tools, for `records.in`. No tool is a dependency: each is described by the part of it that is used.
+// The writes of the records run on the connection of the tool, and its COMMIT gives them their places in the feed.
+
+/**
+ * Runs SQL on the connection of a transaction, and returns the rows, or an object that has them as `rows`. The SQL has `$1`,
+ * `$2` and so on, once each and in this order. The values are texts or null.
+ */
+export type HostQuery = (text: string, values: readonly (string | null)[]) => PromiseLike<unknown>;
+
+const endedSentence =
+  'The transaction is not open on the connection of the tool. Begin one, pass what belongs to it, such as the argument of its callback, to a new call of its from… function, and await each call before its end.';
+
+const overSentence =
+  'The tool runs no more queries in the transaction, because it is over. Await everything that belongs to it before its callback ends.';
+
+const isolationSentence = (isolation: string): string =>
+  `The transaction has the isolation level ${isolation}, in which its COMMIT could not see what others have committed meanwhile. Begin it with READ COMMITTED.`;
+
+/** A transaction on a connection. It is the one that is open at its first call. */
+const transactionOn = (key: object, connection: HostConnection): Transaction => {
+  let id: string | null = null;
+  const inTurn = turnsOn(key);
+  const transaction: OpenTransaction = {
+    connection,
+    enter: selectAndLimit,
+    leave: unlimit,
+    id: () => id,
+    check: (current) => {
+      if (current.isolation !== 'read committed')
+        throw new TransactionEndedError(isolationSentence(current.isolation));
+      id ??= current.id;
+      if (current.id !== id) throw new TransactionEndedError(endedSentence);
+    },
+    endedSentence,
+    inTurn,
+  };
+  return {
+    join: (store) => joinStore(store, transaction),
+    connection: key,
+    // It is not known when it ends.
+    watch: () => {},
+  };
+};
+
+/** An error of a tool, and the errors that it wraps, from the outside to the inside. */
+const chainOf = (cause: unknown): readonly Record<string, unknown>[] => {
+  if (typeof cause !== 'object' || cause === null) return [];
+  const error = cause as Record<string, unknown>;
+  const wrapped = ['cause', 'driverError', 'meta', 'driverAdapterError'].map((name) => error[name]);
+  return [error, ...wrapped.filter((inner) => inner !== cause).flatMap(chainOf)];
+};
+
+/** The codes of Prisma begin with P1 to P6, those of PostgreSQL do not. */
+const isSqlState = (code: unknown): code is string =>
+  typeof code === 'string' && /^(?!P[1-9])[0-9A-Z]{5}$/.test(code);
+
+/** Whether an error is one of a connection, as Node, Prisma or pg says it. */
+const isOfConnection = ({ code, message }: Record<string, unknown>): boolean =>
+  /^(E[A-Z]+|P1\d{3})$/.test(String(code)) ||
+  /connection terminated|not queryable|read timeout/i.test(String(message));
+
+/** The error of a tool as one of pg. */
+const toPostgresError = (cause: unknown): Error => {
+  const chain = chainOf(cause);
+  const code = chain.flatMap(({ code, originalCode }) => [code, originalCode]).find(isSqlState);
+  if (code !== undefined) {
+    const severity = closesConnection(code) ? 'FATAL' : 'ERROR';
+    return Object.assign(new Error('A query of the tool has failed.', { cause }), { code, severity });
+  }
+  return chain.some(isOfConnection)
+    ? new ToolError('The connection of the tool is lost.', { cause })
+    : new TransactionEndedError(overSentence, { cause });
+};
+
+const rowsOf = (result: unknown): readonly unknown[] =>
+  Array.isArray(result) ? result : (result as { readonly rows: readonly unknown[] }).rows;
+
+/** The connection of a tool. Rows come as one text of JSON, which no tool parses or changes in its own way. */
+const toolConnection = (query: HostQuery): HostConnection => {
+  const run = async ({ text, values = [] }: PostgresQuery) => {
+    try {
+      return await query(text, values as (string | null)[]);
+    } catch (cause) {
+      throw toPostgresError(cause);
+    }
+  };
+  return {
+    run,
+    read: async ({ text, ...rest }) => {
+      const result = await run({
+        ...rest,
+        text: `select coalesce(json_agg(found), '[]')::text as rows from (${text}) as found`,
+      });
+      const [{ rows } = { rows: '[]' }] = rowsOf(result) as readonly { readonly rows: string }[];
+      return JSON.parse(rows, (_, value) => (typeof value === 'string' ? decodeText(value) : value));
+    },
+    pipeline: false,
+    isOfTool: true,
+  };
+};
+
+/**
+ * The transaction of any tool, which runs SQL by a function on the connection of the transaction. The `connection` is what
+ * the tool has for it, and what `resolve` gets: one object for each connection.
+ *
+ * @example
+ * await sql.begin(async (tx) => { // postgres.js
+ *   await records.in(fromQuery(tx, (text, values) => tx.unsafe(text, [...values]))).immunizations.create(body, { by });
+ * });
+ */
+export const fromQuery = (connection: object, query: HostQuery): Transaction =>
+  transactionOn(connection, toolConnection(query));
+
+/**
+ * The transaction that was begun on a client of pg by BEGIN. Call it in each transaction. Its COMMIT makes durable what
+ * `records.in(…)` has written, and its ROLLBACK undoes that.
+ *
+ * @example
+ * await client.query('begin');
+ * await records.in(fromPg(client)).immunizations.create(body, { by });
+ * await client.query('commit');
+ */
+export const fromPg = (client: QueryRunner): Transaction => transactionOn(client, connectionOf(client));
+
+/** A transaction of Kysely. */
+export type KyselyTransaction = {
+  executeQuery(query: CompiledQuery<unknown>): Promise<{ readonly rows: unknown[] }>;
+};
+
+/**
+ * The transaction of Kysely.
+ *
+ * @example
+ * await db.transaction().execute(async (trx) => {
+ *   await records.in(fromKysely(trx)).immunizations.create(body, { by });
+ * });
+ */
+export const fromKysely = (trx: KyselyTransaction): Transaction =>
+  fromQuery(trx, (text, values) => trx.executeQuery(CompiledQuery.raw(text, [...values])));
+
+/** A transaction of Drizzle. */
+export type DrizzleTransaction = { execute(query: never): PromiseLike<unknown> };
+
+/** The part of `sql` of drizzle-orm that is used. */
+export type DrizzleSql = {
+  raw(text: string): unknown;
+  param(value: unknown): unknown;
+  join(chunks: never[]): unknown;
+};
+
+/**
+ * The transaction of Drizzle, with the `sql` of drizzle-orm.
+ *
+ * @example
+ * await db.transaction(async (tx) => {
+ *   await records.in(fromDrizzle(tx, sql)).immunizations.create(body, { by });
+ * });
+ */
+export const fromDrizzle = (tx: DrizzleTransaction, sql: DrizzleSql): Transaction =>
+  fromQuery(tx, (text, values) => {
+    const chunks = text
+      .split(/\$\d+/)
+      .flatMap((part, at) => (at === 0 ? [sql.raw(part)] : [sql.param(values[at - 1]), sql.raw(part)]));
+    return tx.execute(sql.join(chunks as never[]) as never);
+  });
+
+/** A transaction of Knex. */
+export type KnexTransaction = {
+  raw(text: string, bindings: readonly (string | null)[]): PromiseLike<unknown>;
+};
+
+/**
+ * The transaction of Knex.
+ *
+ * @example
+ * await knex.transaction(async (trx) => {
+ *   await records.in(fromKnex(trx)).immunizations.create(body, { by });
+ * });
+ */
+export const fromKnex = (trx: KnexTransaction): Transaction =>
+  fromQuery(trx, (text, values) => trx.raw(text.replaceAll('?', '\\?').replace(/\$\d+/g, '?'), values));
+
+/** An entity manager of TypeORM in a transaction, or its query runner. */
+export type TypeOrmTransaction = { query(text: string, values?: unknown[]): Promise<unknown> };
+
+/**
+ * The transaction of TypeORM.
+ *
+ * @example
+ * await dataSource.transaction(async (manager) => {
+ *   await records.in(fromTypeOrm(manager)).immunizations.create(body, { by });
+ * });
+ */
+export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
+  fromQuery(manager, (text, values) => manager.query(text, [...values]));
+
+/** An interactive transaction of Prisma. */
+export type PrismaTransaction = {
+  $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
+};
+
+/**
+ * The interactive transaction of Prisma.
+ *
+ * @example
+ * await prisma.$transaction(async (tx) => {
+ *   await records.in(fromPrisma(tx)).immunizations.create(body, { by });
+ * });
+ */
+export const fromPrisma = (tx: PrismaTransaction): Transaction =>
+  fromQuery(tx, (text, values) => tx.$queryRawUnsafe(text, ...values));
