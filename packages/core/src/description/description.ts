@@ -11,12 +11,8 @@ import type { AnyResource, Resources } from '../resource-definition.ts';
 import { type DeclaredParameters, modifiersOf } from '../search/named-parameter.ts';
 import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
 import type { SearchParameter } from '../search/parameters.ts';
-import {
-  pageParameters,
-  type ResultParameter,
-  type ResultParameterTable,
-  sortParameter,
-} from '../search/parse-search.ts';
+import { pageParameters, type ResultParameter, type ResultParameterTable } from '../search/parse-search.ts';
+import { sortParameter } from '../search/sort.ts';
 import { datePrefixes } from '../store/query.ts';
 
 /** A JSON Schema of draft 2020-12. */
@@ -131,8 +127,6 @@ const paging: Readonly<Record<PagingName, Pick<ParameterDescription, 'descriptio
 
 /** The effects of the result parameters that are a choice. */
 const choices: Readonly<Record<string, string>> = {
-  _sort:
-    'The order of the matches, by a time: with `-` before it, the latest is first. Default: as they were created.',
   _summary: 'The parts of each match: with `count`, only the total is returned.',
   _total: 'The total is accurate with each value.',
 };
@@ -147,6 +141,13 @@ const describeResultParameter = (
         description: `Adds resources to the page, which are not counted: ${anyOf(parameter.values)}.`,
         schema: { type: 'string', enum: parameter.values },
       };
+    case 'sort': {
+      const key = `(${parameter.values.join('|')})`;
+      return {
+        description: `The order of the matches, by times with commas between them: ${anyOf(parameter.values)}. With \`-\` before it, the latest is first. Default: as they were created.`,
+        schema: { type: 'string', pattern: `^${key}(,${key})*$` },
+      };
+    }
     case 'choice':
       return { description: choices[name] ?? '', schema: { type: 'string', enum: parameter.values } };
     case 'elements':

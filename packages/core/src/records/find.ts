@@ -5,7 +5,7 @@ import { orThrow } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
-import { compareEntries, type Sort, type SortedEntry } from '../search/parse-search.ts';
+import { compareEntries, type Sort, type SortedEntry } from '../search/sort.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
@@ -60,21 +60,27 @@ export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | nu
 /** The index entries by which searches find a resource, which has been parsed from its stored text. */
 export type IndexResource = (resource: never, zone: TimeZone) => readonly IndexEntry[];
 
+type Times = SortedEntry['times'];
+
 /**
- * The time by which a match is sorted: that of its last version, or that of its index entries, from their start, or in descending
+ * The times by which a match is sorted: that of its last version, or those of its index entries, from their start, or in descending
  * order from their end. Null if there is none.
  */
-export const sortKeyOf = (
-  { key, isDescending }: Sort,
+export const sortTimesOf = (
+  sort: Sort,
   { index, zone }: { readonly index: IndexResource; readonly zone: TimeZone },
-): ((match: FoundMatch) => number | null) => {
-  if (key === '_lastUpdated') return (match) => (match.version === null ? null : match.at);
-  return ({ resource }) => {
-    const times = index(JSON.parse(resource) as never, zone).flatMap((entry) =>
-      entry.kind === 'date' && entry.parameter === key ? [isDescending ? entry.until : entry.from] : [],
-    );
-    if (times.length === 0) return null;
-    return isDescending ? Math.max(...times) : Math.min(...times);
+): ((match: FoundMatch) => Times) => {
+  const isIndexed = sort.some(({ name }) => name !== '_lastUpdated');
+  return (match) => {
+    const entries = isIndexed ? index(JSON.parse(match.resource) as never, zone) : [];
+    return sort.map(({ name, isDescending }) => {
+      if (name === '_lastUpdated') return match.version === null ? null : match.at;
+      const times = entries.flatMap((entry) =>
+        entry.kind === 'date' && entry.parameter === name ? [isDescending ? entry.until : entry.from] : [],
+      );
+      if (times.length === 0) return null;
+      return isDescending ? Math.max(...times) : Math.min(...times);
+    });
   };
 };
 
@@ -104,18 +110,16 @@ const maxSortAttempts = 20;
 
 type Entry = SortedEntry & { readonly id: string };
 
-const endAfter = ({ id, version }: FoundMatch, key: number | null): PageEnd =>
-  version === null ? { after: null, afterUnstored: id, key } : { after: id, key };
+const endAfter = ({ id, version }: FoundMatch, times: Times): PageEnd =>
+  version === null ? { after: null, afterUnstored: id, times } : { after: id, times };
+
+const isSameTimes = (a: Times, b: Times): boolean => a.every((time, index) => time === b[index]);
 
 /**
- * Sorts the matches of a search. It reads all of them, but keeps only their keys, and then reads the matches of the page again. The
- * end of a page has the key of its last match, so that the next page begins after it, whatever was created meanwhile.
+ * Sorts the matches of a search. It reads all of them, but keeps only their times, and then reads the matches of the page again. The
+ * end of a page has the times of its last match, so that the next page begins after it, whatever was created meanwhile.
  */
-export const createSortedFind = (
-  find: Find,
-  sort: Sort,
-  keyOf: (match: FoundMatch) => number | null,
-): Find => {
+export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundMatch) => Times): Find => {
   const compare = compareEntries(sort);
 
   /** The matches from a place on, in the order of their creation. */
@@ -130,7 +134,8 @@ export const createSortedFind = (
       const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
       if (E.isLeft(page)) return page;
       const { matches, total, end }: FoundPage = page.right;
-      for (const match of matches) entries.push({ id: match.id, key: keyOf(match), place: entries.length });
+      for (const match of matches)
+        entries.push({ id: match.id, times: timesOf(match), place: entries.length });
       if (Math.max(total ?? 0, entries.length) > maxSorted)
         return E.left(tooCostly(searchIssue('too-costly')));
       if (end !== null) await pause();
@@ -145,16 +150,16 @@ export const createSortedFind = (
     end: PageEnd,
     entries: readonly Entry[],
   ): Promise<E.Either<ClinicalError, SortedEntry>> => {
-    const { after, afterUnstored, key = null } = end;
+    const { after, afterUnstored, times = [] } = end;
     // Only the matches after it were listed.
-    if (afterUnstored !== undefined) return E.right({ key, place: -1 });
+    if (afterUnstored !== undefined) return E.right({ times, place: -1 });
     const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
     const place = placeOf(after);
-    if (place !== undefined) return E.right({ key, place });
+    if (place !== undefined) return E.right({ times, place });
     const following = await find({ ...query, count: 1, withTotal: false }, end);
     if (E.isLeft(following)) return following;
     const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
-    return E.right({ key, place: nextPlace - 0.5 });
+    return E.right({ times, place: nextPlace - 0.5 });
   };
 
   /** The newest states of some matches, by their ids. */
@@ -198,9 +203,9 @@ export const createSortedFind = (
       // Others may have changed it once, but then it is not listed again.
       if (!missing.isDisjointFrom(missingNow)) return E.left(storeFailure('damaged-store', null));
       missing = missingNow;
-      const unmoved = shown.flatMap(({ id, key }) => {
+      const unmoved = shown.flatMap(({ id, times }) => {
         const match = read.right.get(id);
-        return match !== undefined && keyOf(match) === key ? [match] : [];
+        return match !== undefined && isSameTimes(timesOf(match), times) ? [match] : [];
       });
       // A match has moved since it was listed.
       if (unmoved.length < shown.length) continue;
@@ -209,7 +214,7 @@ export const createSortedFind = (
       return E.right({
         matches,
         total: query.withTotal ? entries.right.length : null,
-        end: last === undefined ? null : endAfter(last, keyOf(last)),
+        end: last === undefined ? null : endAfter(last, timesOf(last)),
       });
     }
     return E.left(storeFailure('too-contended', null));

@@ -10,11 +10,10 @@ import {
   type ParsedSearch,
   pageParameters,
   parseSearch,
-  parseSort,
   type ResultParameterTable,
-  sortParameter,
 } from '../search/parse-search.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
+import { sortOf, sortParameter } from '../search/sort.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import {
@@ -27,7 +26,7 @@ import {
   reachOf,
 } from './chart-limit.ts';
 import type { SearchFacts } from './definition.ts';
-import { createFind, createSortedFind, type Find, type FoundPage, sortKeyOf, walkPages } from './find.ts';
+import { createFind, createSortedFind, type Find, type FoundPage, sortTimesOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import {
@@ -142,11 +141,9 @@ export const createJsonReads = (
   };
 
   /** Finds the matches in the order that a search asks for, if it does. */
-  const findInOrder = ({ results }: ParsedSearch): Find => {
-    const [value] = results.get('_sort') ?? [];
-    if (value === undefined) return find;
-    const sort = parseSort(value);
-    return createSortedFind(find, sort, sortKeyOf(sort, { index, zone }));
+  const findInOrder = (search: ParsedSearch): Find => {
+    const sort = sortOf(search);
+    return sort === undefined ? find : createSortedFind(find, sort, sortTimesOf(sort, { index, zone }));
   };
 
   /** Parses a search, and limits it to the reach of its caller. */
@@ -162,7 +159,7 @@ export const createJsonReads = (
     const parsed = parseSearch(parameters, { declared, isStored: true, results, ...context });
     if (E.isLeft(parsed)) return parsed;
     const { cursor } = parsed.right.paging;
-    if (cursor !== null && (cursor.key !== undefined) !== parsed.right.results.has('_sort')) {
+    if (cursor !== null && cursor.times?.length !== sortOf(parsed.right)?.length) {
       return E.left(invalidRequest(unknownCursorIssue));
     }
     const limited = limitConditions(parsed.right.conditions, options);

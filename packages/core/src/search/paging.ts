@@ -27,21 +27,21 @@ export type PageEnd = {
   readonly after: string | null;
   /** The last record up to there that was not stored yet; left out if there is none. */
   readonly afterUnstored?: string;
-  /** If the search sorts, the time by which the last record is sorted; null if it has none. */
-  readonly key?: number | null;
+  /** If the search sorts, the times by which the last record is sorted, each null if it has none. */
+  readonly times?: readonly (number | null)[];
 };
 
 /** Where a page begins: at the end of the page before. `total` was counted for the first page. */
 export type Cursor = PageEnd & { readonly total: number };
 
 /** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
-export const formatCursor = ({ after, total, afterUnstored, key }: Cursor): string =>
+export const formatCursor = ({ after, total, afterUnstored, times }: Cursor): string =>
   btoa(
     JSON.stringify([
       after,
       total,
-      ...(afterUnstored === undefined && key === undefined ? [] : [afterUnstored ?? null]),
-      ...(key === undefined ? [] : [key]),
+      ...(afterUnstored === undefined && times === undefined ? [] : [afterUnstored ?? null]),
+      ...(times ?? []),
     ]),
   )
     .replaceAll('+', '-')
@@ -61,14 +61,14 @@ export const parseCursor = (text: string): Cursor | null => {
   if (text.length > 300) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, total, afterUnstored, key] = parsed;
+  const [after, total, afterUnstored, ...times] = parsed;
   if (!Number.isSafeInteger(total) || total < 0) return null;
   if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
   const cursor = {
     after,
     total,
     ...(isDerivedId(afterUnstored) && { afterUnstored }),
-    ...((key === null || Number.isSafeInteger(key)) && { key }),
+    ...(times.length > 0 && times.every((time) => time === null || Number.isSafeInteger(time)) && { times }),
   };
   return formatCursor(cursor) === text ? cursor : null;
 };

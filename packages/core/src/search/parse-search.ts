@@ -10,8 +10,9 @@ import {
   parseNamedCondition,
 } from './named-parameter.ts';
 import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
-import type { SearchParameterTable, SearchTime } from './parameters.ts';
+import type { SearchTime } from './parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
+import { isSort } from './sort.ts';
 
 /**
  * A parsed search: its `conditions`, how its matches are returned, in `used` the parameters that had an effect, in their order, and
@@ -38,6 +39,11 @@ export type ResultParameter =
   | {
       /** One of the values. */
       readonly kind: 'choice';
+      readonly values: readonly string[];
+    }
+  | {
+      /** Some of the values, with commas between them, and none for a parameter that came before. */
+      readonly kind: 'sort';
       readonly values: readonly string[];
     }
   | {
@@ -94,15 +100,18 @@ const issuesOf = (name: string, parameter: ResultParameter, sent: readonly strin
   if (parameter.kind === 'elements') {
     return sent.every((value) => elementList.test(value)) ? [] : [parameterIssue('search-elements', name)];
   }
-  const { values } = parameter;
-  // The type of the resources to which a reference leads may follow it, such as in `CareTeam:participant:Practitioner`.
-  const isAllowed = (value: string) =>
-    values.includes(
-      parameter.kind === 'include' ? value.replace(/^([^:]+:[^:]+):[A-Z][A-Za-z]*$/, '$1') : value,
+  const { kind, values } = parameter;
+  const isAllowed = (value: string): boolean => {
+    if (kind === 'sort') return isSort(value, values);
+    // The type of the resources to which a reference leads may follow it, such as in `CareTeam:participant:Practitioner`.
+    return values.includes(
+      kind === 'include' ? value.replace(/^([^:]+:[^:]+):[A-Z][A-Za-z]*$/, '$1') : value,
     );
+  };
   if (sent.every(isAllowed)) return [];
   const issue = parameterIssue('search-value', name);
-  return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
+  const supported = `It supports ${values.join(', ')}${kind === 'sort' ? ', with commas between them' : ''}.`;
+  return [{ ...issue, message: `${issue.message} ${supported}` }];
 };
 
 const defaultResults = { ...parsePaging(new Map()), results: new Map<string, readonly string[]>() };
@@ -132,43 +141,6 @@ export const parseResultParameters = (
   const isCounted = results.get('_summary')?.[0] === 'count';
   return { paging: isCounted ? { ...paging, count: 0 } : paging, results, issues: allIssues };
 };
-
-/** The order of the matches of a search: by the parameter `key`, least first or greatest first. */
-export type Sort = { readonly key: string; readonly isDescending: boolean };
-
-/** The values of `_sort`: each parameter that compares times, with `-` before it and without. Source: FHIR R4, Search, 3.1.1.5.1. */
-const sortValues = (declared: SearchParameterTable): readonly string[] =>
-  Object.entries(declared).flatMap(([name, { kind }]) =>
-    kind === 'date' || kind === 'lastUpdated' ? [name, `-${name}`] : [],
-  );
-
-/** The parameter `_sort`, if there is a time to sort by. */
-export const sortParameter = (declared: SearchParameterTable): ResultParameterTable => {
-  const values = sortValues(declared);
-  return values.length === 0 ? {} : { _sort: { kind: 'choice', values } };
-};
-
-/** Parses a value of `_sort`. */
-export const parseSort = (value: string): Sort => {
-  const isDescending = value.startsWith('-');
-  return { key: isDescending ? value.slice(1) : value, isDescending };
-};
-
-/**
- * A match as it is sorted. `key` is a time in milliseconds since 1970 in UTC, or null.
- * `place` counts the matches in the order of their creation.
- */
-export type SortedEntry = { readonly key: number | null; readonly place: number };
-
-/** Compares two matches. Those without a time come last in both directions, and ties are in the order of creation. */
-export const compareEntries =
-  ({ isDescending }: Sort) =>
-  (a: SortedEntry, b: SortedEntry): number => {
-    if (a.key === b.key) return a.place - b.place;
-    if (a.key === null) return 1;
-    if (b.key === null) return -1;
-    return isDescending ? b.key - a.key : a.key - b.key;
-  };
 
 /** The most parameters of a search, without those for its page, which the links of a bundle add. */
 export const maxParameters = 20;

@@ -57,7 +57,7 @@ export interface SearchPaging {
 
 /** The order of the matches of a search. Source: FHIR R4, Search, 3.1.1.5.1. */
 export interface SearchSort {
-  /** `_lastUpdated` or a date parameter of the resource, such as `-date`: with `-` before it, the latest is first. */
+  /** Date parameters of the resource and `_lastUpdated`, such as `-date,_lastUpdated`: with `-` before it, the latest is first. */
   readonly _sort?: string;
 }
 

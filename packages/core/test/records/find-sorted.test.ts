@@ -4,8 +4,8 @@ import { createSortedFind, type Find, type FoundMatch } from '../../src/records/
 import { refusal, rightOf } from '../results.ts';
 
 const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };
-const timeOf = (match: FoundMatch) => (match.version === null ? null : match.at);
-const byTime = { key: '_lastUpdated', isDescending: false };
+const timesOf = (match: FoundMatch) => [match.version === null ? null : match.at];
+const byTime = [{ name: '_lastUpdated', isDescending: false }];
 
 /** Finds these records on one page. At each search, something is done before. */
 const findIn =
@@ -24,13 +24,13 @@ const findIn =
   };
 
 const idsOf = async (find: Find) => {
-  const { matches, ...page } = rightOf(await createSortedFind(find, byTime, timeOf)(query, { offset: 0 }));
+  const { matches, ...page } = rightOf(await createSortedFind(find, byTime, timesOf)(query, { offset: 0 }));
   return { ids: matches.map(({ id }) => id), ...page };
 };
 
 test('a page has the first of the sorted matches, and its end has the time of the last one', async () => {
   const page = await idsOf(findIn({ a: 3, b: 1, c: 2 }));
-  expect(page).toEqual({ ids: ['b', 'c'], total: 3, end: { after: 'c', key: 2 } });
+  expect(page).toEqual({ ids: ['b', 'c'], total: 3, end: { after: 'c', times: [2] } });
 });
 
 test('a match that moves while it is sorted is sorted again', async () => {
@@ -40,7 +40,7 @@ test('a match that moves while it is sorted is sorted again', async () => {
       if (ids !== null) records.b = 4;
     }),
   );
-  expect(page).toEqual({ ids: ['c', 'a'], total: 3, end: { after: 'a', key: 3 } });
+  expect(page).toEqual({ ids: ['c', 'a'], total: 3, end: { after: 'a', times: [3] } });
 });
 
 test('a match that keeps moving ends the search after some attempts', async () => {
@@ -48,7 +48,7 @@ test('a match that keeps moving ends the search after some attempts', async () =
   const find = findIn(records, (ids) => {
     if (ids !== null) records.b += 1;
   });
-  const found = await createSortedFind(find, byTime, timeOf)({ ...query, count: 3 }, { offset: 0 });
+  const found = await createSortedFind(find, byTime, timesOf)({ ...query, count: 3 }, { offset: 0 });
   expect(refusal(found)).toEqual(['StoreFailure', 'too-contended']);
 });
 
@@ -60,7 +60,7 @@ test('a match that is found again and again, and never by its id, shows that the
     searches += 1;
     return (asked.conditions.length === 0 ? complete : withoutB)(asked, origin);
   };
-  const found = await createSortedFind(find, byTime, timeOf)(query, { offset: 0 });
+  const found = await createSortedFind(find, byTime, timesOf)(query, { offset: 0 });
   expect([refusal(found), searches]).toEqual([['StoreFailure', 'damaged-store'], 4]);
 });
 
@@ -69,7 +69,7 @@ test('more than 10,000 matches are too many to sort', async () => {
     createSortedFind(
       async () => E.right({ matches: [], total, end: null }),
       byTime,
-      timeOf,
+      timesOf,
     )(query, {
       offset: 0,
     });

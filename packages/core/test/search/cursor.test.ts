@@ -21,9 +21,10 @@ test.each(['7.inactive', null])(
 );
 
 test.each([
-  { after: 'a', total: 3, key: -1 },
-  { after: 'a', total: 3, key: null },
-  { after: null, afterUnstored: 'b', total: 3, key: null },
+  { after: 'a', total: 3, times: [-1] },
+  { after: 'a', total: 3, times: [null] },
+  { after: null, afterUnstored: 'b', total: 3, times: [null] },
+  { after: 'x'.repeat(64), total: 3, times: [8.64e15, null, -8.64e15] },
 ])('a cursor of a sorted search comes back as it was: %j', (cursor) => {
   expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
 });
@@ -53,6 +54,8 @@ test.each([
   encoded(['a', 1, 'b', 'c']),
   encoded(['a', 1, null, 1.5]),
   encoded(['a', 1, null, '7']),
+  encoded(['a', 1, null, 7, '7']),
+  encoded(['a', 1, null, 7, [7]]),
   encoded([null, 1]),
   encoded([null, 1, '']),
   `${encoded(['a', 1])}=`,

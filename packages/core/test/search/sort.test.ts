@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { goalParameters } from '../../src/goal/record.ts';
 import { createProvenanceParameters } from '../../src/provenance/model.ts';
-import { compareEntries, parseSort, sortParameter } from '../../src/search/parse-search.ts';
+import { compareEntries, isSort, parseSort, sortParameter } from '../../src/search/sort.ts';
 
 test('the values are the parameters that compare times, in both directions', () => {
   expect(sortParameter(goalParameters)).toEqual({
     _sort: {
-      kind: 'choice',
+      kind: 'sort',
       values: ['_lastUpdated', '-_lastUpdated', 'target-date', '-target-date', 'start-date', '-start-date'],
     },
   });
@@ -14,8 +14,15 @@ test('the values are the parameters that compare times, in both directions', () 
 });
 
 test.each([
-  ['date', { key: 'date', isDescending: false }],
-  ['-date', { key: 'date', isDescending: true }],
+  ['date', [{ name: 'date', isDescending: false }]],
+  ['-date', [{ name: 'date', isDescending: true }]],
+  [
+    '-date,_lastUpdated',
+    [
+      { name: 'date', isDescending: true },
+      { name: '_lastUpdated', isDescending: false },
+    ],
+  ],
 ])('%s is parsed', (value, sort) => {
   expect(parseSort(value)).toEqual(sort);
 });
@@ -24,7 +31,31 @@ test.each([
   ['date', [2, 1, 3, 0, 4]],
   ['-date', [1, 3, 2, 0, 4]],
 ])('by %s, ties are in the order of creation, and entries without a time are last', (value, places) => {
-  const entries = [null, 7, -5, 7, null].map((key, place) => ({ key, place }));
+  const entries = [null, 7, -5, 7, null].map((time, place) => ({ times: [time], place }));
   const sorted = entries.toReversed().toSorted(compareEntries(parseSort(value)));
   expect(sorted.map(({ place }) => place)).toEqual(places);
+});
+
+test.each([
+  ['date,_lastUpdated', [3, 1, 2, 0, 4]],
+  ['date,-_lastUpdated', [1, 3, 2, 0, 4]],
+  ['-date,_lastUpdated', [2, 3, 1, 0, 4]],
+])('by %s, ties of a key are in the order of the next', (value, places) => {
+  const entries = [
+    [null, 2],
+    [1, 9],
+    [2, 1],
+    [1, 8],
+    [null, null],
+  ].map((times, place) => ({ times, place }));
+  const sorted = entries.toReversed().toSorted(compareEntries(parseSort(value)));
+  expect(sorted.map(({ place }) => place)).toEqual(places);
+});
+
+test('a value has known keys with commas between them, and none twice', () => {
+  const keys = ['date', '-date', '_lastUpdated', '-_lastUpdated'];
+  for (const value of ['date', '-date,_lastUpdated', '_lastUpdated,date'])
+    expect(isSort(value, keys)).toBe(true);
+  for (const value of ['', 'date,', ',date', 'date,name', 'date, -_lastUpdated', 'date,-date', 'date,date'])
+    expect([value, isSort(value, keys)]).toEqual([value, false]);
 });

@@ -136,12 +136,35 @@ onEveryStore('Decisions: Search', (clinic) => {
     }
   });
 
-  test('Only one key is allowed, and only one of the type', async () => {
-    for (const value of ['date', 'target-date,_lastUpdated', '', '-', '--target-date', 'patient']) {
+  test('Where matches are equal by a key, the next one decides, on each page', async () => {
+    await recordGoals({ a: undefined, b: '2026-07-02', c: '2026-07-01', d: '2026-07-02', e: undefined });
+    expect(await found('Goal', '_sort=target-date,-_lastUpdated')).toBe('c d b e a');
+    expect(await found('Goal', '_sort=-target-date,-_lastUpdated')).toBe('d b c e a');
+    expect(await found('Goal', '_sort=start-date,-target-date,_lastUpdated')).toBe('b d c a e');
+    const pages = await follow('Goal?_sort=target-date,-_lastUpdated&_count=1', async (page) => {
+      // Between the two of one day, and the two without one.
+      if (page === 2) await recordGoals({ later: '2026-07-02' });
+      if (page === 4) await recordGoals({ last: undefined });
+    });
+    const old = pages.flatMap(idsOf).filter((id) => id.length === 1);
+    expect(old).toEqual(['c', 'd', 'b', 'e', 'a']);
+  });
+
+  test('Only keys of the type are allowed, and each parameter once', async () => {
+    const values = [
+      'date',
+      'target-date,date',
+      'target-date,-target-date',
+      'target-date,',
+      '',
+      '-',
+      '--target-date',
+    ];
+    for (const value of [...values, 'patient']) {
       const answer = await search('Goal', `_sort=${value}`);
       expectError(answer, 400, 'http._sort');
       expect(answer.json.issue[0].diagnostics).toContain(
-        '_lastUpdated, -_lastUpdated, target-date, -target-date',
+        '_lastUpdated, -_lastUpdated, target-date, -target-date, start-date, -start-date, with commas between them.',
       );
     }
     expectError(await search('Goal', '_sort=target-date&_sort=_lastUpdated'), 400, 'http._sort');
@@ -156,6 +179,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     const unsorted = await afterOf('_count=1');
     expectError(await search('Goal', `_after=${sorted}`), 400, 'http._after');
     expectError(await search('Goal', `_sort=target-date&_after=${unsorted}`), 400, 'http._after');
+    expectError(await search('Goal', `_sort=target-date,_lastUpdated&_after=${sorted}`), 400, 'http._after');
   });
 
   test('Typed searches sort, and walks through all matches are in the order of creation', async () => {
