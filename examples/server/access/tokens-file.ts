@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { AuthorReference } from '@clinical-records/core';
-import { isScope, type Scope } from '@clinical-records/http-adapter';
+import { type Scope, scopeIssues } from '@clinical-records/http-adapter';
 import * as z from 'zod';
 import { CommandError, unreadableError } from '../command-error.ts';
 import type { Grant } from './grants.ts';
@@ -12,13 +12,21 @@ const otherScopes: ReadonlySet<string> = new Set([
 ]);
 
 const scopes = z
-  .array(
-    z.string().refine((text) => isScope(text) || otherScopes.has(text), {
-      error: 'is not a SMART scope such as user/*.read or patient/Goal.rs',
-    }),
-  )
-  .transform((all) => all.filter((text) => isScope(text)) as readonly Scope[])
-  .refine((granted) => granted.length > 0, { error: 'grants nothing' });
+  .array(z.string())
+  .superRefine((all, context) => {
+    const places = [...all.keys()].filter((place) => !otherScopes.has(all[place] ?? ''));
+    const issues = scopeIssues(places.map((place) => all[place] ?? ''));
+    if (places.length === 0) context.addIssue({ code: 'custom', message: 'grants nothing' });
+    for (const [index, issue] of issues.entries()) {
+      if (issue === null) continue;
+      context.addIssue({
+        code: 'custom',
+        path: places.slice(index, index + 1),
+        message: `grants nothing: ${issue}`,
+      });
+    }
+  })
+  .transform((all) => all.filter((text) => !otherScopes.has(text)) as readonly Scope[]);
 
 const grant = z
   .strictObject({

@@ -89,10 +89,23 @@ describe('a wrong file of tokens is reported in one line that contains no token'
     ['secret', /are no JSON$/],
     [JSON.stringify({ tokens: [one] }), /expected array/],
     [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
-    [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is not a SMART scope/],
+    [
+      JSON.stringify([{ ...one, scopes: ['users/*.read'] }]),
+      /\[0\]\.scopes\[0\] grants nothing: Not a SMART scope/,
+    ],
     [
       JSON.stringify([{ ...one, scopes: ['launch/goal', 'user/*.read'] }]),
-      /scopes\[0\] is not a SMART scope/,
+      /scopes\[0\] grants nothing: Not a SMART scope/,
+    ],
+    [
+      JSON.stringify([{ ...one, scopes: ['openid', 'user/*.read', 'user/Goal.rs?status=active'] }]),
+      /^the tokens of .* \[0\]\.scopes\[2\] grants nothing: status: The search parameter is not supported\. Those of this resource are `_id`, /,
+    ],
+    [
+      JSON.stringify([
+        { ...one, scopes: ['user/Goal.rs?description=walk', 'user/Goal.s?lifecycle-status=active'] },
+      ]),
+      /\[0\]\.scopes\[1\] grants nothing: It cannot be united with the others: .* differ in one parameter only\.$/,
     ],
     [JSON.stringify([{ ...one, scopes: [] }]), /\[0\]\.scopes grants nothing$/],
     [JSON.stringify([{ ...one, scopes: ['openid', 'launch/patient'] }]), /\[0\]\.scopes grants nothing$/],

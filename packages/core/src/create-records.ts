@@ -113,8 +113,9 @@ export const createRecords = <Connection>(
 
   const ids = createProvenanceIds(resourceList);
   const versions = byType(
-    ({ type, createVersionReader: createOwn }) =>
-      createOwn?.(environment, directory) ?? createVersionReader(store, type),
+    (definition) =>
+      definition.createVersionReader?.(environment, directory) ??
+      createVersionReader(environment, definition),
   );
   const provenanceReader = createProvenanceReader(environment, { ids, versions });
   const servicesByType = byType((definition) => {

@@ -121,6 +121,7 @@ export const generalIssues = {
   'not-found': 'There is no such record.',
   'argument-id': 'The id must be a string, such as "7".',
   'other-chart': 'The caller may not reach the chart of this patient.',
+  'out-of-reach': 'The caller may not write such a resource.',
   erased: 'The record was erased, and its id cannot be used again.',
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
@@ -167,6 +168,9 @@ export const notFound = (resourceType: string, id: string): ClinicalError =>
 /** The error for a resource in another chart than that of the caller. */
 export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
 
+/** The error for a resource that its sender may not create, because it is out of reach. */
+export const outOfReachError: ClinicalError = forbidden(generalIssue('out-of-reach'));
+
 /** The error of a write that would bring an erased record back. */
 export const erasedError: ClinicalError = ruleViolation(generalIssue('erased'));
 
@@ -175,7 +179,7 @@ export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unkno
 export const storeFailure = (
   rule: Exclude<
     keyof typeof generalIssues,
-    'not-found' | 'argument-id' | 'other-chart' | 'erased' | 'unknown-position' | 'misuse'
+    'not-found' | 'argument-id' | 'other-chart' | 'out-of-reach' | 'erased' | 'unknown-position' | 'misuse'
   >,
   cause: unknown,
 ): ClinicalError => ({

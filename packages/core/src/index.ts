@@ -230,7 +230,7 @@ export type { Precondition } from './records/precondition.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
 export type { Authorship } from './records/transact.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
-export { deriveProvenance } from './resources.ts';
+export { deriveProvenance, matchingIssues } from './resources.ts';
 export {
   type HostSearchPage,
   type HostSearchRequest,

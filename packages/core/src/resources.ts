@@ -1,10 +1,16 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { careTeam } from './care-team/care-team.ts';
+import type { Issue } from './errors.ts';
+import { createTimeZone } from './fhir/date-time.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { goal } from './goal/goal.ts';
 import { immunization } from './immunization/immunization.ts';
 import { createDeriveProvenance, createProvenanceIds, type DeriveProvenance } from './provenance/model.ts';
 import type { ResourceFacts } from './records/definition.ts';
 import type { ResourceDefinition, Resources } from './resource-definition.ts';
+import { searchIssue } from './search/issues.ts';
+import { parseMatching } from './search/matching.ts';
+import type { SearchPairs } from './search/search-input.ts';
 import { serviceRequest } from './service-request/service-request.ts';
 
 /** The types of resources that the records have. */
@@ -25,6 +31,17 @@ type ServiceOf<Type extends ResourceType> =
 /** The services of all types, by their names. */
 export type Services = {
   readonly [Type in ResourceType as (typeof resources)[Type]['name']]: ServiceOf<Type>;
+};
+
+/**
+ * The issues of the searches of a limit, as `matching` has them, for the resources of a type; empty if it can be so limited. No other
+ * types than those of the records can.
+ */
+export const matchingIssues = (type: string, matching: readonly SearchPairs[]): readonly Issue[] => {
+  const facts = Object.values(resources).find((definition) => definition.type === type);
+  if (facts === undefined) return [searchIssue('limit-type')];
+  const parsed = parseMatching(facts, matching, { zone: createTimeZone('UTC'), now: Date.now() });
+  return E.isLeft(parsed) ? parsed.left : [];
 };
 
 /** The Provenance of a version. It derives only from the version, and is not stored. Source: US Core, Basic Provenance. */

@@ -7,7 +7,7 @@
 export { issueRuleSystem } from '@clinical-records/core';
 export type { Authorization, AuthorizationQuestion, Authorize } from './access/authorize.ts';
 export { AuthenticationUnavailable } from './access/authorize.ts';
-export { type Interaction, isScope, type Principal, type Scope } from './access/scopes.ts';
+export { type Interaction, type Principal, type Scope, scopeIssues } from './access/scopes.ts';
 export type { ConnectionLimits } from './bindings/connections.ts';
 export { limitConnections } from './bindings/connections.ts';
 export { toFetch } from './bindings/fetch.ts';

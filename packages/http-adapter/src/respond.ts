@@ -122,7 +122,7 @@ export const createRespondByRoute =
     const written = context.returned && writtenBy(route, result.right);
     if (written !== null) context.returned?.push(written);
     const prefersResource = route.method !== 'GET' && returns === 'representation';
-    const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, reportCause);
+    const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, route, reportCause);
     return E.right(
       successResponse(result.right, {
         mediaType: formMediaType ?? mediaType,

@@ -66,6 +66,8 @@ export type Route = {
   /** The search parameters, if `records.describe()` does not describe them. */
   readonly parameters?: readonly ParameterDescription[];
   readonly run: (request: RouteRequest) => Outcome<RouteResult>;
+  /** Reads what a write has written. */
+  readonly readWritten?: (id: string, limit: ChartLimit) => Outcome<ResourceVersion>;
 };
 
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */
@@ -207,7 +209,7 @@ const createReadRoutes = (
 
 const createCreateRoute = (
   type: ResourceType,
-  { create }: Pick<JsonService<ServedRecords>, 'create'>,
+  { create, read }: Pick<JsonService<ServedRecords>, 'create' | 'read'>,
   errorTags: Route['errorTags'] | undefined,
 ): readonly Route[] =>
   create === undefined || errorTags === undefined
@@ -221,12 +223,13 @@ const createCreateRoute = (
           bodyFormat: 'json',
           errorTags,
           run: (request) => create(request.body, request),
+          readWritten: read,
         },
       ];
 
 const createUpdateRoute = (
   type: ResourceType,
-  { update }: Pick<JsonService<ServedRecords>, 'update'>,
+  { update, read }: Pick<JsonService<ServedRecords>, 'update' | 'read'>,
   errorTags: Route['errorTags'] | undefined,
 ): readonly Route[] =>
   update === undefined || errorTags === undefined
@@ -240,6 +243,7 @@ const createUpdateRoute = (
           bodyFormat: 'json',
           errorTags,
           run: (request) => update(request.id, request.body, request),
+          readWritten: read,
         },
       ];
 

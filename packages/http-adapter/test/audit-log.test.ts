@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccessEvent, type AuditEvent, createAuditLog } from '@clinical-records/core';
+import { type AccessEvent, type AuditEvent, type ChartLimit, createAuditLog } from '@clinical-records/core';
 import { createMemoryAuditStore, createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteAuditStore, openSqliteStore } from '@clinical-records/store-sqlite';
 import { evaluatePath, findFhirIssues } from '@clinical-records/testing-profiles';
@@ -447,6 +447,13 @@ test('who looked at a chart, and what a user has seen, newest first and in pages
   expect(
     new Set(seen.events.flatMap((one) => textsAt(one, 'agent.where(requestor).who.identifier.value'))),
   ).toEqual(new Set(['Person/reader']));
+});
+
+test('a limit to resources reaches no event', async () => {
+  const totalUnder = async (limit: ChartLimit) =>
+    JSON.parse(await audit.searchBundle({ patient: 'ben' }, limit)).entry?.length ?? 0;
+  expect(await totalUnder({ within: 'ben' })).toBeGreaterThan(0);
+  expect(await totalUnder({ within: 'ben', matching: [[['status', 'active']]] })).toBe(0);
 });
 
 test.each([

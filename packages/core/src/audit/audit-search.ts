@@ -98,8 +98,9 @@ export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<
   });
   let { patientIds } = query;
   for (const chartLimit of [limit, authorized ?? {}].filter(hasLimit)) {
-    // Without a valid patient, a limit reaches no chart.
-    patientIds = intersect(patientIds, [...(limitedTo(chartLimit) ?? [])]);
+    // Without a valid patient, a limit reaches no chart. An event is not one of the resources of a limit.
+    const reached = 'matching' in chartLimit ? null : limitedTo(chartLimit);
+    patientIds = intersect(patientIds, [...(reached ?? [])]);
   }
   return { ...query, patientIds };
 };

@@ -9,13 +9,19 @@ import { invalidRequest, notFound, notSupported, otherChartError, toClinicalErro
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
-import { isAuthorized, requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
+import {
+  chartsOf,
+  isAuthorized,
+  parseLimit,
+  requireWithinLimit,
+  type WriteOptions,
+} from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { labelsOf, type ResourceVersion, returnedVersion } from '../records/page.ts';
 import {
   type CallerReach,
-  createChartGate,
+  createVersionGate,
   type PastVersion,
   readVisible,
   type VersionLimits,
@@ -70,15 +76,21 @@ type TeamSources = { readonly directory: DirectoryRecords; readonly teams: TeamR
 
 /** Reads the participants of one status. */
 const createReadTeam =
-  ({ directory, teams }: TeamSources): EithersOf<JsonReads>['read'] =>
+  (
+    { zone, now }: Pick<Environment, 'zone' | 'now'>,
+    { directory, teams }: TeamSources,
+  ): EithersOf<JsonReads>['read'] =>
   async (id, limit = {}) => {
     const { patientId } = parseTeamId(id);
-    const allowed = requireWithinLimit(limit)(patientId);
+    const allowed = requireWithinLimit(chartsOf(limit))(patientId);
     if (E.isLeft(allowed)) return allowed;
+    const isReached = parseLimit(limit, careTeamFacts, { zone, now });
+    if (E.isLeft(isReached)) return isReached;
     const { authorize } = limit;
     const missing = E.left(notFound('CareTeam', id));
     const team = await teams.read(directory, id);
     if (E.isLeft(team)) return team.left._tag === 'NotFound' ? missing : team;
+    if (!isReached.right({ ...team.right, resource: team.right.json })) return missing;
     if (authorize === undefined) return team;
     const labels = labelsOf('CareTeam', { id: team.right.id, resource: team.right.json });
     return (await isAuthorized(authorize, { id, patientIds: [patientId], labels })) ? team : missing;
@@ -89,10 +101,11 @@ const createReadTeam =
  * may be the only one who knows the patient. A patient who was merged into another one has no team, but its versions until then.
  */
 export const createTeamVersionReader = (
-  { store }: Pick<Environment, 'store'>,
+  environment: Pick<Environment, 'store' | 'zone' | 'now'>,
   sources: TeamSources,
 ): VersionReader => {
-  const readTeam = createReadTeam(sources);
+  const { store } = environment;
+  const readTeam = createReadTeam(environment, sources);
   const refOf = (id: string): RecordRef => {
     const { patientId, suffix } = parseTeamId(id);
     return { type: 'CareTeam', id: teamId(patientId, suffix ?? 'active') };
@@ -101,6 +114,9 @@ export const createTeamVersionReader = (
     const stored = await orThrow(store.readVersion({ ...refOf(id), version }));
     return stored && sources.teams.textOf(stored);
   };
+  /** The same, and the text of a team that has no version yet as that of version 0. */
+  const readShownText: VersionReader['readText'] = async (id, version) =>
+    version === 0 ? (await orThrow(readTeam(id))).json : readText(id, version);
   /** A version without a resource can be one at which nobody was in the status. */
   const withBytes = async (version: PastVersion): Promise<PastVersion> => {
     if (version.bytes !== null) return version;
@@ -111,14 +127,15 @@ export const createTeamVersionReader = (
   const reachOf = (id: string, limits: VersionLimits): CallerReach => {
     const { patientId } = parseTeamId(id);
     const [{ limit }] = limits;
-    const allowed = requireWithinLimit(limit)(patientId);
+    const allowed = requireWithinLimit(chartsOf(limit))(patientId);
     if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
     const notFoundError = notFound('CareTeam', id);
     if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
-    const gate = createChartGate(store, refOf(id), limits);
+    const source = { ...environment, facts: careTeamFacts, readText: readShownText };
+    const gate = createVersionGate(source, refOf(id), limits);
     const ifMissing = async () => {
       await orThrow(readTeam(id));
-      if (!(await gate(patientId))) throw new ClinicalRecordsError(notFoundError);
+      if (!(await gate({ version: 0, patientId }))) throw new ClinicalRecordsError(notFoundError);
     };
     return { gate, notFoundError, ifMissing };
   };
@@ -171,7 +188,7 @@ export const createCareTeams = (
 ): EithersOf<CareTeams> => {
   const { extensionBase, usCore, zone, now } = environment;
   const { directory, teams } = sources;
-  const readTeam = createReadTeam(sources);
+  const readTeam = createReadTeam(environment, sources);
   const json: EithersOf<JsonReads<object>> = {
     ...createJsonReads(environment, {
       facts: careTeamFacts,
@@ -193,8 +210,12 @@ export const createCareTeams = (
     const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
     const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
-    const allowed = requireWithinLimit(options)(patientId);
+    const allowed = requireWithinLimit(chartsOf(options))(patientId);
     if (E.isLeft(allowed)) return allowed;
+    if ('matching' in options) {
+      const current = await readTeam(id, { matching: options.matching });
+      if (E.isLeft(current)) return current;
+    }
     const isMet = createPreconditionCheck(options);
     const { authorize } = options;
     if (authorize !== undefined) {

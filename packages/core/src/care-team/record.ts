@@ -4,7 +4,7 @@ import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
-import { commonEntries, tokenEntries } from '../search/index-entries.ts';
+import { commonEntries, referenceEntries, tokenEntries } from '../search/index-entries.ts';
 import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -101,6 +101,20 @@ export const careTeamParameters = {
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
 export interface CareTeamSearch extends StoredSearchInput<typeof careTeamParameters> {}
 
+const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
+
+/** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
+export const indexCareTeam = ({ status, participant = [], ...common }: CareTeam): readonly IndexEntry[] => [
+  ...(participant.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
+  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
+  ...referenceEntries('participant', ...participant.map(({ member }) => member)),
+  ...tokenEntries(
+    'role',
+    participant.flatMap(({ role = [{ coding: [absentRole] }] }) => role.flatMap(({ coding }) => coding)),
+  ),
+  ...commonEntries(common),
+];
+
 export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   type: 'CareTeam',
   initial: 'C',
@@ -109,6 +123,7 @@ export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   conforms: ({ participant = [] }) =>
     participant.length > 0 && participant.every(({ role }) => role !== undefined),
   parameters: careTeamParameters,
+  index: indexCareTeam,
   references: { ...subjectReferences, participant: ['participant', 'member'] },
   elements: { mandatory: ['subject', 'participant'], summary: ['identifier', 'status', 'name'] },
 };
@@ -134,8 +149,6 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
 export const createTeamPresenter = (usCore: boolean): ((team: StoredText) => string) =>
   usCore ? addAbsentRoles : ({ resource }) => resource;
 
-const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
-
 /** The condition that a team has participants: FHIR's `participant:missing=false`. */
 export const hasParticipant: SearchCondition = {
   on: 'token',
@@ -145,19 +158,6 @@ export const hasParticipant: SearchCondition = {
 
 /** The index version that the condition needs. */
 export const hasParticipantSince = 2;
-
-/** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
-const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
-  ...(participants.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
-  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
-  ...participants.map(
-    ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
-  ),
-  ...tokenEntries(
-    'role',
-    participants.map(({ role }) => role ?? absentRole),
-  ),
-];
 
 const agreement: RecordDefinition<TeamRecord>['agreement'] = {
   // The parts of the other statuses check each record of the team, so that it is checked if any of them exists.
@@ -181,13 +181,10 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
   id: ({ patient, status }) => teamId(patient.id, status),
   patientId: ({ patient }) => patient.id,
   derive: (record) => {
-    const { patient, status, participants, common } = record;
-    if (patient.replacedBy !== undefined || (status !== 'active' && participants.length === 0)) return null;
-    const team = deriveCareTeam(extensionBase)(record);
-    return {
-      resource: addCommonElements(careTeamFacts, team, common),
-      index: [...indexCareTeam(record), ...commonEntries(common, careTeamFacts.conforms(team))],
-    };
+    const isEmpty = record.status !== 'active' && record.participants.length === 0;
+    if (record.patient.replacedBy !== undefined || isEmpty) return null;
+    const resource = addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common);
+    return { resource, index: indexCareTeam(resource) };
   },
   refersTo: ({ patient, participants }) => [
     { type: 'Patient', id: patient.id },

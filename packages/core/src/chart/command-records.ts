@@ -4,6 +4,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
+import type { TimeZone } from '../fhir/date-time.ts';
 import { replaceReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
@@ -17,8 +18,6 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
-import { commonEntries } from '../search/index-entries.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordChange } from '../store/port.ts';
 import {
   applyStep,
@@ -98,21 +97,18 @@ export const defineChartRecord = <
   Body,
   Resource extends { readonly resourceType: string; readonly id: string },
 >(
-  facts: Pick<ResourceFacts<ChartResourceType, Resource>, 'type' | 'profile' | 'conforms'>,
+  facts: Pick<ResourceFacts<ChartResourceType, Resource>, 'type' | 'profile' | 'conforms' | 'index'>,
   derive: (record: ChartRecord<Body>) => Resource | null,
-  indexResource: (resource: Resource) => readonly IndexEntry[],
+  zone: TimeZone,
 ): ChartRecordDefinition<Body> => ({
   type: facts.type,
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
   derive: (record) => {
-    const resource = derive(record);
-    return (
-      resource && {
-        resource: addCommonElements(facts, resource, record.common),
-        index: [...indexResource(resource), ...commonEntries(record.common, facts.conforms(resource))],
-      }
-    );
+    const derived = derive(record);
+    if (derived === null) return null;
+    const resource = addCommonElements(facts, derived, record.common);
+    return { resource, index: facts.index(resource as never, zone) };
   },
   withPatient: (record, from, to) => ({
     ...replaceReference(record, `Patient/${from}`, `Patient/${to}`),

@@ -1,12 +1,19 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type { Reports } from '../access/report-calls.ts';
 import { isMemberType } from '../directory/model.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
+import type { ClinicalError } from '../errors.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import type { FoundProvenance, ProvenanceReader } from '../provenance/read.ts';
-import type { ReadOptions } from '../records/chart-limit.ts';
+import {
+  type ChartLimit,
+  parseLimit,
+  type ReadOptions,
+  type RecordPredicate,
+} from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { SearchPairs } from '../search/search-input.ts';
@@ -53,6 +60,8 @@ export type ExportOptions = {
   readonly provenanceOf?: readonly ResourceType[] | undefined;
   /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
   readonly patientIds?: readonly string[] | undefined;
+  /** Of some types, only the resources that one of the searches finds, as `matching` of a limit says. */
+  readonly matching?: Readonly<Partial<Record<ResourceType, readonly SearchPairs[]>>> | undefined;
   /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
   readonly membersOf?: readonly ExportedType[] | undefined;
   /** Only resources that were written then or later. */
@@ -146,6 +155,9 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
     return isMemberType(member?.type) && member !== null ? [member] : [];
   });
 
+/** Whether a limit to resources lets a record through; types without one have no function. */
+type Filters = ReadonlyMap<string, RecordPredicate>;
+
 /** The definitions of the types of charts, and what depends on them. */
 type Renderers = {
   readonly definitions: ReadonlyMap<string, AnyResource>;
@@ -155,11 +167,12 @@ type Renderers = {
 
 async function* exportResources(
   snapshot: Snapshot,
-  { definitions, render, provenances }: Renderers,
+  { definitions, render, provenances, filters }: Renderers & { readonly filters: Filters },
   {
     types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
     provenanceOf = [],
     patientIds,
+    matching = {},
     membersOf,
     since,
     onProgress = () => {},
@@ -174,6 +187,7 @@ async function* exportResources(
 
   const select = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
     page
+      .filter((record) => filters.get(record.type)?.(record) ?? true)
       .flatMap(render)
       .filter((resource) =>
         since === undefined ? !isEmpty(resource) : resource.lastModified >= since.getTime(),
@@ -183,12 +197,15 @@ async function* exportResources(
   const provenancesOf = async (
     selected: readonly ExportedResource[],
   ): Promise<readonly FoundProvenance[]> => {
-    const limit = patientIds === undefined ? {} : { within: patientIds };
+    const limitFor = (type: ResourceType): ChartLimit => ({
+      ...(patientIds !== undefined && { within: patientIds }),
+      ...(matching[type] !== undefined && { matching: matching[type] }),
+    });
     const targets = selected.flatMap(({ type, ...target }) =>
       provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
     );
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
-      provenances.find({ type, id }, [limit]),
+      provenances.find({ type, id }, [limitFor(type)]),
     );
     const found = await orThrow(read(targets));
     return targets.flatMap(({ version: last }, index) =>
@@ -231,7 +248,7 @@ const requireValidSince = ({ since }: ExportOptions): void => {
 };
 
 export const createExporter = (
-  environment: Pick<Environment, 'store' | 'now' | 'usCore'>,
+  environment: Pick<Environment, 'store' | 'now' | 'usCore' | 'zone'>,
   {
     everything,
     resources,
@@ -242,17 +259,31 @@ export const createExporter = (
     readonly provenances: ProvenanceReader;
   },
 ): EithersOf<Exporter> => {
-  const { store, now } = environment;
+  const { store, now, zone } = environment;
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, provenances };
+  const parseFilters = ({ matching = {} }: ExportOptions): E.Either<ClinicalError, Filters> => {
+    const filters = new Map<string, RecordPredicate>();
+    for (const definition of definitions.values()) {
+      const searches = matching[definition.type];
+      if (searches === undefined) continue;
+      const filter = parseLimit({ matching: searches }, definition, { zone, now });
+      if (E.isLeft(filter)) return filter;
+      filters.set(definition.type, filter.right);
+    }
+    return E.right(filters);
+  };
   return {
     everything,
     begin: async (options = {}) => {
       requireValidSince(options);
+      const filters = parseFilters(options);
+      if (E.isLeft(filters)) return filters;
       return toOutcome(async () => {
         const snapshot = await takeSnapshot(store);
-        return { at: now(), resources: exportResources(snapshot, renderers, options) };
+        const withFilters = { ...renderers, filters: filters.right };
+        return { at: now(), resources: exportResources(snapshot, withFilters, options) };
       });
     },
   };

@@ -36,10 +36,12 @@ import {
 import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import {
-  authorizeRecord,
   type ChartPredicate,
+  chartsOf,
   isAuthorized,
-  parseChartLimit,
+  parseLimit,
+  reachForUpdate,
+  requireReached,
   requireWithinLimit,
   type WriteOptions,
 } from '../records/chart-limit.ts';
@@ -54,6 +56,7 @@ import {
 } from '../records/resource-reads.ts';
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
+import type { StoredRecord } from '../store/port.ts';
 import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
 import { storeGoalElements } from './elements.ts';
 import {
@@ -210,6 +213,10 @@ const requireCommitter = async (
 const versionOf = ({ record, resource }: StoredCommand<GoalCommandBody>): ResourceVersion =>
   resource ?? stagedGoalVersion(record);
 
+/** The same of a stored goal. */
+const shownVersion = (stored: StoredRecord): ResourceVersion =>
+  resourceVersionOf('Goal', stored) ?? stagedGoalVersion(JSON.parse(stored.state) as GoalRecord);
+
 export const createGoalWrites = (
   environment: Environment,
   directory: DirectoryRecords,
@@ -227,14 +234,15 @@ export const createGoalWrites = (
       by,
       type: 'Goal',
       body,
-      readStored: (stored) =>
-        resourceVersionOf('Goal', stored) ?? stagedGoalVersion(JSON.parse(stored.state) as GoalRecord),
+      readStored: shownVersion,
     });
     if (E.isLeft(once)) return once;
     const command = toGoalCommand(sent.right);
     const { patientId, meta: labels = {} } = command;
-    const within = requireWithinLimit(options)(patientId);
+    const within = requireWithinLimit(chartsOf(options))(patientId);
     if (E.isLeft(within)) return within;
+    const isReached = parseLimit(options, goalFacts, environment);
+    if (E.isLeft(isReached)) return isReached;
     const addTo = async (directoryOn: DirectoryRecords): Outcome<ResourceVersion> => {
       if (sent.right.lifecycleStatus === 'proposed') {
         return E.map(versionOf)(await commands.stage(directoryOn, command));
@@ -250,20 +258,19 @@ export const createGoalWrites = (
     ) {
       return E.left(otherChartError);
     }
-    const created = await commitAsOne(store, (buffer) =>
-      once.right(buffer, () => addTo(directory.onStore(buffer, limit))),
+    const created = await commitAsOne(store, async (buffer) =>
+      E.chain(requireReached(isReached.right))(
+        await once.right(buffer, () => addTo(directory.onStore(buffer, limit))),
+      ),
     );
     return E.isLeft(created) ? E.left(locateAtElements(created.left)) : created;
   };
 
   const update: EithersOf<GoalWrites>['update'] = async (id, body, options = {}) => {
-    const { by = null, handling = 'lenient', authorize } = options;
+    const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
     if (E.isLeft(sent)) return sent;
     if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Goal.id')));
-    const parsedLimit = parseChartLimit(options);
-    if (E.isLeft(parsedLimit)) return parsedLimit;
-    const isWithin = parsedLimit.right;
     const isMet = createPreconditionCheck(options);
     const requireStaged =
       (isVisible: ChartPredicate) =>
@@ -274,10 +281,8 @@ export const createGoalWrites = (
         const met = isMet({ version: stored.version, lastModified: stored.at });
         return E.isLeft(met) ? met : checkCommit(sent.right, state);
       };
-    const isVisible =
-      authorize === undefined
-        ? parsedLimit
-        : await authorizeRecord(store, { type: 'Goal', id }, { isWithin, authorize });
+    const limited = { facts: goalFacts, id, textOf: (stored: StoredRecord) => shownVersion(stored).json };
+    const isVisible = await reachForUpdate(store, limited, options, environment);
     if (E.isLeft(isVisible)) return isVisible;
     const author = await requireCommitter(directory, by);
     if (E.isLeft(author)) return author;

@@ -7,7 +7,7 @@ import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
-import { dateEntries, tokenEntries } from '../search/index-entries.ts';
+import { commonEntries, dateEntries, tokenEntries } from '../search/index-entries.ts';
 import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -72,6 +72,7 @@ export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => 
   ...tokenEntries('achievement-status', goal.achievementStatus?.coding ?? []),
   ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
   ...tokenEntries('description', [{ code: goal.description.text }, ...(goal.description.coding ?? [])]),
+  ...commonEntries(goal),
 ];
 
 export const goalFacts: ResourceFacts<'Goal', Goal> = {
@@ -205,7 +206,7 @@ export const deriveGoal =
   };
 
 export const defineGoalRecord = ({ zone, extensionBase }: Pick<Environment, 'zone' | 'extensionBase'>) =>
-  defineChartRecord(goalFacts, deriveGoal(extensionBase), (goal) => indexGoal(goal, zone));
+  defineChartRecord(goalFacts, deriveGoal(extensionBase), zone);
 
 /** The first version of a goal that is only staged: as it will be read once it is committed, but `proposed`. */
 export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {

@@ -23,12 +23,14 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import {
-  authorizeRecord,
   type ChartLimit,
   type ChartPredicate,
+  chartsOf,
   hasLimit,
   isAuthorized,
-  parseChartLimit,
+  parseLimit,
+  reachForUpdate,
+  requireReached,
   type WriteOptions,
 } from '../records/chart-limit.ts';
 import {
@@ -185,8 +187,10 @@ export const createImmunizations = (
     if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, { by, type: 'Immunization', body });
     if (E.isLeft(once)) return once;
-    const allowed = requireCreatable(sent.right, options);
+    const allowed = requireCreatable(sent.right, chartsOf(options));
     if (E.isLeft(allowed)) return allowed;
+    const isReached = parseLimit(options, immunizationFacts, environment);
+    if (E.isLeft(isReached)) return isReached;
     const statement = toStatement(sent.right);
     const { patientId, identifier: identifiers } = statement;
     const unlessExisting = createIfNoneExists(options, { by, type: 'Immunization', patientId, identifiers });
@@ -199,9 +203,11 @@ export const createImmunizations = (
       const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && !isOnce;
       return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
-        : commitAsOne(environment.store, (buffer) =>
-            once.right(buffer, () =>
-              unlessExisting.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+        : commitAsOne(environment.store, async (buffer) =>
+            E.chain(requireReached(isReached.right))(
+              await once.right(buffer, () =>
+                unlessExisting.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+              ),
             ),
           );
     };
@@ -224,8 +230,6 @@ export const createImmunizations = (
     if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
     if (sent.right.status !== 'entered-in-error')
       return E.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
-    const parsedLimit = parseChartLimit(options);
-    if (E.isLeft(parsedLimit)) return parsedLimit;
     const isMet = createPreconditionCheck(options);
     const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
       const isVisible = isWithin(loaded.stored?.patientId ?? null);
@@ -235,12 +239,8 @@ export const createImmunizations = (
       const met = isMet({ version: stored.version, lastModified: stored.at });
       return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
     };
-    const isWithin = parsedLimit.right;
-    const { authorize } = options;
-    const within =
-      authorize === undefined
-        ? parsedLimit
-        : await authorizeRecord(environment.store, { type: 'Immunization', id }, { isWithin, authorize });
+    const limited = { facts: immunizationFacts, id };
+    const within = await reachForUpdate(environment.store, limited, options, environment);
     if (E.isLeft(within)) return within;
     const requireRecord = requireWithin(within.right);
     const marked = await chart.step(

@@ -5,7 +5,7 @@ import { toCodedConcept } from '../fhir/coding.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
+import { commonEntries, dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
 import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -40,13 +40,14 @@ export const immunizationParameters = {
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
 export const indexImmunization = (
-  { status, occurrenceDateTime, vaccineCode, lotNumber = '' }: Immunization,
+  { status, occurrenceDateTime, vaccineCode, lotNumber = '', ...common }: Immunization,
   zone: TimeZone,
 ): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/event-status', code: status }]),
   ...dateEntries('date', occurrenceDateTime, zone),
   ...tokenEntries('vaccine-code', vaccineCode.coding),
   ...wordEntries('lot-number', lotNumber),
+  ...commonEntries(common),
 ];
 
 /**
@@ -131,8 +132,6 @@ export const defineImmunizationRecord = ({
   zone,
   extensionBase,
 }: Pick<Environment, 'zone' | 'extensionBase'>) => ({
-  ...defineChartRecord(immunizationFacts, deriveImmunization(extensionBase), (immunization) =>
-    indexImmunization(immunization, zone),
-  ),
+  ...defineChartRecord(immunizationFacts, deriveImmunization(extensionBase), zone),
   refersTo,
 });

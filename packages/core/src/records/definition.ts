@@ -69,6 +69,7 @@ export type ResourceFacts<Type extends ResourceType = ResourceType, Resource = n
   /** Whether a derived resource conforms to its profile. */
   readonly conforms: (resource: Resource) => boolean;
   readonly parameters: ChartParameters;
+  readonly index: IndexResource;
   /**
    * The search parameters that name references to patients, practitioners, organizations and encounters, with their places.
    * Source: FHIR R4, the search parameters of each type.

@@ -14,14 +14,14 @@ import {
 } from '../search/parse-search.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
 import { sortOf, sortParameter } from '../search/sort.ts';
-import type { StoredRecord } from '../store/port.ts';
+import type { StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import {
   authorizeConditions,
   type ChartLimit,
   isAuthorized,
-  limitConditions,
-  parseChartLimit,
+  limitSearch,
+  parseLimit,
   type ReadOptions,
   reachOf,
 } from './chart-limit.ts';
@@ -85,8 +85,11 @@ export type ReadDefinition = {
   readonly versions?: VersionReader;
 };
 
-/** A parsed search, and its conditions within the chart limit of its caller. `authorize` is not asked yet. */
-type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
+/** A parsed search, and its conditions within the limit of its caller. `authorize` is not asked yet. */
+type ResourceSearch = {
+  readonly search: ParsedSearch;
+  readonly limited: Pick<ParsedSearch, 'conditions' | 'indexVersion'>;
+};
 
 const noneIncluded = E.right([]);
 
@@ -102,18 +105,19 @@ export const createJsonReads = (
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
-    versions = createVersionReader(store, facts.type),
+    versions = createVersionReader({ store, zone, now }, facts),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
   const { type, parameters: declared, index = () => [], isUnversioned = false } = facts;
 
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
-   * was within reach may have been moved to another chart since it was shown.
+   * was within reach may have been moved to another chart, or changed, since it was shown.
    */
   const findCursor = async (
     { after, afterUnstored }: PageEnd,
     conditions: readonly SearchCondition[],
+    limit: ChartLimit,
   ): Promise<E.Either<ClinicalError, void>> => {
     const outOfReach = E.left(invalidRequest(unknownCursorIssue));
     if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
@@ -122,10 +126,19 @@ export const createJsonReads = (
     const record = await store.read(ref);
     if (E.isLeft(record)) return E.left(toClinicalError(record.left));
     if (record.right === null) return outOfReach;
-    if (canMatch(conditions, record.right)) return E.right(undefined);
+    const parsed = parseLimit(limit, facts, { zone, now });
+    if (E.isLeft(parsed)) return parsed;
+    const isReached = parsed.right;
+    if (canMatch(conditions, record.right) && isReached(record.right)) return E.right(undefined);
+    const wasReached = async ({ version, patientId }: StoredVersion): Promise<boolean> => {
+      if (!canMatch(conditions, { id: after, patientId })) return false;
+      if (!('matching' in limit)) return true;
+      const stored = await orThrow(store.readVersion({ ...ref, version }));
+      return stored !== null && isReached(stored);
+    };
     const wasWithinReach = await toOutcome(async () => {
       for await (const versions of walkHistory(store, ref)) {
-        if (versions.some(({ patientId }) => canMatch(conditions, { id: after, patientId }))) return true;
+        for (const version of versions) if (await wasReached(version)) return true;
       }
       return false;
     });
@@ -162,8 +175,8 @@ export const createJsonReads = (
     if (cursor !== null && cursor.times?.length !== sortOf(parsed.right)?.length) {
       return E.left(invalidRequest(unknownCursorIssue));
     }
-    const limited = limitConditions(parsed.right.conditions, options);
-    return E.isLeft(limited) ? limited : E.right({ search: parsed.right, conditions: limited.right });
+    const limited = limitSearch(parsed.right, options, facts, { zone, now });
+    return E.isLeft(limited) ? limited : E.right({ search: parsed.right, limited: limited.right });
   };
 
   /** Reports each page that is found, if the caller asks for it. */
@@ -184,14 +197,14 @@ export const createJsonReads = (
 
   return {
     read: async (id, options = {}) => {
-      const parsedLimit = parseChartLimit(options);
+      const parsedLimit = parseLimit(options, facts, { zone, now });
       if (E.isLeft(parsedLimit)) return parsedLimit;
-      const isWithinLimit = parsedLimit.right;
+      const isReached = parsedLimit.right;
       const { authorize, onReturn } = options;
       const resource = await store.readResource({ type, id });
       if (E.isLeft(resource)) return E.left(toClinicalError(resource.left));
       const stored = resource.right;
-      if (stored === null || !isWithinLimit(stored.patientId)) return E.left(notFound(type, id));
+      if (stored === null || !isReached({ ...stored, id })) return E.left(notFound(type, id));
       if (authorize !== undefined) {
         const patientIds = stored.patientId === null ? [] : [stored.patientId];
         const labels = labelsOf(type, { id, resource: stored.resource });
@@ -205,16 +218,16 @@ export const createJsonReads = (
     search: async (parameters, options = {}) => {
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return parsed;
-      const { search, conditions: limited } = parsed.right;
+      const { search, limited } = parsed.right;
       const { authorize, readReferenced, onReturn } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
       if (E.isLeft(includes)) return includes;
-      const merged = mergeConditions(limited);
+      const merged = mergeConditions(limited.conditions);
       const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
       const { count, cursor } = search.paging;
       if (cursor !== null) {
-        const reachable = await findCursor(cursor, conditions);
+        const reachable = await findCursor(cursor, conditions, options);
         if (E.isLeft(reachable)) return reachable;
       }
       const query = {
@@ -222,7 +235,7 @@ export const createJsonReads = (
         conditions,
         count,
         withTotal: cursor === null,
-        indexVersion: search.indexVersion,
+        indexVersion: limited.indexVersion,
         ...limits,
       };
       const found = await findInOrder(search)(query, pageOriginOf(search.paging));
@@ -243,13 +256,13 @@ export const createJsonReads = (
       const { authorize } = options;
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      const { search, conditions: limited } = parsed.right;
+      const { search, limited } = parsed.right;
       const { cursor } = search.paging;
-      const merged = mergeConditions(limited);
+      const merged = mergeConditions(limited.conditions);
       const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
-      if (cursor !== null) await orThrow(findCursor(cursor, conditions));
+      if (cursor !== null) await orThrow(findCursor(cursor, conditions, options));
       const pages = walkPages(reportPages(find, { named: search.conditions, reached: conditions }, options))(
-        { type, conditions, indexVersion: search.indexVersion, ...limits },
+        { type, conditions, indexVersion: limited.indexVersion, ...limits },
         pageOriginOf(search.paging),
       );
       for await (const match of pages) yield textOf(type, match);

@@ -1,6 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import type { MatchingFacts } from '../search/matching.ts';
 import type {
   ClinicalStore,
   HistoryRange,
@@ -10,7 +12,7 @@ import type {
   VersionRef,
 } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
-import { type ChartLimit, isAuthorized, parseChartLimit } from './chart-limit.ts';
+import { type ChartLimit, chartsOf, isAuthorized, parseChartLimit, parseLimit } from './chart-limit.ts';
 import { labelsOf } from './page.ts';
 
 /** The most versions that are read in a turn. */
@@ -66,24 +68,33 @@ export const mapVersions = async <A>(
 /** A limit of a caller, and the id of the resource about which its `authorize` is asked; null for a search. */
 export type VersionLimit = { readonly limit: ChartLimit; readonly id: string | null };
 
-/** Whether a caller may see the versions in the chart of a patient. */
-export type ChartGate = (patientId: string | null) => Promise<boolean>;
+/** Whether a caller may see a version: the chart to which it belongs, and what it says. */
+export type VersionGate = (version: Pick<StoredVersion, 'version' | 'patientId'>) => Promise<boolean>;
+
+/** The stored versions of one type, and how the text of a version is read. */
+type VersionSource = Pick<Environment, 'store' | 'zone' | 'now'> & {
+  readonly facts: MatchingFacts;
+  readonly readText: VersionReader['readText'];
+};
 
 /**
  * Creates a gate for the versions of a record under all of some limits. Each chart is asked about once, with the labels that the
- * record has now. Throws for a limit without a valid patient id.
+ * record has now. The text of a version is only read for a limit to resources. Throws for a limit that is not valid.
  */
-export const createChartGate = (
-  store: ClinicalStore,
+export const createVersionGate = (
+  { store, zone, now, facts, readText }: VersionSource,
   ref: RecordRef,
   limits: readonly VersionLimit[],
-): ChartGate => {
+): VersionGate => {
   const checks = limits.map(({ limit, id }) => {
-    const parsed = parseChartLimit(limit);
-    if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-    return { isWithin: parsed.right, authorize: limit.authorize, id };
+    const charts = parseChartLimit(chartsOf(limit));
+    const resources = parseLimit(limit, facts, { zone, now });
+    if (E.isLeft(charts)) throw new ClinicalRecordsError(charts.left);
+    if (E.isLeft(resources)) throw new ClinicalRecordsError(resources.left);
+    return { isWithin: charts.right, isReached: resources.right, authorize: limit.authorize, id };
   });
-  const ask: ChartGate = async (patientId) => {
+  const areResourcesLimited = limits.some(({ limit }) => 'matching' in limit);
+  const askAboutChart = async (patientId: string | null): Promise<boolean> => {
     if (!checks.every(({ isWithin }) => isWithin(patientId))) return false;
     const asked = checks.filter(({ authorize }) => authorize !== undefined);
     if (asked.length === 0) return true;
@@ -97,10 +108,16 @@ export const createChartGate = (
     return true;
   };
   const answers = new Map<string | null, Promise<boolean>>();
-  return (patientId) => {
-    const answer = answers.get(patientId) ?? ask(patientId);
+  const isChartOpen = (patientId: string | null): Promise<boolean> => {
+    const answer = answers.get(patientId) ?? askAboutChart(patientId);
     answers.set(patientId, answer);
     return answer;
+  };
+  return async ({ version, patientId }) => {
+    if (!(await isChartOpen(patientId))) return false;
+    if (!areResourcesLimited) return true;
+    const resource = await readText(ref.id, version);
+    return checks.every(({ isReached }) => isReached({ id: ref.id, patientId, resource }));
   };
 };
 
@@ -133,13 +150,13 @@ export type VersionReader = {
 
 /** How the versions of a record are read for a caller. */
 export type CallerReach = {
-  readonly gate: ChartGate;
+  readonly gate: VersionGate;
   readonly notFoundError: ReturnType<typeof notFound>;
   /** Is called if there is no record. It throws, unless there need not be one, and may store it. */
   readonly ifMissing: (() => Promise<unknown>) | null;
 };
 
-/** Yields the versions of a record in the charts that a gate opens, if it opens that of the newest. */
+/** Yields the versions of a record that a gate lets through, if it lets the newest through. */
 export async function* walkVisible(
   store: ClinicalStore,
   ref: RecordRef,
@@ -158,18 +175,16 @@ export async function* walkVisible(
         yield* walkVisible(store, ref, { ...reach, ifMissing: null }, start);
         return;
       }
-      if (!(await gate(current.patientId))) throw new ClinicalRecordsError(notFoundError);
+      if (!(await gate(current))) throw new ClinicalRecordsError(notFoundError);
       isFound = true;
     }
-    const open = new Set<string | null>();
-    for (const patientId of new Set(page.map((version) => version.patientId))) {
-      if (await gate(patientId)) open.add(patientId);
-    }
-    yield page.flatMap((version) => (open.has(version.patientId) ? [{ ...version, id: ref.id }] : []));
+    const visible: PastVersion[] = [];
+    for (const version of page) if (await gate(version)) visible.push({ ...version, id: ref.id });
+    yield visible;
   }
 }
 
-/** Reads a version of a record, if a gate opens its chart and that of the newest. */
+/** Reads a version of a record, if a gate lets it and the newest through. */
 export const readVisible = async (
   store: ClinicalStore,
   { version, ...ref }: VersionRef,
@@ -185,25 +200,31 @@ export const readVisible = async (
     await ifMissing();
     return readVisible(store, { ...ref, version }, { ...reach, ifMissing: null });
   }
-  if (!(await gate(newest.patientId))) throw new ClinicalRecordsError(notFoundError);
-  return stored !== null && (await gate(stored.patientId)) ? stored : null;
+  if (!(await gate(newest))) throw new ClinicalRecordsError(notFoundError);
+  return stored !== null && (await gate(stored)) ? stored : null;
 };
 
 /** Reads the versions of stored records. */
-export const createVersionReader = (store: ClinicalStore, type: string): VersionReader => {
+export const createVersionReader = (
+  { store, zone, now }: Pick<Environment, 'store' | 'zone' | 'now'>,
+  facts: MatchingFacts,
+): VersionReader => {
+  const { type } = facts;
+  const readText: VersionReader['readText'] = async (id, version) =>
+    (await orThrow(store.readVersion({ type, id, version })))?.resource ?? null;
+  const source = { store, zone, now, facts, readText };
   const reachOf = (id: string, limits: VersionLimits): CallerReach => {
     const notFoundError = notFound(type, id);
     const ifMissing = async () => {
       throw new ClinicalRecordsError(notFoundError);
     };
-    return { gate: createChartGate(store, { type, id }, limits), notFoundError, ifMissing };
+    return { gate: createVersionGate(source, { type, id }, limits), notFoundError, ifMissing };
   };
   return {
     pages: async function* (id, limits, start) {
       yield* walkVisible(store, { type, id }, reachOf(id, limits), start);
     },
     read: async (id, limits, version) => readVisible(store, { type, id, version }, reachOf(id, limits)),
-    readText: async (id, version) =>
-      (await orThrow(store.readVersion({ type, id, version })))?.resource ?? null,
+    readText,
   };
 };

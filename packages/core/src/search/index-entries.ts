@@ -1,4 +1,4 @@
-import type { CommonElements } from '../fhir/common-elements.ts';
+import type { ResourceLabels } from '../fhir/common-elements.ts';
 import { type Period, parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { parseReference } from '../fhir/reference.ts';
@@ -86,13 +86,16 @@ export const lacksProfile = {
   anyOf: [{ system: withoutProfile.system, code: withoutProfile.code }],
 } as const satisfies PositiveCondition;
 
+/** The elements that resources of every type have, as they are shown. */
+type CommonElements = {
+  readonly identifier?: readonly Identifier[] | undefined;
+  readonly meta?: (ResourceLabels & { readonly profile?: readonly string[] | undefined }) | undefined;
+};
+
 /** The index entries of the elements that resources of every type have. */
-export const commonEntries = (
-  { identifier, tag = [], security = [] }: CommonElements = {},
-  hasProfile: boolean,
-): readonly IndexEntry[] => [
+export const commonEntries = ({ identifier, meta = {} }: CommonElements): readonly IndexEntry[] => [
   ...identifierEntries('identifier', identifier),
-  ...tokenEntries('_tag', tag),
-  ...tokenEntries('_security', security),
-  ...(hasProfile ? [] : [{ kind: 'token' as const, ...withoutProfile }]),
+  ...tokenEntries('_tag', meta.tag ?? []),
+  ...tokenEntries('_security', meta.security ?? []),
+  ...(meta.profile === undefined ? [{ kind: 'token' as const, ...withoutProfile }] : []),
 ];

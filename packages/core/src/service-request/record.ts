@@ -7,6 +7,7 @@ import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, createSignedReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
 import {
+  commonEntries,
   dateEntries,
   identifierEntries,
   periodInterval,
@@ -105,6 +106,7 @@ export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): re
   ),
   ...tokenEntries('code', request.code.coding),
   ...dateEntries('authored', request.authoredOn, zone),
+  ...commonEntries(request),
   ...identifierEntries('requisition', request.requisition && [request.requisition]),
   ...referenceEntries('requester', request.requester),
   ...referenceEntries('encounter', request.encounter),
@@ -206,6 +208,4 @@ export const defineServiceRequestRecord = ({
   zone,
   extensionBase,
 }: Pick<Environment, 'zone' | 'extensionBase'>) =>
-  defineChartRecord(serviceRequestFacts, deriveServiceRequest(extensionBase), (request) =>
-    indexServiceRequest(request, zone),
-  );
+  defineChartRecord(serviceRequestFacts, deriveServiceRequest(extensionBase), zone);

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import { createTimeZone } from '../../src/fhir/date-time.ts';
 import { toOutcome } from '../../src/outcome.ts';
 import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
 import { createVersionReader, type PastVersion, type WalkStart } from '../../src/records/past-versions.ts';
@@ -21,7 +22,8 @@ const readResource: ClinicalStore['readResource'] = async () => {
   return E.right({ patientId: 'amy', version: 4, at: 0, resource });
 };
 const store: Partial<ClinicalStore> = { history, readResource };
-const { pages } = createVersionReader(store as ClinicalStore, 'Goal');
+const environment = { store: store as ClinicalStore, zone: createTimeZone('UTC'), now: () => 0 };
+const { pages } = createVersionReader(environment, { type: 'Goal', parameters: {} });
 
 /** The numbers of the versions that are shown under a limit; null if the resource is not found. */
 const shownUnder = async (limit: ChartLimit, start?: WalkStart) => {

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeZone, utc } from '../../src/fhir/date-time.ts';
 import type { Timing } from '../../src/fhir/quantity.ts';
-import {
-  deriveServiceRequest,
-  indexServiceRequest,
-  serviceRequestParameters,
-} from '../../src/service-request/record.ts';
+import { defineServiceRequestRecord, serviceRequestParameters } from '../../src/service-request/record.ts';
 import { committed, extensionBase, orderBody, recordOf } from '../builders.ts';
 
 const entriesOf = (rest: Parameters<typeof orderBody>[0] = {}, zone = utc) => {
-  const request = deriveServiceRequest(extensionBase)(recordOf(committed(orderBody(rest), 1)));
-  if (request === null) throw new Error('there is no request');
-  return indexServiceRequest(request, zone);
+  const derived = defineServiceRequestRecord({ zone, extensionBase }).derive(
+    recordOf(committed(orderBody(rest), 1)),
+  );
+  if (derived === null) throw new Error('there is no request');
+  return derived.index;
 };
 
 test('an order is found by status, category, code and when it was authored', () => {

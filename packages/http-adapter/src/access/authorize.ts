@@ -5,8 +5,9 @@ import {
   isWithinLimit,
   type ResourceLabels,
 } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
-import type { RouteResult } from '../routes.ts';
+import type { Route, RouteResult } from '../routes.ts';
 import { chartLimitFor, type Interaction, type Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
@@ -148,25 +149,29 @@ export const createChartLimits = (sender: Sender, authorize: Authorize | undefin
 
 /**
  * Whether the result of a write may be read by its sender. The resource may have more data than the request sent. If the host
- * fails, it may not: a 500 would say that the write failed.
+ * fails, it may not: a 500 would say that the write failed. Under a limit to resources,
+ * it is read again.
  */
 export const mayRead = (
   limit: ChartLimit | null,
   result: RouteResult,
+  { readWritten }: Pick<Route, 'readWritten'>,
   onFailure: (cause: unknown) => void,
 ): boolean | Promise<boolean> => {
   if (limit === null || typeof result === 'string') return false;
   const { id, patientId } = result;
+  const refuse = (cause: unknown): false => {
+    onFailure(cause);
+    return false;
+  };
+  if ('matching' in limit) return readWritten?.(id, limit).then(E.isRight, refuse) ?? false;
   const patientIds = patientId === null ? [] : [patientId];
   if (!isWithinLimit(limit, patientIds)) return false;
   const { authorize } = limit;
   if (authorize === undefined) return true;
   return authorize({ id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
     (answer) => isWithinLimit(answer, patientIds),
-    (cause: unknown) => {
-      onFailure(cause);
-      return false;
-    },
+    refuse,
   );
 };
 

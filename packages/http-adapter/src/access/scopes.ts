@@ -1,7 +1,10 @@
 import {
   type AuthorReference,
   type ChartLimit,
+  type Issue,
+  matchingIssues,
   parsePatientId,
+  type ResourceType,
   type ServedType,
 } from '@clinical-records/core';
 
@@ -12,11 +15,17 @@ type ScopedType =
   | 'AuditEvent'
   | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
 
-type Combination = `${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`;
+type Combination = Exclude<`${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`, ''>;
 
-/** A SMART scope for the resources here, such as `user/*.read`. Source: SMART App Launch 2.2, and its form of version 1. */
+type Context = 'patient' | 'user' | 'system';
+
+/**
+ * A SMART scope for the resources here, such as `user/*.read`, or for some of a type, such as
+ * `user/ServiceRequest.rs?category=http://snomed.info/sct|108252007`. Source: SMART App Launch 2.2, and its form of version 1.
+ */
 export type Scope =
-  `${'patient' | 'user' | 'system'}/${ScopedType | '*'}.${'read' | 'write' | '*' | Exclude<Combination, ''>}`;
+  | `${Context}/${ScopedType | '*'}.${'read' | 'write' | '*' | Combination}`
+  | `${Context}/${ResourceType}.${string}?${string}`;
 
 /** The sender of a request, as its token or session identifies it. */
 export type Principal = {
@@ -62,30 +71,33 @@ export const permissions = {
 /** An interaction with resources of a type. Source: FHIR R4, RESTful API. */
 export type Interaction = keyof typeof permissions;
 
-const permissionLetters = (granted: string): string => {
-  switch (granted) {
-    case 'read':
-      return 'rs';
-    case 'write':
-      return 'cud';
-    case '*':
-      return 'cruds';
-    default:
-      return granted;
-  }
-};
+/** The letters of the permissions of version 1. */
+const lettersOf: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', '*': 'cruds' };
 
 /** Source: SMART App Launch 2.2, "Scopes for requesting FHIR Resources", and its form of version 1. */
-const scopePattern = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/;
+const scopePattern =
+  /^(patient|user|system)\/(\*|[A-Za-z]+)\.(?:(read|write|\*)|((?=[cruds])c?r?u?d?s?)(?:\?(.*))?)$/s;
 
-/**
- * Whether a text has the form of a SMART scope, for any resource. A scope with a query does not have it: it grants
- * nothing here.
- */
-export const isScope = (text: string): boolean => scopePattern.test(text);
+/** The parts of a scope. */
+type ParsedScope = {
+  readonly context: Context;
+  readonly type: string;
+  readonly letters: string;
+  /** The search to whose resources it is limited; null if it is not. Source: SMART App Launch 2.2, "Finer-grained resource constraints". */
+  readonly search: URLSearchParams | null;
+};
 
-const scopesOf = ({ scopes }: Principal): readonly string[] =>
-  typeof scopes === 'string' ? scopes.split(' ') : scopes;
+/** Parses a scope; null if it does not have the form of one. */
+const parseScope = (text: string): ParsedScope | null => {
+  const [, context, type = '', whole = '', letters = lettersOf[whole] ?? '', query] =
+    scopePattern.exec(text) ?? [];
+  if (context === undefined) return null;
+  const search = query === undefined ? null : new URLSearchParams(query);
+  return { context: context as Context, type, letters, search };
+};
+
+const scopesOf = ({ scopes }: Pick<Principal, 'scopes'>): readonly ParsedScope[] =>
+  (typeof scopes === 'string' ? scopes.split(' ') : scopes).flatMap((text) => parseScope(text) ?? []);
 
 /**
  * Whether a type has the events of an audit. They name the users and patients of all charts. So `*` does not stand for the type:
@@ -97,21 +109,37 @@ export const isAuditType = (type: string): boolean => type === 'AuditEvent';
 export const contextsOf = (type: string): readonly string[] =>
   isAuditType(type) ? ['user', 'system'] : ['user', 'system', 'patient'];
 
-/** Whether scopes of a context grant a permission for a resource type. */
-const grants = (
-  contexts: readonly string[],
-  principal: Principal,
-  type: string,
-  interaction: Interaction,
-): boolean =>
-  scopesOf(principal).some((scope) => {
-    const [, context = '', what, granted = ''] = scopePattern.exec(scope) ?? [];
-    return (
-      contexts.includes(context) &&
-      (what === type || (what === '*' && !isAuditType(type))) &&
-      permissionLetters(granted).includes(permissions[interaction])
-    );
-  });
+/** The scopes that grant a permission for a resource type. */
+const grantsOf = (scopes: readonly ParsedScope[], type: string, letter: string): readonly ParsedScope[] =>
+  scopes.filter(
+    (scope) =>
+      scope.letters.includes(letter) &&
+      contextsOf(type).includes(scope.context) &&
+      (scope.type === type || (scope.type === '*' && !isAuditType(type) && scope.search === null)),
+  );
+
+/** Whether a scope is limited to the chart of the patient. */
+const isOfPatient = ({ context }: ParsedScope): boolean => context === 'patient';
+
+const searchesOf = (scopes: readonly ParsedScope[]): readonly URLSearchParams[] =>
+  scopes.flatMap(({ search }) => search ?? []);
+
+/**
+ * The scopes that count among those that grant a permission: only the widest, if it has no search. Otherwise they are united in
+ * their order, as far as they are limited to the same charts, and one search finds all that they grant.
+ */
+const effectiveScopes = (granting: readonly ParsedScope[], type: string): readonly ParsedScope[] => {
+  const whole = granting.filter(({ search }) => search === null);
+  const widest = whole.find((scope) => !isOfPatient(scope)) ?? whole[0];
+  if (widest !== undefined) return [widest];
+  const united: ParsedScope[] = [];
+  for (const scope of granting) {
+    const all = [...united, scope];
+    const isOfSameCharts = isOfPatient(all[0] ?? scope) === isOfPatient(scope);
+    if (isOfSameCharts && matchingIssues(type, searchesOf(all)).length === 0) united.push(scope);
+  }
+  return united;
+};
 
 /** The scopes of which each allows some interactions with a type. */
 export const scopesFor = (type: string, ...interactions: readonly Interaction[]): readonly string[] => {
@@ -122,22 +150,83 @@ export const scopesFor = (type: string, ...interactions: readonly Interaction[])
 /** The scope that allows the export of a type. */
 export const exportScopeFor = (type: string): string => `system/${type}.rs`;
 
-/** Whether scopes of a system may read a type, one resource and all of them. A user or a patient cannot grant an export. */
-export const isGrantedToSystem = (principal: Principal, type: string): boolean =>
-  grants(['system'], principal, type, 'read') && grants(['system'], principal, type, 'search');
-
 /** The patient id of a principal; null if there is none. */
 const patientIdOf = ({ patient }: Principal): string | null =>
   // A host in plain JavaScript may have a number or null here.
   typeof patient === 'string' ? parsePatientId(patient) : null;
 
-/** The chart to which a permission is limited, if it is limited. Returns null if the permission is not granted. */
+/** The limit of a permission; null if it is not granted. */
+const limitOf = (principal: Principal, scopes: readonly ParsedScope[], type: string): ChartLimit | null => {
+  const patientId = patientIdOf(principal);
+  const granting = scopes.filter((scope) => !isOfPatient(scope) || patientId !== null);
+  const effective = effectiveScopes(granting, type);
+  const [first] = effective;
+  if (first === undefined) return null;
+  return {
+    ...(isOfPatient(first) && patientId !== null && { within: patientId }),
+    ...(first.search !== null && { matching: searchesOf(effective) }),
+  };
+};
+
+/** The charts and the resources to which a permission is limited, if it is limited. Returns null if it is not granted. */
 export const chartLimitFor = (
   principal: Principal,
   type: string,
   interaction: Interaction,
-): ChartLimit | null => {
-  if (grants(['user', 'system'], principal, type, interaction)) return {};
-  const within = contextsOf(type).includes('patient') ? patientIdOf(principal) : null;
-  return within !== null && grants(['patient'], principal, type, interaction) ? { within } : null;
+): ChartLimit | null =>
+  limitOf(principal, grantsOf(scopesOf(principal), type, permissions[interaction]), type);
+
+/**
+ * The limit under which a system may export a type: it may read one resource and search all of them. A user or a patient cannot grant an
+ * export. Returns null if it is not granted, or if its scopes limit reads and searches to different resources.
+ */
+export const exportLimitFor = (principal: Principal, type: string): ChartLimit | null => {
+  const scopes = scopesOf(principal).filter(({ context }) => context === 'system');
+  const [read, search] = ['r', 's'].map((letter) => limitOf(principal, grantsOf(scopes, type, letter), type));
+  if (read == null || search == null) return null;
+  if (!('matching' in read)) return search;
+  return !('matching' in search) || isSameLimit(read, search) ? read : null;
+};
+
+/** Whether two limits have the same text. */
+export const isSameLimit = (one: ChartLimit, other: ChartLimit): boolean => textOf(one) === textOf(other);
+
+const textOf = ({ within, matching = [] }: ChartLimit): string =>
+  JSON.stringify([within, Array.from(matching, (search) => [...search])]);
+
+const sentenceOf = ({ message, expression }: Issue): string =>
+  expression === undefined ? message : `${expression}: ${message}`;
+
+/** Whether a scope counts for each permission that it grants beside others: by itself, or because another one grants more. */
+const isEffective = (scope: ParsedScope, scopes: readonly ParsedScope[]): boolean =>
+  [...scope.letters].every((letter) =>
+    effectiveScopes(grantsOf(scopes, scope.type, letter), scope.type).some(
+      (other) => other === scope || (other.search === null && (!isOfPatient(other) || isOfPatient(scope))),
+    ),
+  );
+
+const notUnited =
+  'It cannot be united with the others: they must be limited to the same charts, and differ in one parameter only.';
+
+const notScope = 'Not a SMART scope for resources, such as user/*.read or patient/Goal.rs.';
+
+/** The reason for which a scope grants nothing beside others; null if it counts. */
+const issueOf = (scope: ParsedScope, scopes: readonly ParsedScope[]): string | null => {
+  if (scope.search === null) return null;
+  const [issue] = matchingIssues(scope.type, [scope.search]);
+  if (issue !== undefined) return sentenceOf(issue);
+  return isEffective(scope, scopes) ? null : notUnited;
+};
+
+/**
+ * The reasons for which some scopes grant nothing, in their order; null for one that grants what it says. Either it does not have the
+ * form of a SMART scope for resources, or it cannot be limited by its search.
+ *
+ * @example
+ * scopeIssues(['user/Goal.rs', 'user/Goal.rs?status=active']); // [null, 'status: The search parameter is not supported. …']
+ */
+export const scopeIssues = (scopes: readonly string[]): readonly (string | null)[] => {
+  const parsed = scopes.map(parseScope);
+  const all = parsed.flatMap((scope) => scope ?? []);
+  return parsed.map((scope) => (scope === null ? notScope : issueOf(scope, all)));
 };

@@ -1,4 +1,5 @@
 import {
+  type ChartLimit,
   type ClinicalRecords,
   directoryResourceTypes,
   type ExportedType,
@@ -7,7 +8,7 @@ import {
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
-import { exportScopeFor, isGrantedToSystem, type Principal } from '../access/scopes.ts';
+import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
 import { noBody, parseBody } from '../body.ts';
 import {
   asyncRequired,
@@ -23,7 +24,7 @@ import {
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
 import { uncachedHeaders } from '../response.ts';
-import { createExportJobs, type ExportJob, patientsFile } from './export-jobs.ts';
+import { createExportJobs, type ExportJob, type GrantedRequest, patientsFile } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 
 /** Keeps the files of exports. Each function may be slow, and rejects if it fails. */
@@ -88,16 +89,38 @@ const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify(
 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
-/** Returns the types if the scopes allow the export of each. */
-const requireGranted = <T extends string>(
-  principal: Principal,
-  types: readonly T[],
-): E.Either<HttpError, readonly T[]> => {
-  const missing = types.filter((type) => !isGrantedToSystem(principal, type));
-  return missing.length === 0
-    ? E.right(types)
-    : E.left(insufficientScope(missing.map(exportScopeFor), 'all'));
+/** The limits under which types are exported. */
+type Limits = GrantedRequest['limits'];
+
+/** The limits of the types whose export the scopes allow. */
+const grantedLimits = (principal: Principal, types: readonly FileType[]): Limits =>
+  new Map(
+    types.flatMap((type) => {
+      const limit = exportLimitFor(principal, type);
+      return limit === null ? [] : [[type, limit] as const];
+    }),
+  );
+
+/** The error of types whose export the scopes do not allow. */
+const notGranted = (types: readonly FileType[], needs?: 'all'): E.Either<HttpError, never> =>
+  E.left(insufficientScope(types.map(exportScopeFor), needs));
+
+/** The types that are exported: those that were asked for, and otherwise those that the scopes allow. */
+const requireTypes = (
+  {
+    types,
+    fileTypes,
+  }: { readonly types: readonly FileType[] | null; readonly fileTypes: readonly FileType[] },
+  limits: Limits,
+): E.Either<HttpError, readonly FileType[]> => {
+  if (types === null) return limits.size === 0 ? notGranted(fileTypes) : E.right([...limits.keys()]);
+  const missing = types.filter((type) => !limits.has(type));
+  return missing.length === 0 ? E.right(types) : notGranted(missing, 'all');
 };
+
+/** Whether a limit of now lets everything through that the limit of an export did. */
+const covers = (now: ChartLimit | null, then: ChartLimit = {}): boolean =>
+  now !== null && (!('matching' in now) || isSameLimit(now, then));
 
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
 export const createRespondToExport = (
@@ -110,16 +133,6 @@ export const createRespondToExport = (
   const fileTypes: readonly FileType[] = [...exportedTypes, 'Provenance'];
   const jobs = createExportJobs(exporter, options);
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
-
-  /** The types that are exported: those that were asked for, and otherwise those that the token may read. */
-  const grantedTypes = (
-    principal: Principal,
-    types: readonly FileType[] | null,
-  ): E.Either<HttpError, readonly FileType[]> => {
-    if (types !== null) return requireGranted(principal, types);
-    const granted = fileTypes.filter((type) => isGrantedToSystem(principal, type));
-    return granted.length === 0 ? E.left(insufficientScope(fileTypes.map(exportScopeFor))) : E.right(granted);
-  };
 
   /** The patients whom the host allows; null if it allows none. */
   const allowedPatients = async (
@@ -160,12 +173,13 @@ export const createRespondToExport = (
       },
     );
     if (E.isLeft(parsed)) return parsed;
-    const granted = grantedTypes(principal, parsed.right.types);
-    if (E.isLeft(granted)) return granted;
-    const types = granted.right;
+    const limits = grantedLimits(principal, fileTypes);
+    const required = requireTypes({ types: parsed.right.types, fileTypes }, limits);
+    if (E.isLeft(required)) return required;
+    const types = required.right;
     const patientIds = await allowedPatients(request, principal, parsed.right);
     if (patientIds === null) return E.left(httpErrorOf(otherChartError));
-    const isGranted = (type: string) => isGrantedToSystem(principal, type);
+    const isGranted = (type: FileType) => limits.has(type);
     const provenanceOf = types.includes('Provenance') ? resourceTypes.filter(isGranted) : [];
     // The names in a chart say something about its patient.
     const membersOf = exportedTypes.filter(isGranted);
@@ -175,7 +189,7 @@ export const createRespondToExport = (
       {
         owner: ownerOf(principal),
         url,
-        request: { ...parsed.right, types, provenanceOf, membersOf, patientIds },
+        request: { ...parsed.right, types, provenanceOf, membersOf, patientIds, limits },
       },
       reportCause,
     );
@@ -234,8 +248,10 @@ export const createRespondToExport = (
       await jobs.purge();
       const job = jobs.find(id, ownerOf(principal));
       if (job === null) return E.left(pathNotFound);
-      const granted = requireGranted(principal, job.types);
-      if (E.isLeft(granted)) return granted;
+      const missing = job.types.filter(
+        (type) => !covers(exportLimitFor(principal, type), job.limits.get(type)),
+      );
+      if (missing.length > 0) return notGranted(missing, 'all');
       return name === '' ? status(request, job) : file(authenticated, { job, name });
     })();
   };

@@ -1,4 +1,11 @@
-import type { ExportedResource, ExportedType, Exporter, ResourceType } from '@clinical-records/core';
+import type {
+  ChartLimit,
+  ExportedResource,
+  ExportedType,
+  Exporter,
+  ExportOptions,
+  ResourceType,
+} from '@clinical-records/core';
 import type { BulkExportOptions } from './bulk-export.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
@@ -12,6 +19,8 @@ export type GrantedRequest = ExportRequest & {
   readonly provenanceOf: readonly ResourceType[];
   /** The types whose practitioners and organizations are exported for a list of patients. */
   readonly membersOf: readonly ExportedType[];
+  /** The limits of the types that the scopes allow. */
+  readonly limits: ReadonlyMap<FileType, ChartLimit>;
 };
 
 /** An export that runs, is complete, or has failed. */
@@ -23,6 +32,8 @@ export type ExportJob = {
   readonly request: string;
   /** The types that a token needs: those in the files, and those of the resources that its Provenances name. */
   readonly types: readonly FileType[];
+  /** The limits under which these were exported. */
+  readonly limits: GrantedRequest['limits'];
   readonly stop: AbortController;
   /** The number of resources that were exported. That of all records would say something about other charts. */
   exported: number;
@@ -50,6 +61,12 @@ export const patientsFile = (name: string): string => `${name}.patients`;
 
 const linesOf = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
 
+/** The searches of the types that are limited to what these find. */
+const matchingOf = (limits: GrantedRequest['limits']): ExportOptions['matching'] =>
+  Object.fromEntries(
+    [...limits].flatMap(([type, { matching }]) => (matching === undefined ? [] : [[type, matching]])),
+  );
+
 /** The exports of this process. They end with it. */
 export const createExportJobs = (
   exporter: Exporter,
@@ -59,7 +76,7 @@ export const createExportJobs = (
 
   const writeFiles = async (
     job: ExportJob,
-    { types, provenanceOf, membersOf, since, patientIds }: GrantedRequest,
+    { types, provenanceOf, membersOf, since, patientIds, limits }: GrantedRequest,
   ) => {
     const written: ExportFile[] = [];
     const waiting = new Map<FileType, Waiting>();
@@ -80,6 +97,7 @@ export const createExportJobs = (
       provenanceOf,
       membersOf,
       patientIds,
+      matching: matchingOf(limits),
       since: since && new Date(since.getTime() - overlap),
       onProgress: ({ exported }) => {
         job.exported = exported;
@@ -151,6 +169,7 @@ export const createExportJobs = (
         owner,
         request: url,
         types: [...request.types, ...request.provenanceOf],
+        limits: request.limits,
         stop: new AbortController(),
         exported: 0,
         ended: null,

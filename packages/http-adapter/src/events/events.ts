@@ -28,7 +28,7 @@ import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond
 import { uncachedHeaders, withAllowHeader } from '../response.ts';
 import { jsonServiceOf } from '../routes.ts';
 import { createEventStream, type SelectVisible } from './event-stream.ts';
-import { createVersionFeed } from './version-feed.ts';
+import { createVersionFeed, type NamedVersion } from './version-feed.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
 export type EventsOptions = {
@@ -48,18 +48,19 @@ const patientIn = (query: string): string | null => {
   return name === 'patient' && rest.length === 0 ? parsePatientId(value) : null;
 };
 
-/** The limit under which the sender may read a type in the chart; null if it may not. */
-const limitIn = async (patientId: string, limit: ChartLimit | null): Promise<ChartLimit | null> => {
-  if (limit === null || !isWithinLimit(limit, [patientId])) return null;
-  const authorized = await limit.authorize?.({ id: null, patientIds: [patientId], labels: {} });
-  return authorized === undefined || isWithinLimit(authorized, [patientId]) ? limit : null;
+/** Whether the sender may read a type in the chart. */
+const reachesChart = async (patientId: string, { matching: _, ...charts }: ChartLimit): Promise<boolean> => {
+  if (!isWithinLimit(charts, [patientId])) return false;
+  const authorized = await charts.authorize?.({ id: null, patientIds: [patientId], labels: {} });
+  return authorized === undefined || isWithinLimit(authorized, [patientId]);
 };
 
 const headers = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
 
 type Environment = { readonly authorize: Authorize | undefined };
 
-type Limits = ReadonlyMap<ResourceType, ChartLimit>;
+/** The limits of the interactions that the sender needs with a type. The last one is asked about each version. */
+type Limits = ReadonlyMap<ResourceType, readonly ChartLimit[]>;
 
 /** Resources of which a patient has several are found by searches, so a sender has to be allowed to search them. */
 const interactionsWith = ({ isOnePerPatient }: ServedResource): readonly Interaction[] =>
@@ -71,14 +72,16 @@ const limitsIn = async (
   resources: readonly ServedResource[],
   limitFor: ChartLimits,
 ): Promise<Limits> => {
-  const limits = new Map<ResourceType, ChartLimit>();
+  const limits = new Map<ResourceType, readonly ChartLimit[]>();
   for (const resource of resources) {
-    let limit: ChartLimit | null = null;
-    for (const interaction of interactionsWith(resource)) {
-      limit = await limitIn(patientId, limitFor(resource.type, interaction));
-      if (limit === null) break;
+    const interactions = interactionsWith(resource);
+    const reached: ChartLimit[] = [];
+    for (const interaction of interactions) {
+      const limit = limitFor(resource.type, interaction);
+      if (limit === null || !(await reachesChart(patientId, limit))) break;
+      reached.push(limit);
     }
-    if (limit !== null) limits.set(resource.type, limit);
+    if (reached.length === interactions.length) limits.set(resource.type, reached);
   }
   return limits;
 };
@@ -86,22 +89,49 @@ const limitsIn = async (
 /** Rejects if there is no such patient, as far as the sender may see it by a resource that each patient has. */
 const requirePatient = async (records: ClinicalRecords, patientId: string, limits: Limits): Promise<void> => {
   for (const resource of records.resources) {
-    const limit = limits.get(resource.type);
+    const [limit] = limits.get(resource.type) ?? [];
     if (!resource.isOnePerPatient || limit === undefined) continue;
-    await jsonServiceOf(records, resource).read(patientId, limit);
+    const { matching: _, ...charts } = limit;
+    await jsonServiceOf(records, resource).read(patientId, charts);
   }
 };
 
-/** Selects the versions of the types that the sender may still read: the host's `authorize` may have changed its mind. */
-const createSelectVisible =
-  (patientId: string, limits: Limits): SelectVisible =>
-  async (versions) => {
-    const visible = new Set<ResourceType>();
-    for (const type of new Set(versions.map(({ resourceType }) => resourceType))) {
-      if ((await limitIn(patientId, limits.get(type) ?? null)) !== null) visible.add(type);
+/**
+ * Selects the versions that the sender may still read: the host's `authorize` may have changed its mind, and a resource may have
+ * come within the reach of a limit to resources, or left it.
+ */
+const createSelectVisible = (records: ClinicalRecords, patientId: string, limits: Limits): SelectVisible => {
+  /** Whether each limit to resources finds a resource. */
+  const isReached = async (
+    resource: ServedResource,
+    { id }: NamedVersion,
+    reached: readonly ChartLimit[],
+  ): Promise<boolean> => {
+    const { read } = jsonServiceOf(records, resource);
+    for (const { matching } of reached) {
+      if (matching === undefined) continue;
+      try {
+        await read(id, { within: patientId, matching });
+      } catch (cause) {
+        if (cause instanceof ClinicalRecordsError && cause.tag === 'NotFound') return false;
+        throw cause;
+      }
     }
-    return versions.filter(({ resourceType }) => visible.has(resourceType));
+    return true;
   };
+
+  return async (versions) => {
+    const visible = new Set<NamedVersion>();
+    for (const resource of records.resources) {
+      const reached = limits.get(resource.type) ?? [];
+      const ofType = versions.filter(({ resourceType }) => resourceType === resource.type);
+      const last = reached.at(-1);
+      if (ofType.length === 0 || last === undefined || !(await reachesChart(patientId, last))) continue;
+      for (const version of ofType) if (await isReached(resource, version, reached)) visible.add(version);
+    }
+    return versions.filter((version) => visible.has(version));
+  };
+};
 
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
@@ -135,7 +165,7 @@ export const createRespondToEvents = (
     const limits = await limitsIn(patientId, resources, limitFor);
     if (limits.size === 0) return E.left(httpErrorOf(otherChartError));
     await requirePatient(records, patientId, limits);
-    const selectVisible = createSelectVisible(patientId, limits);
+    const selectVisible = createSelectVisible(records, patientId, limits);
     const stream = await createEventStream(feed, patientId, selectVisible, lifetime, onEnd);
     // A response to HEAD has no body, so its stream ends before it begins.
     if (request.method === 'HEAD') await stream.return();

@@ -1,3 +1,4 @@
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { AuthorizationQuestion, Authorize, HostResources, HttpHandlerOptions } from '../../src/index.ts';
 import { goal, oneCommandOfEach } from '../builders.ts';
@@ -26,8 +27,8 @@ export const hostResources: HostResources = {
 };
 
 /** A clinic with a record of each type and a staged goal in the charts of Amy and Ben. */
-export const openCharts = async (): Promise<Clinic> => {
-  const clinic = await openClinic(createMemoryStore());
+export const openCharts = async (store: ClinicalStore = createMemoryStore()): Promise<Clinic> => {
+  const clinic = await openClinic(store);
   for (const patientId of ['amy', 'ben']) {
     for (const command of oneCommandOfEach({ id: patientId, patientId })) await clinic.record(command);
     await clinic.stage(goal({ id: `staged-${patientId}`, patientId }));
