@@ -33,6 +33,7 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   const statement = {
     status: 'completed',
     vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+    note: [{ text: 'In the left arm' }],
     patient: { reference: 'Patient/amy' },
     occurrenceDateTime: '2025-10-01',
     primarySource: false,

@@ -18,7 +18,8 @@ const latestPosition = '(SELECT max(coalesce(committed, position)) FROM records)
 const supersededPosition = '(SELECT max(position) FROM superseded WHERE resource IS NOT NULL)';
 
 /** Of an immunization, as if another vaccine had been given. No search finds it by that. */
-const asOtherVaccine = (column: string) => `${column} = replace(${column}, '"code":"140"', '"code":"207"')`;
+/** No search finds a note, so no index entry shows the change. */
+const asOtherNote = (column: string) => `${column} = replace(${column}, 'left arm', 'right arm')`;
 
 const deletionOf = (record: string) => `
   DELETE FROM entries WHERE record = ${record};
@@ -63,16 +64,16 @@ export const tamperings: readonly Tampering[] = [
   },
   {
     name: 'state and resource, consistently',
-    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE type = 'Immunization'`,
+    sql: `UPDATE records SET ${asOtherNote('state')}, ${asOtherNote('resource')} WHERE type = 'Immunization'`,
   },
   {
     name: 'state and resource, consistently, with a digest that fits',
-    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE position = ${firstPosition('Immunization')}`,
+    sql: `UPDATE records SET ${asOtherNote('state')}, ${asOtherNote('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'one',
   },
   {
     name: 'state and resource, consistently, and every digest from there on',
-    sql: `UPDATE records SET ${asOtherVaccine('state')}, ${asOtherVaccine('resource')} WHERE position = ${firstPosition('Immunization')}`,
+    sql: `UPDATE records SET ${asOtherNote('state')}, ${asOtherNote('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'all',
     needsHead: true,
   },

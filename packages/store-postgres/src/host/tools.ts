@@ -139,7 +139,8 @@ export const fromPg = (client: QueryRunner): Transaction => transactionOn(client
 
 /** A transaction of Kysely. */
 export type KyselyTransaction = {
-  executeQuery(query: CompiledQuery<unknown>): Promise<{ readonly rows: unknown[] }>;
+  /** Runs a `CompiledQuery`. */
+  executeQuery(query: unknown): Promise<{ readonly rows: unknown[] }>;
 };
 
 /**
