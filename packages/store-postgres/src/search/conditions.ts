@@ -167,10 +167,13 @@ export const conditionSql = (
     }
     case 'entry': {
       const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
+      // With `offset 0`, PostgreSQL looks up the few terms of each row, instead of all terms of the parameter.
       const holds = sql<SqlBool>`exists (
-        select from ${table('terms')} as terms
-        where terms.term = any(searchable.terms) and terms.type = searchable.type
-          and terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
+        select from unnest(searchable.terms) as own (term)
+        cross join lateral (
+          select kind, parameter from ${table('terms')} as terms where terms.term = own.term offset 0
+        ) as terms
+        where terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
           and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}
       )`;
       return { holds, leads: always };
