@@ -62,7 +62,7 @@ export default defineConfig({
       projectOnPostgres('server', 'examples/server'),
       projectOnPostgres('tenants', 'examples/tenants'),
       projectOnPostgres('day-clinic', 'examples/day-clinic'),
-      project('examples', 'examples/!(server|tenants|day-clinic)'),
+      project('examples', 'examples/!(server|tenants|day-clinic|transactions)'),
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       project('testing-profiles', 'testing/profiles'),

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import { fromDrizzle, fromPrisma } from '@clinical-records/store-sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { doseOf } from '../visit.ts';
+import { by, committed, orderOf, putPeople, visitOf } from './chart.ts';
+import { openDrizzle, toolsOnSqlite } from './tools/on-sqlite.ts';
+import { type Tool, Undone } from './tools/tool.ts';
+
+describe.each(Object.entries(toolsOnSqlite))('%s on SQLite', (_, open) => {
+  let tool: Tool;
+  beforeAll(async () => {
+    tool = await open();
+    await putPeople(tool);
+  });
+  afterAll(async () => {
+    expect(await tool.records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+    await tool.close();
+  });
+
+  test('commit: the visit and the dose that refers to it are there', async () => {
+    const id = await tool.bookVisit(visitOf('booked'));
+    expect(await tool.records.immunizations.read(id)).toMatchObject({
+      encounter: { reference: 'Encounter/booked' },
+    });
+    expect(await tool.visits()).toContain('booked');
+  });
+
+  test('rollback: neither is there', async () => {
+    let dose = '';
+    const undone = tool.transaction(async ({ joined, insert }) => {
+      await insert(visitOf('undone'));
+      const { immunizations } = tool.records.in(joined);
+      dose = (await immunizations.create(doseOf(visitOf('undone')), by)).id;
+      expect(await immunizations.search({ _id: dose })).toMatchObject({ total: 1 });
+      throw new Undone();
+    });
+    await expect(undone).rejects.toThrow(Undone);
+    expect(await tool.records.immunizations.search({ _id: dose })).toMatchObject({ total: 0 });
+    expect(await tool.visits()).not.toContain('undone');
+  });
+
+  test('savepoint: what came after it is not there, and takes no place in the feed', async () => {
+    await tool.transaction(async ({ joined, insert, undo }) => {
+      const { chart } = tool.records.in(joined);
+      await chart.record(orderOf('before'), by);
+      await undo(async () => {
+        await insert(visitOf('within'));
+        await chart.record(orderOf('within'), by);
+      });
+      await chart.record(orderOf('after'), by);
+    });
+    expect(await committed(tool, 'before', 'within', 'after')).toEqual(['before', 'after']);
+    expect(await tool.visits()).not.toContain('within');
+  });
+
+  test('idle, and feed order: SQLite has one writer, so another write waits for the end, and comes after it', async () => {
+    let isWritten = false;
+    let other: Promise<unknown> = Promise.resolve();
+    await tool.transaction(async ({ joined }) => {
+      other = tool.records.chart.record(orderOf('other'), by).then(() => {
+        isWritten = true;
+      });
+      await tool.records.in(joined).chart.record(orderOf('idle'), by);
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+      expect(isWritten).toBe(false);
+    });
+    await other;
+    expect(await committed(tool, 'idle', 'other')).toEqual(['idle', 'other']);
+  });
+
+  test('after its end, it is refused with a sentence', async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    await tool.transaction(async ({ joined }) => {
+      late = () => tool.records.in(joined).chart.record(orderOf('late'), by);
+    });
+    await expect(late?.()).rejects.toMatchObject({ tag: 'Misuse' });
+    expect(await committed(tool, 'late')).toEqual([]);
+  });
+});
+
+describe('Drizzle on SQLite, in records.transaction', () => {
+  const tool = openDrizzle();
+  beforeAll(() => putPeople(tool));
+  afterAll(async () => {
+    expect(await tool.records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+    await tool.close();
+  });
+
+  test('its own transaction cannot be joined, because it is synchronous', () => {
+    tool.db.transaction((tx) => expect(() => fromDrizzle(tx)).toThrow('synchronous'));
+  });
+
+  test('commit: the visit and the dose that refers to it are there', async () => {
+    const id = await tool.bookVisit(visitOf('booked'));
+    expect(await tool.records.immunizations.read(id)).toMatchObject({
+      encounter: { reference: 'Encounter/booked' },
+    });
+    expect(await tool.visits()).toContain('booked');
+  });
+
+  test('rollback: neither is there if a statement of Drizzle fails', async () => {
+    await expect(tool.bookVisit(visitOf('booked'))).rejects.toThrow();
+    expect(await tool.records.immunizations.search({ patient: 'amy' })).toMatchObject({ total: 1 });
+  });
+
+  test('savepoint: one around statements of Drizzle undoes these', async () => {
+    await tool.records.transaction(async (tx) => {
+      await tx.chart.record(orderOf('kept'), by);
+      tx.write(() => {
+        tool.db.insert(tool.table).values(visitOf('kept')).run();
+        const undo = () =>
+          tool.db.transaction((nested) => {
+            nested.insert(tool.table).values(visitOf('within')).run();
+            throw new Undone();
+          });
+        expect(undo).toThrow(Undone);
+      });
+    });
+    expect([await tool.visits(), await committed(tool, 'kept')]).toEqual([['booked', 'kept'], ['kept']]);
+  });
+
+  test('idle, and feed order: nothing is open before its end, so others write, and come first', async () => {
+    await tool.records.transaction(async (tx) => {
+      await tx.chart.record(orderOf('idle'), by);
+      await tool.records.chart.record(orderOf('other'), by);
+      tool.db.insert(tool.table).values(visitOf('other')).run();
+    });
+    expect(await committed(tool, 'idle', 'other')).toEqual(['other', 'idle']);
+  });
+});
+
+test('Prisma on SQLite cannot be joined, because its connection cannot be reached', () => {
+  expect(() => fromPrisma({})).toThrow('a connection of its own');
+});
