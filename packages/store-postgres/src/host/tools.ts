@@ -155,12 +155,18 @@ export const fromKysely = (trx: KyselyTransaction): Transaction =>
   fromQuery(trx, (text, values) => trx.executeQuery(CompiledQuery.raw(text, [...values])));
 
 /** A transaction of Drizzle. */
-export type DrizzleTransaction = { execute(query: never): PromiseLike<unknown> };
+export type DrizzleTransaction = {
+  /** Runs a query that `sql` made. */
+  execute(query: never): PromiseLike<unknown>;
+};
 
 /** The part of `sql` of drizzle-orm that is used. */
 export type DrizzleSql = {
+  /** Makes SQL of a text. */
   raw(text: string): unknown;
+  /** Makes a parameter of a value. */
   param(value: unknown): unknown;
+  /** Joins pieces of SQL. */
   join(chunks: never[]): unknown;
 };
 
@@ -182,6 +188,7 @@ export const fromDrizzle = (tx: DrizzleTransaction, sql: DrizzleSql): Transactio
 
 /** A transaction of Knex. */
 export type KnexTransaction = {
+  /** Runs SQL with bindings, and returns what the driver does. */
   raw(text: string, bindings: readonly (string | null)[]): PromiseLike<unknown>;
 };
 
@@ -197,7 +204,10 @@ export const fromKnex = (trx: KnexTransaction): Transaction =>
   fromQuery(trx, (text, values) => trx.raw(text.replaceAll('?', '\\?').replace(/\$\d+/g, '?'), values));
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
-export type TypeOrmTransaction = { query(text: string, values?: unknown[]): Promise<unknown> };
+export type TypeOrmTransaction = {
+  /** Runs SQL with its values, and returns the rows. */
+  query(text: string, values?: unknown[]): Promise<unknown>;
+};
 
 /**
  * The transaction of TypeORM.
@@ -212,6 +222,7 @@ export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
 
 /** An interactive transaction of Prisma. */
 export type PrismaTransaction = {
+  /** Runs SQL with its values, and returns the rows. */
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
 };
 
