@@ -33,7 +33,7 @@ const pair: fc.Arbitrary<SearchPair> = fc.oneof(
   fc.constantFrom<SearchPair>(['date', '2026'], ['date', 'lt2026'], ['date', 'ge2026-02']),
   fc.constantFrom<SearchPair>(['_id', '1'], ['patient', '7'], ['patient', 'Patient/8']),
 );
-const search = fc.array(pair, { minLength: 1, maxLength: 3 });
+const search = fc.array(pair, { minLength: 1, maxLength: 2 });
 
 const record = fc
   .record({
@@ -70,7 +70,8 @@ test('some searches are found by one if a record meets it that meets any of them
     }),
     { numRuns: 2000 },
   );
-  expect(united).toBeGreaterThan(100);
+  // About 120 of the 2,000 are unions: without any, the property would say nothing.
+  expect(united).toBeGreaterThan(50);
 });
 
 test('they need the latest index version that one of them needs', () => {
