@@ -34,12 +34,23 @@ const decode = (text: string): string => {
   }
 };
 
-/** The reference to somebody, such as `Practitioner/12`; `unknown` if nobody who was added has the name. */
-type Named = string | typeof unknown;
-
 const unknown = Symbol('unknown');
 
-/** The practitioners and organizations of a load, by what else than their ids names them. */
+/** The reference to somebody, such as `Practitioner/12`; `unknown` if nobody who was added, or more than one, has the identifier. */
+type Person = string | typeof unknown;
+
+type Contained = ReadonlyMap<string, JsonObject>;
+
+const containedIn = (resource: JsonObject): Contained =>
+  new Map(
+    listOf(resource.contained).flatMap((one) => (isObject(one) ? [[readText(one.id), one] as const] : [])),
+  );
+
+/** The contained resource to which a reference such as `#p` leads. */
+const heldBy = (reference: string, contained: Contained): JsonObject | undefined =>
+  reference.startsWith('#') ? contained.get(reference.slice(1)) : undefined;
+
+/** The practitioners and organizations of a load, and what else than their ids names them. */
 export type PeopleOfLoad = {
   /** Remembers the identifiers of a practitioner or an organization, and the practitioner of a role. */
   readonly add: (resource: Pick<UnpackedResource, 'type' | 'id' | 'content'>) => void;
@@ -51,71 +62,70 @@ export type PeopleOfLoad = {
 };
 
 export const createPeopleOfLoad = (): PeopleOfLoad => {
-  /** The reference of each type and identifier; null if several have the identifier. */
-  const byIdentifier = new Map<string, string | null>();
+  /** The references of those who have an identifier, by their type and the identifier. */
+  const byIdentifier = new Map<string, Set<string>>();
   /** The reference of each role to its practitioner. */
   const byRole = new Map<string, JsonObject>();
 
-  const find = (types: readonly string[], tokens: readonly string[]): Named =>
-    types.flatMap((type) => tokens.flatMap((token) => byIdentifier.get(type + token) ?? []))[0] ?? unknown;
-
-  /** The person whom a reference names other than by type and id; null if that is its form, or nothing in it says who. */
-  const whoIs = (reference: JsonObject, contained: ReadonlyMap<string, JsonObject>): Named | null => {
-    const text = readText(reference.reference);
-    const held = text.startsWith('#') ? contained.get(text.slice(1)) : undefined;
-    if (held !== undefined) {
-      const type = readText(held.resourceType);
-      if (type === 'PractitionerRole')
-        return isObject(held.practitioner) ? named(held.practitioner, contained) : null;
-      const tokens = listOf(held.identifier).flatMap(tokensOf);
-      return namedTypes.includes(type) && tokens.length > 0 ? find([type], tokens) : null;
-    }
-    const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
-    if (namedTypes.includes(type)) return find([type], [tokenOf(decode(system), decode(value))]);
-    const target = parseReference(text);
-    if (target?.type === 'PractitionerRole') {
-      const practitioner = byRole.get(target.id);
-      return practitioner === undefined ? unknown : named(practitioner, new Map());
-    }
-    const tokens = text === '' ? tokensOf(reference.identifier) : [];
-    if (tokens.length === 0) return null;
-    const sentType = readText(reference.type);
-    return find(sentType === '' ? namedTypes : [sentType], tokens);
+  const find = (types: readonly string[], tokens: readonly string[]): Person => {
+    const found = new Set(
+      types.flatMap((type) => tokens.flatMap((token) => [...(byIdentifier.get(type + token) ?? [])])),
+    );
+    const [person = unknown, ...others] = found;
+    return others.length === 0 ? person : unknown;
   };
 
-  /** The person whom a reference names, in whatever form. */
-  const named = (reference: JsonObject, contained: ReadonlyMap<string, JsonObject>): Named | null =>
-    whoIs(reference, contained) ??
-    (namedTypes.includes(parseReference(readText(reference.reference))?.type ?? '')
-      ? readText(reference.reference)
-      : null);
+  /** The person whom a reference names by an identifier; null if it names nobody so. */
+  const findNamed = (reference: JsonObject, contained: Contained): Person | null => {
+    const text = readText(reference.reference);
+    const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
+    if (namedTypes.includes(type)) return find([type], [tokenOf(decode(system), decode(value))]);
+    const held = heldBy(text, contained);
+    const { type: sentType, identifier } =
+      held === undefined ? reference : { ...held, type: held.resourceType };
+    const types = sentType === undefined ? namedTypes : namedTypes.filter((named) => named === sentType);
+    const tokens = held !== undefined || text === '' ? [identifier].flat().flatMap(tokensOf) : [];
+    return types.length > 0 && tokens.length > 0 ? find(types, tokens) : null;
+  };
+
+  /** The reference to the practitioner of a role; undefined if it was not added, and null if a reference names no role. */
+  const practitionerOf = (reference: JsonObject, contained: Contained): JsonObject | undefined | null => {
+    const text = readText(reference.reference);
+    const held = heldBy(text, contained);
+    if (held?.resourceType === 'PractitionerRole')
+      return isObject(held.practitioner) ? held.practitioner : null;
+    const target = parseReference(text);
+    return target?.type === 'PractitionerRole' ? byRole.get(target.id) : null;
+  };
+
+  /** The person whom a reference names in another form than `Practitioner/12`; null if it names nobody so. */
+  const findPerson = (reference: JsonObject, contained: Contained): Person | null => {
+    const practitioner = practitionerOf(reference, contained);
+    if (practitioner === null) return findNamed(reference, contained);
+    if (practitioner === undefined) return unknown;
+    // The practitioner of a role is not a role again.
+    const text = readText(practitioner.reference);
+    return parseReference(text)?.type === 'Practitioner' ? text : findNamed(practitioner, contained);
+  };
 
   return {
     add: ({ type, id, content }) => {
       if (type === 'PractitionerRole' && isObject(content.practitioner)) byRole.set(id, content.practitioner);
       if (!namedTypes.includes(type)) return;
       for (const token of listOf(content.identifier).flatMap(tokensOf)) {
-        const reference = `${type}/${id}`;
-        const known = byIdentifier.get(type + token) ?? reference;
-        byIdentifier.set(
-          type + token,
-          known === reference && byIdentifier.get(type + token) !== null ? reference : null,
-        );
+        const people = byIdentifier.get(type + token) ?? new Set();
+        byIdentifier.set(type + token, people.add(`${type}/${id}`));
       }
     },
     resolve: (resource) => {
       let isWaiting = false;
-      const contained = new Map(
-        listOf(resource.contained).flatMap((one) =>
-          isObject(one) ? [[readText(one.id), one] as const] : [],
-        ),
-      );
+      const contained = containedIn(resource);
       const resolvePart = (part: unknown, depth: number): unknown => {
         if (Array.isArray(part)) return part.map((one) => resolvePart(one, depth - 1));
         if (!isObject(part) || depth < 0) return part;
-        const who = whoIs(part, contained);
-        if (who === unknown) isWaiting = true;
-        else if (who !== null) return { ...part, reference: who };
+        const person = findPerson(part, contained);
+        if (person === unknown) isWaiting = true;
+        else if (person !== null) return { ...part, reference: person };
         return Object.fromEntries(
           Object.entries(part).map(([name, value]) => [
             name,
@@ -123,10 +133,11 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
           ]),
         );
       };
-      const changed = elements.flatMap((name) =>
-        resource[name] === undefined ? [] : [[name, resolvePart(resource[name], maxDepth)] as const],
-      );
-      return { content: { ...resource, ...Object.fromEntries(changed) }, isWaiting };
+      const content = { ...resource };
+      for (const name of elements) {
+        if (name in content) content[name] = resolvePart(content[name], maxDepth);
+      }
+      return { content, isWaiting };
     },
   };
 };

@@ -117,4 +117,31 @@ onEveryStore('Decisions: Import', (clinic) => {
     await again.importer.load(lines);
     expect((await again.serviceRequests.read('s')).requester).toEqual(shown);
   });
+
+  test('A role whose practitioner is a role again names nobody', async () => {
+    const circle = (reference: string) => ({ resourceType: 'PractitionerRole', practitioner: { reference } });
+    const roles = [
+      { ...circle('PractitionerRole/b'), id: 'a' },
+      { ...circle('PractitionerRole/a'), id: 'b' },
+    ];
+    for (const [id, reference] of [
+      ['s1', 'PractitionerRole/a'],
+      ['s2', '#r'],
+    ] as const) {
+      const inItself = [{ ...circle('#r'), id: 'r' }];
+      const order = sourceOrder('eve', { id, requester: { reference }, contained: inItself });
+      const { imported, problems } = await load(order, sourcePatient('eve'), ...roles);
+      expect(imported).toMatchObject({ ServiceRequest: 1 });
+      expect(problems).toEqual([`${id}: ServiceRequest.requester: ${leftOutMessage}`]);
+    }
+  });
+
+  test('An identifier of a practitioner and of an organization names neither without a type', async () => {
+    const requester = { identifier: identifier[0] };
+    const { problems } = await load(sourceOrder('eve', { requester }), sourcePatient('eve'), doctor, {
+      ...shop,
+      identifier,
+    });
+    expect(problems).toEqual([`s: ServiceRequest.requester: ${leftOutMessage}`]);
+  });
 });
