@@ -3,11 +3,11 @@ import type { Environment } from '../environment.ts';
 import type { Outcome } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
-import { identifierTokens } from '../fhir/identifier.ts';
 import { parseChartLimit, type ReadOptions } from '../records/chart-limit.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
+import { parseMatches } from '../records/resource-reads.ts';
+import { dateEntries, identifierEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
 import {
   requireWholeMatches,
   type SearchContent,
@@ -89,9 +89,6 @@ export type DirectorySearchType = keyof DirectorySearch;
 
 const genderSystem = 'http://hl7.org/fhir/administrative-gender';
 
-const identifierEntries = ({ identifier = [] }: Pick<PatientResource, 'identifier'>) =>
-  tokenEntries('identifier', identifierTokens(identifier));
-
 /** The last name, and the first name if there is one. A name that is not divided is a last name. */
 const namesOf = ({ name: [{ text = '', family = text, given }] }: Pick<PatientResource, 'name'>) => ({
   family,
@@ -102,7 +99,7 @@ const indexPatient = (patient: PatientResource, zone: TimeZone): DerivedResource
   const { gender, birthDate, deceasedDateTime } = patient;
   const { family, given } = namesOf(patient);
   return [
-    ...identifierEntries(patient),
+    ...identifierEntries('identifier', patient.identifier),
     ...wordEntries('name', family, given),
     ...wordEntries('family', family),
     ...wordEntries('given', given),
@@ -114,11 +111,11 @@ const indexPatient = (patient: PatientResource, zone: TimeZone): DerivedResource
 
 const indexPractitioner = (practitioner: PractitionerResource): DerivedResource['index'] => {
   const { family, given } = namesOf(practitioner);
-  return [...identifierEntries(practitioner), ...wordEntries('name', family, given)];
+  return [...identifierEntries('identifier', practitioner.identifier), ...wordEntries('name', family, given)];
 };
 
 const indexOrganization = (organization: OrganizationResource): DerivedResource['index'] => [
-  ...identifierEntries(organization),
+  ...identifierEntries('identifier', organization.identifier),
   ...wordEntries('name', organization.name),
 ];
 
@@ -201,5 +198,5 @@ export const createTypedSearch =
     const pairs = requireWholeMatches(parameters);
     if (E.isLeft(pairs)) return pairs;
     const bundle = await searchEntries(type, pairs.right, options);
-    return E.map((json: string) => JSON.parse(json) as Bundle<DirectoryResource[Type]>)(bundle);
+    return E.map(parseMatches<DirectoryResource[Type]>)(bundle);
   };

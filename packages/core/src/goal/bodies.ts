@@ -5,6 +5,7 @@ import { date } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema.ts';
+import { measureNames } from './elements.ts';
 import { achievementStatuses, type BeginGoalCommand, type CodeSystem, priorities } from './model.ts';
 
 /** A concept with exactly one coding of a code system. */
@@ -21,21 +22,7 @@ const conceptOf = <Code extends string, System extends string>({
     ['text', '_text'],
   );
 
-const targetSchema = element({ dueDate: date }, [
-  'measure',
-  'detailQuantity',
-  'detailRange',
-  'detailCodeableConcept',
-  'detailString',
-  'detailBoolean',
-  'detailInteger',
-  'detailRatio',
-  'dueDuration',
-  '_dueDate',
-  '_detailString',
-  '_detailBoolean',
-  '_detailInteger',
-]);
+const targetSchema = element({ dueDate: date }, [...measureNames, '_dueDate']);
 
 const noteSchema = element({ text }, [
   'authorReference',

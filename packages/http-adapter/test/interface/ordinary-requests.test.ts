@@ -188,5 +188,8 @@ describe('`handling=lenient` says what it ignored', () => {
     const parameters = new URLSearchParams('patient=amy&pation=ben');
     const bundle = await clinic.records.goals.search(parameters, { handling: 'lenient' });
     expect(bundle.entry?.map(({ resource }) => resource.id)).toEqual(['walk', 'swim']);
+    const people = new URLSearchParams('_id=amy&pation=ben');
+    const { entry } = await clinic.records.directory.search('Patient', people, { handling: 'lenient' });
+    expect(entry?.map(({ resource }) => resource.id)).toEqual(['amy']);
   });
 });
