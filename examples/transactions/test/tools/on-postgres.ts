@@ -11,38 +11,19 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import createKnex from 'knex';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { DataSource } from 'typeorm';
 import * as onDrizzle from '../../drizzle.ts';
 import { PrismaClient } from '../../generated/client.ts';
-import * as onKnex from '../../knex.ts';
-import * as onKysely from '../../kysely.ts';
 import * as onPrisma from '../../prisma.ts';
 import * as onTypeOrm from '../../typeorm.ts';
-import { doseOf, toEncounter, type Visit } from '../../visit.ts';
+import { toEncounter, type Visit } from '../../visit.ts';
+import { bookBy, knexOn, kyselyOn, typeOrmOn } from './either-database.ts';
 import { createRecords, openPostgres, type Tool, undoNested } from './tool.ts';
 
 const kysely = async (serverUrl: string): Promise<Tool> => {
   const { pool, ...postgres } = await openPostgres(serverUrl);
-  const db = new Kysely<onKysely.Tables>({ dialect: new PostgresDialect({ pool }) });
-  const records = createRecords(postgres.store, { Encounter: onKysely.createFindVisit(db) });
-  return {
-    ...postgres,
-    records,
-    bookVisit: (visit) => onKysely.bookVisit({ db, records, fromKysely }, visit),
-    transaction: (work) =>
-      db.transaction().execute((trx) =>
-        work({
-          joined: fromKysely(trx),
-          insert: (visit) => trx.insertInto('visits').values(visit).execute(),
-          undo: async (inner) => {
-            await sql`savepoint mine`.execute(trx);
-            await inner();
-            await sql`rollback to savepoint mine`.execute(trx);
-          },
-        }),
-      ),
-  };
+  return kyselyOn(postgres, new Kysely({ dialect: new PostgresDialect({ pool }) }), fromKysely);
 };
 
 const drizzleTool = async (serverUrl: string): Promise<Tool> => {
@@ -67,51 +48,22 @@ const drizzleTool = async (serverUrl: string): Promise<Tool> => {
 const knexTool = async (serverUrl: string): Promise<Tool> => {
   const { pool, url, ...postgres } = await openPostgres(serverUrl);
   const knex = createKnex({ client: 'pg', connection: url });
-  const records = createRecords(postgres.store, { Encounter: onKnex.createFindVisit(knex) });
-  return {
-    ...postgres,
-    records,
-    bookVisit: (visit) => onKnex.bookVisit({ knex, records, fromKnex }, visit),
-    transaction: (work) =>
-      knex.transaction((trx) =>
-        work({
-          joined: fromKnex(trx),
-          insert: (visit) => trx('visits').insert(visit).then(),
-          undo: (inner) => undoNested((nested) => trx.transaction(nested), inner),
-        }),
-      ),
-    close: async () => {
-      await knex.destroy();
-      await postgres.close();
-    },
+  const close = async () => {
+    await knex.destroy();
+    await postgres.close();
   };
+  return knexOn({ ...postgres, close }, knex, fromKnex);
 };
 
 const typeOrm = async (serverUrl: string): Promise<Tool> => {
   const { pool, url, ...postgres } = await openPostgres(serverUrl);
-  const dataSource = await new DataSource({
-    type: 'postgres',
-    url,
-    entities: [onTypeOrm.visits],
-  }).initialize();
-  const records = createRecords(postgres.store, { Encounter: onTypeOrm.createFindVisit(dataSource) });
-  return {
-    ...postgres,
-    records,
-    bookVisit: (visit) => onTypeOrm.bookVisit({ dataSource, records, fromTypeOrm }, visit),
-    transaction: (work) =>
-      dataSource.transaction((manager) =>
-        work({
-          joined: fromTypeOrm(manager),
-          insert: (visit) => manager.insert(onTypeOrm.visits, visit),
-          undo: (inner) => undoNested((nested) => manager.transaction(nested), inner),
-        }),
-      ),
-    close: async () => {
-      await dataSource.destroy();
-      await postgres.close();
-    },
+  const dataSource = new DataSource({ type: 'postgres', url, entities: [onTypeOrm.visits] });
+  await dataSource.initialize();
+  const close = async () => {
+    await dataSource.destroy();
+    await postgres.close();
   };
+  return typeOrmOn({ ...postgres, close }, dataSource, fromTypeOrm);
 };
 
 const prismaTool = async (serverUrl: string): Promise<Tool> => {
@@ -173,20 +125,7 @@ const pgTool =
         client.release();
       }
     };
-    return {
-      ...postgres,
-      records,
-      transaction,
-      bookVisit: async (visit) => {
-        let id = '';
-        await transaction(async ({ joined, insert }) => {
-          await insert(visit);
-          const { immunizations } = records.in(joined);
-          ({ id } = await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' }));
-        });
-        return id;
-      },
-    };
+    return { ...postgres, records, transaction, bookVisit: bookBy({ records, transaction }) };
   };
 
 /** Each tool on PostgreSQL, by its name. */

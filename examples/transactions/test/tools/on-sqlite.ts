@@ -9,14 +9,13 @@ import {
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import createKnex from 'knex';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, SqliteDialect } from 'kysely';
 import { DataSource } from 'typeorm';
 import * as onDrizzle from '../../drizzle-sqlite.ts';
-import * as onKnex from '../../knex.ts';
-import * as onKysely from '../../kysely.ts';
 import * as onTypeOrm from '../../typeorm.ts';
-import { doseOf, toEncounter, type Visit } from '../../visit.ts';
-import { createRecords, type Tool, undoNested } from './tool.ts';
+import { toEncounter, type Visit } from '../../visit.ts';
+import { bookBy, knexOn, kyselyOn, typeOrmOn } from './either-database.ts';
+import { createRecords, type Tool } from './tool.ts';
 
 type Handle = Database.Database | DatabaseSync;
 
@@ -36,85 +35,39 @@ const onHandle = (database: Handle) => {
 
 const kysely = async (): Promise<Tool> => {
   const database = new Database(':memory:');
-  const sqlite = onHandle(database);
-  const db = new Kysely<onKysely.Tables>({ dialect: new SqliteDialect({ database }) });
-  const records = createRecords(sqlite.store, { Encounter: onKysely.createFindVisit(db) });
-  return {
-    ...sqlite,
-    records,
-    bookVisit: (visit) => onKysely.bookVisit({ db, records, fromKysely }, visit),
-    transaction: (work) =>
-      db.transaction().execute((trx) =>
-        work({
-          joined: fromKysely(trx),
-          insert: (visit) => trx.insertInto('visits').values(visit).execute(),
-          undo: async (inner) => {
-            await sql`savepoint mine`.execute(trx);
-            await inner();
-            await sql`rollback to mine`.execute(trx);
-          },
-        }),
-      ),
-  };
+  return kyselyOn(onHandle(database), new Kysely({ dialect: new SqliteDialect({ database }) }), fromKysely);
 };
 
 const knexTool = async (): Promise<Tool> => {
-  const knex = createKnex({
-    client: 'better-sqlite3',
-    connection: { filename: ':memory:' },
-    useNullAsDefault: true,
-  });
+  const connection = { filename: ':memory:' };
+  const knex = createKnex({ client: 'better-sqlite3', connection, useNullAsDefault: true });
   const database: Database.Database = await knex.client.acquireConnection();
   await knex.client.releaseConnection(database);
   const sqlite = onHandle(database);
-  const records = createRecords(sqlite.store, { Encounter: onKnex.createFindVisit(knex) });
-  return {
-    ...sqlite,
-    records,
-    bookVisit: (visit) => onKnex.bookVisit({ knex, records, fromKnex }, visit),
-    transaction: (work) =>
-      knex.transaction((trx) =>
-        work({
-          joined: fromKnex(trx),
-          insert: (visit) => trx('visits').insert(visit).then(),
-          undo: (inner) => undoNested((nested) => trx.transaction(nested), inner),
-        }),
-      ),
-    close: async () => {
-      await sqlite.close();
-      await knex.destroy();
-    },
+  const close = async () => {
+    await sqlite.close();
+    await knex.destroy();
   };
+  return knexOn({ ...sqlite, close }, knex, fromKnex);
 };
 
 const typeOrm = async (): Promise<Tool> => {
-  const dataSource = await new DataSource({
+  const dataSource = new DataSource({
     type: 'better-sqlite3',
     database: ':memory:',
     entities: [onTypeOrm.visits],
-  }).initialize();
+  });
+  await dataSource.initialize();
+  // The type of TypeORM's driver does not declare the handle.
   const { databaseConnection } = dataSource.driver as unknown as {
     readonly databaseConnection: Database.Database;
   };
   const sqlite = onHandle(databaseConnection);
-  const records = createRecords(sqlite.store, { Encounter: onTypeOrm.createFindVisit(dataSource) });
-  return {
-    ...sqlite,
-    records,
-    bookVisit: (visit) => onTypeOrm.bookVisit({ dataSource, records, fromTypeOrm }, visit),
-    transaction: (work) =>
-      dataSource.transaction((manager) =>
-        work({
-          joined: fromTypeOrm(manager),
-          insert: (visit) => manager.insert(onTypeOrm.visits, visit),
-          undo: (inner) => undoNested((nested) => manager.transaction(nested), inner),
-        }),
-      ),
-    close: async () => {
-      await sqlite.close();
-      await dataSource.destroy();
-    },
+  const close = async () => {
+    await sqlite.close();
+    await dataSource.destroy();
   };
+  return typeOrmOn({ ...sqlite, close }, dataSource, fromTypeOrm);
 };
 
 /** A driver itself. */
@@ -146,20 +99,7 @@ const driver = (open: () => Handle) => async (): Promise<Tool> => {
       throw cause;
     }
   };
-  return {
-    ...sqlite,
-    records,
-    transaction,
-    bookVisit: async (visit) => {
-      let id = '';
-      await transaction(async ({ joined, insert }) => {
-        await insert(visit);
-        const { immunizations } = records.in(joined);
-        ({ id } = await immunizations.create(doseOf(visit), { by: 'Practitioner/ada' }));
-      });
-      return id;
-    },
-  };
+  return { ...sqlite, records, transaction, bookVisit: bookBy({ records, transaction }) };
 };
 
 /** Each tool on SQLite whose transaction can be joined, by its name. */

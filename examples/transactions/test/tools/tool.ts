@@ -18,17 +18,21 @@ export type OpenTransaction = {
   readonly undo: (work: () => Promise<unknown>) => Promise<unknown>;
 };
 
-/** A tool on a database with the host's table of visits. */
-export type Tool = {
-  readonly records: ClinicalRecords;
+/** A database with the host's table of visits. */
+export type Database = {
   readonly store: ClinicalStore;
+  /** The ids of the visits that are committed. */
+  readonly visits: () => Promise<readonly string[]>;
+  readonly close: () => Promise<unknown>;
+};
+
+/** A tool on such a database. */
+export type Tool = Database & {
+  readonly records: ClinicalRecords;
   /** The recipe of the documentation. */
   readonly bookVisit: (visit: Visit) => Promise<string>;
   /** Runs work in a transaction of the tool. */
   readonly transaction: (work: (tx: OpenTransaction) => Promise<void>) => Promise<void>;
-  /** The ids of the visits that are committed. */
-  readonly visits: () => Promise<readonly string[]>;
-  readonly close: () => Promise<unknown>;
 };
 
 export const createRecords = (store: ClinicalStore, resolve?: ClinicalRecordsOptions['resolve']) =>
