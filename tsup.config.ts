@@ -5,7 +5,7 @@ import { withPureConstants } from './scripts/packages/with-pure-constants.ts';
 /** The package that is built: tsup runs in its folder. */
 const { exports, publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** No constant of a module does anything but make its value. So whoever bundles a rule gets no schemas with it. */
+/** No constant of a module does anything but make its value. So a bundle of one rule has no schemas in it. */
 const pureConstants: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'pure-constants',
   setup: ({ onLoad }) => {

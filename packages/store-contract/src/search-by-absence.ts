@@ -69,7 +69,7 @@ const cases: readonly [name: string, condition: PositiveCondition, ids: readonly
   ['any word', anyEntry('string', 'x'), ['all', 'word']],
   ['any date', anyEntry('date', 'x'), ['all', 'date']],
   ['any entry of a parameter that no record has', anyEntry('token', 'other'), []],
-  ['no criteria', codes(), []],
+  ['an empty list', codes(), []],
 ];
 
 export const searchByAbsence: TestTopic = (test) => {

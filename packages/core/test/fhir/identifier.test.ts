@@ -23,7 +23,7 @@ test.each<[what: string, sent: object, issue: string]>([
   ['an empty value', { value: ' ' }, 'empty at Identifier.value'],
   ['a number as its value', { value: 12345 }, 'type at Identifier.value'],
   [
-    'an assigner that is no organization',
+    'an assigner that is not an organization',
     { value: '1', assigner: { reference: 'Practitioner/7' } },
     'reference at Identifier.assigner.reference',
   ],

@@ -49,8 +49,8 @@ test('the resource depends only on the set of committed commands and the order o
   );
   fc.assert(
     fc.property(goalCommands, inTwoOrders, fc.nat(), (goal, [commands, others], stagedAt) => {
-      const anew = others.map((command) => ({ ...command, stagedAt }));
-      expect(derive(goalRecord(goal, ...anew))).toEqual(derive(goalRecord(goal, ...commands)));
+      const staged = others.map((command) => ({ ...command, stagedAt }));
+      expect(derive(goalRecord(goal, ...staged))).toEqual(derive(goalRecord(goal, ...commands)));
     }),
   );
 });

@@ -255,7 +255,7 @@ describe('modifiers of a search that a store runs', () => {
     ]);
   });
 
-  test('not: none of the ids, whoever the patients are', () => {
+  test('not: none of the ids, and any patient', () => {
     expect(conditions('_id:not=7,7.inactive')).toEqual([
       { on: 'not', condition: { on: 'id', anyOf: ['7', '7.inactive'] } },
     ]);

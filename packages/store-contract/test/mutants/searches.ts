@@ -286,7 +286,7 @@ export const searchMutants = [
   ),
   mutant(
     'a condition without criteria that must not hold, and finds nothing',
-    'a condition that must not hold, of no criteria, finds all other records of the type',
+    'a condition that must not hold, of an empty list, finds all other records of the type',
     judgeConditions((condition) =>
       condition.on === 'not' &&
       criteriaOf(condition.condition).length === 0 &&
