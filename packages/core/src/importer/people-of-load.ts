@@ -62,7 +62,7 @@ export type PeopleOfLoad = {
 };
 
 export const createPeopleOfLoad = (): PeopleOfLoad => {
-  /** The references of those who have an identifier, by their type and the identifier. */
+  /** The references of the people and organizations with an identifier, by their type and the identifier. */
   const byIdentifier = new Map<string, Set<string>>();
   /** The reference of each role to its practitioner. */
   const byRole = new Map<string, JsonObject>();
