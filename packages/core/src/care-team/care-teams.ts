@@ -10,11 +10,11 @@ import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import {
-  chartsOf,
   isAuthorized,
   parseLimit,
   requireWithinLimit,
   type WriteOptions,
+  withoutMatching,
 } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
@@ -82,7 +82,7 @@ const createReadTeam =
   ): EithersOf<JsonReads>['read'] =>
   async (id, limit = {}) => {
     const { patientId } = parseTeamId(id);
-    const allowed = requireWithinLimit(chartsOf(limit))(patientId);
+    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
     if (E.isLeft(allowed)) return allowed;
     const isReached = parseLimit(limit, careTeamFacts, { zone, now });
     if (E.isLeft(isReached)) return isReached;
@@ -127,7 +127,7 @@ export const createTeamVersionReader = (
   const reachOf = (id: string, limits: VersionLimits): CallerReach => {
     const { patientId } = parseTeamId(id);
     const [{ limit }] = limits;
-    const allowed = requireWithinLimit(chartsOf(limit))(patientId);
+    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
     if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
     const notFoundError = notFound('CareTeam', id);
     if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
@@ -210,7 +210,7 @@ export const createCareTeams = (
     const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
     const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
-    const allowed = requireWithinLimit(chartsOf(options))(patientId);
+    const allowed = requireWithinLimit(withoutMatching(options))(patientId);
     if (E.isLeft(allowed)) return allowed;
     if ('matching' in options) {
       const current = await readTeam(id, { matching: options.matching });

@@ -37,13 +37,13 @@ import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import {
   type ChartPredicate,
-  chartsOf,
   isAuthorized,
   parseLimit,
   reachForUpdate,
   requireReached,
   requireWithinLimit,
   type WriteOptions,
+  withoutMatching,
 } from '../records/chart-limit.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/page.ts';
@@ -239,7 +239,7 @@ export const createGoalWrites = (
     if (E.isLeft(once)) return once;
     const command = toGoalCommand(sent.right);
     const { patientId, meta: labels = {} } = command;
-    const within = requireWithinLimit(chartsOf(options))(patientId);
+    const within = requireWithinLimit(withoutMatching(options))(patientId);
     if (E.isLeft(within)) return within;
     const isReached = parseLimit(options, goalFacts, environment);
     if (E.isLeft(isReached)) return isReached;

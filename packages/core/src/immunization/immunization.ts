@@ -25,13 +25,13 @@ import { commitAsOne } from '../records/buffered-store.ts';
 import {
   type ChartLimit,
   type ChartPredicate,
-  chartsOf,
   hasLimit,
   isAuthorized,
   parseLimit,
   reachForUpdate,
   requireReached,
   type WriteOptions,
+  withoutMatching,
 } from '../records/chart-limit.ts';
 import {
   type ConditionalOptions,
@@ -187,7 +187,7 @@ export const createImmunizations = (
     if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, { by, type: 'Immunization', body });
     if (E.isLeft(once)) return once;
-    const allowed = requireCreatable(sent.right, chartsOf(options));
+    const allowed = requireCreatable(sent.right, withoutMatching(options));
     if (E.isLeft(allowed)) return allowed;
     const isReached = parseLimit(options, immunizationFacts, environment);
     if (E.isLeft(isReached)) return isReached;

@@ -118,7 +118,7 @@ export const parseChartLimit = (limit: ChartLimit): E.Either<ClinicalError, Char
 };
 
 /** The limit to charts, without that to resources. */
-export const chartsOf = ({ matching: _, ...charts }: ChartLimit): ChartLimit => charts;
+export const withoutMatching = ({ matching: _, ...charts }: ChartLimit): ChartLimit => charts;
 
 /** The time zone of dates without an offset, and the clock, which is only read for a limit to resources. */
 type LimitEnvironment = Pick<Environment, 'zone' | 'now'>;
@@ -132,7 +132,7 @@ export const parseLimit = (
   facts: MatchingFacts,
   { zone, now }: LimitEnvironment,
 ): E.Either<ClinicalError, RecordPredicate> => {
-  const charts = parseChartLimit(chartsOf(limit));
+  const charts = parseChartLimit(withoutMatching(limit));
   if (E.isLeft(charts)) return charts;
   const isWithin = charts.right;
   if (!('matching' in limit)) return E.right(({ patientId }) => isWithin(patientId));

@@ -12,7 +12,13 @@ import type {
   VersionRef,
 } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
-import { type ChartLimit, chartsOf, isAuthorized, parseChartLimit, parseLimit } from './chart-limit.ts';
+import {
+  type ChartLimit,
+  isAuthorized,
+  parseChartLimit,
+  parseLimit,
+  withoutMatching,
+} from './chart-limit.ts';
 import { labelsOf } from './page.ts';
 
 /** The most versions that are read in a turn. */
@@ -87,7 +93,7 @@ export const createVersionGate = (
   limits: readonly VersionLimit[],
 ): VersionGate => {
   const checks = limits.map(({ limit, id }) => {
-    const charts = parseChartLimit(chartsOf(limit));
+    const charts = parseChartLimit(withoutMatching(limit));
     const resources = parseLimit(limit, facts, { zone, now });
     if (E.isLeft(charts)) throw new ClinicalRecordsError(charts.left);
     if (E.isLeft(resources)) throw new ClinicalRecordsError(resources.left);

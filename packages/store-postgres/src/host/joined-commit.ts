@@ -31,8 +31,8 @@ const refuseErasure = left(
 );
 
 /**
- * Writes commits in a transaction of the host until a time by `performance.now()`, with provisional positions, so that nobody waits for the end of the feed
- * while it is open.
+ * Writes commits in a transaction of the host until a time by `performance.now()`. Their positions are provisional, so that nobody
+ * waits for the end of the feed while it is open.
  *
  * It locks every record that a commit names until the end of the transaction: the changed ones against any lock, the
  * checked ones against changes. It guards the names of absent records. Its decision remains right, because nobody changes them
