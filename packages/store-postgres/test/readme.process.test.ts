@@ -24,7 +24,7 @@ test('the README makes records that can be searched, in a database, and shares a
   expect(await records.serviceRequests.search({})).toMatchObject({ total: 1 });
   expect((await pool.query('select * from appointments')).rows).toHaveLength(1);
   await pool.end();
-  await database.drop();
+  await database.dropUnused();
   vi.unstubAllEnvs();
 });
 

@@ -26,3 +26,16 @@ test('each database has its own tables, and is gone when it is dropped, even whi
   await otherClient.end();
   await other.drop();
 });
+
+test('a database that is dropped unused waits for the connections that are closing', async () => {
+  const database = await createDatabase(inject('postgresUrl'));
+  const client = await connect(database.url);
+  const errors: Error[] = [];
+  client.on('error', (error) => errors.push(error));
+  const dropped = database.dropUnused();
+  await client.query('select 1');
+  await client.end();
+  await dropped;
+  expect(errors).toEqual([]);
+  await expect(connect(database.url)).rejects.toMatchObject({ code: '3D000' });
+});

@@ -63,7 +63,7 @@ export const undoNested = async (
 
 /** The part of a tool on PostgreSQL that does not depend on the tool. */
 export const openPostgres = async (serverUrl: string) => {
-  const { url, drop } = await createDatabase(serverUrl);
+  const { url, dropUnused } = await createDatabase(serverUrl);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   await pool.query('create table visits (id text primary key, patient text not null)');
   const store = openPostgresStore({ pool });
@@ -77,7 +77,7 @@ export const openPostgres = async (serverUrl: string) => {
     close: async () => {
       await store.close();
       await pool.end();
-      await drop();
+      await dropUnused();
     },
   };
 };
