@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch';
 
 const expected = [
   ['backup', '/guide/docs/operating.html'],
-  ['transaction', '/guide/docs/embedding.html'],
+  ['transaction', '/guide/docs/transactions.html'],
 ] as const;
 
 const [file] = globSync('dist/assets/chunks/@localSearchIndexroot.*.js', { cwd: import.meta.dirname });

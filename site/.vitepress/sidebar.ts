@@ -1,12 +1,15 @@
 import type { DefaultTheme } from 'vitepress';
 
-type Pages = readonly (readonly [text: string, path: string])[];
+type Page = readonly [text: string, path: string] | DefaultTheme.SidebarItem;
 
-const group = (text: string, pages: Pages): DefaultTheme.SidebarItem => ({
+const group = (text: string, pages: readonly Page[]): DefaultTheme.SidebarItem => ({
   text,
   collapsed: false,
-  items: pages.map(([title, path]) => ({ text: title, link: `/${path}` })),
+  items: pages.map((page) => ('link' in page ? page : { text: page[0], link: `/${page[1]}` })),
 });
+
+/** It is made from the types, beside the pages. */
+const functionsAndTypes = { text: 'Functions and types', link: '/reference/index.html', target: '_self' };
 
 /** The pages, in the order in which one needs them. */
 export const sidebar: DefaultTheme.SidebarItem[] = [
@@ -15,59 +18,58 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Why this', 'docs/why'],
     ['Getting started', 'docs/getting-started'],
     ['The example server', 'examples/server/README'],
+    ['A whole app', 'examples/day-clinic/README'],
     ['Recipes', 'docs/recipes'],
   ]),
-  group('Concepts', [
+  group('Guides', [
+    ['Embedding', 'docs/embedding'],
+    ['The database', 'docs/database'],
+    ['People and resources', 'docs/people'],
+    ['Users', 'docs/users'],
+    ['Authorization', 'docs/authorization'],
+    ['Frameworks', 'docs/frameworks'],
+    ['Transactions', 'docs/transactions'],
     ['Chart commands', 'docs/chart-commands'],
     ['Corrections', 'docs/corrections'],
-    ['Guarantees', 'docs/guarantees'],
-    ['Limits', 'docs/limits'],
-    ['Glossary', 'docs/glossary'],
+    ['Changes', 'docs/changes'],
+    ['Webhooks', 'docs/webhooks'],
+    ['Importing', 'docs/importing'],
+    ['Exporting', 'docs/exporting'],
+    ['Audit', 'docs/audit'],
+    ['Many clinics', 'examples/tenants/README'],
+    ['With fp-ts', 'docs/fp-ts'],
   ]),
-  group('Embedding', [
-    ['Embedding', 'docs/embedding'],
-    ['A whole app', 'examples/day-clinic/README'],
+  group('Examples', [
     ['Express', 'examples/embed-express/README'],
     ['Fastify', 'examples/embed-fastify/README'],
     ['Hono', 'examples/embed-hono/README'],
-    ['Many clinics', 'examples/tenants/README'],
-    ['With fp-ts', 'docs/fp-ts'],
-    ['Importing', 'docs/importing'],
-    ['Exporting', 'docs/exporting'],
-    ['Webhooks', 'docs/webhooks'],
   ]),
-  group('HTTP', [
+  group('Reference', [
     ['The HTTP interface', 'docs/http-interface'],
     ['Bulk export', 'docs/bulk-export'],
     ['Errors', 'docs/errors'],
     ['US Core', 'docs/us-core'],
-    ['Decisions', 'docs/decisions'],
-  ]),
-  group('Stores', [
+    ['Guarantees', 'docs/guarantees'],
+    ['Limits', 'docs/limits'],
+    ['Glossary', 'docs/glossary'],
     ['SQLite', 'packages/store-sqlite/README'],
     ['PostgreSQL', 'packages/store-postgres/README'],
     ['Memory', 'packages/store-memory/README'],
-    ['Writing a store', 'docs/writing-a-store'],
+    functionsAndTypes,
   ]),
   group('Operating', [
     ['Operating', 'docs/operating'],
     ['Sizing', 'docs/sizing'],
     ['Scaling', 'docs/scaling'],
-    ['Audit', 'docs/audit'],
-  ]),
-  group('Security', [
     ['Security', 'docs/security'],
-    ['Authorization', 'docs/authorization'],
     ['Report a vulnerability', 'SECURITY'],
   ]),
-  {
-    text: 'Reference',
-    items: [{ text: 'Functions and types', link: '/reference/index.html', target: '_self' }],
-  },
   group('Maintainers', [
     ['Contributing', 'CONTRIBUTING'],
     ['Architecture', 'docs/architecture'],
+    ['Decisions', 'docs/decisions'],
     ['Where each rule is decided', 'docs/rules'],
+    ['Writing a store', 'docs/writing-a-store'],
     ['Testing', 'docs/testing'],
     ['Performance', 'docs/performance'],
   ]),
