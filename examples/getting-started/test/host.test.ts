@@ -129,13 +129,13 @@ test('errors are distinguished by their tags', async () => {
   expect(await brokenRules(records)).toEqual(['try again later']);
 });
 
-test.each(['records', 'migrations', 'terms'])(
+test.each(['records', 'store_versions', 'terms'])(
   'without a prefix, a table %s of the host stops the store from opening, and is not changed',
   (name) => {
     const own = new Database(':memory:');
     own.exec(`CREATE TABLE ${name} (name TEXT)`);
     expect(() => openSqliteStore({ database: own })).toThrow(
-      name === 'migrations' ? 'no such column: "version"' : `table "${name}" already exists`,
+      name === 'store_versions' ? 'no such column: "schema_version"' : `table "${name}" already exists`,
     );
     const tables = own.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
     expect(tables.all()).toEqual([name]);

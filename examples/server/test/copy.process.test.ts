@@ -153,7 +153,7 @@ const changedSource = async (sql: string): Promise<string> => {
 
 test.each([
   ["UPDATE records SET resource = replace(resource, 'Goal', 'Gaol')", /changed.db is not as it should be$/],
-  ['INSERT INTO migrations (version) VALUES (99)', /cannot verify .*changed.db: The tables have schema 99/],
+  ['UPDATE store_versions SET schema_version = 99', /cannot verify .*changed.db: The tables have schema 99/],
 ])('a source that is changed by %j is refused, and nothing is copied', async (sql, message) => {
   const args = ['--database', database.url, '--schema', 'changed'];
   const { code, err } = await runHere('--copy-from', await changedSource(sql), ...args);

@@ -72,9 +72,8 @@ export type Tables = {
     readonly from: number;
     readonly until: number;
   };
-  /** The index version, in one row; none while it is 1. */
-  index_version: { readonly version: number };
-  migrations: { readonly version: number };
+  /** The version of the schema, and that of the index entries, in one row. */
+  store_versions: { readonly schema_version: number; readonly index_version: number };
 };
 
 export const tableNames: readonly (keyof Tables)[] = [
@@ -84,8 +83,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'terms',
   'entries',
   'dates',
-  'index_version',
-  'migrations',
+  'store_versions',
 ];
 
 /** The tables, and SQLite's own list of the database's contents. */
@@ -157,11 +155,10 @@ export const createQueryBuilder = (prefix: string): QueryBuilder =>
     plugins: [createTablePrefixPlugin(prefix)],
   });
 
-/** One step of the schema. `nameIndex` adds the prefix to the name of an index. */
-type Migration = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
+/** Creates a part of the tables. `nameIndex` adds the prefix to the name of an index. */
+type CreateTables = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
 
-const createRecordTables: Migration = ({ schema }, nameIndex) => [
-  schema.createTable('migrations').addColumn('version', 'integer', (column) => column.primaryKey()),
+const createRecordTables: CreateTables = ({ schema }, nameIndex) => [
   schema
     .createTable('records')
     .addColumn('position', 'integer', (column) => column.primaryKey())
@@ -224,7 +221,7 @@ const createRecordTables: Migration = ({ schema }, nameIndex) => [
     .unique(),
 ];
 
-const createIndexTables: Migration = ({ schema }, nameIndex) => [
+const createIndexTables: CreateTables = ({ schema }, nameIndex) => [
   schema
     .createTable('terms')
     .addColumn('term', 'integer', (column) => column.primaryKey())
@@ -264,19 +261,8 @@ const createIndexTables: Migration = ({ schema }, nameIndex) => [
     .addPrimaryKeyConstraint(nameIndex('dates_key'), ['record', 'term', 'from', 'until'])
     .modifyEnd(sql`without rowid`),
   schema.createIndex(nameIndex('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
-  schema.createIndex(nameIndex('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
-];
-
-const createIndexVersionTable: Migration = ({ schema }) => [
-  schema.createTable('index_version').addColumn('version', 'integer', (column) => column.primaryKey()),
-];
-
-/**
- * Few dates are long, and the others are found by the index of their beginnings. An index of all ends would change one
- * more page for nearly each record with a date of its own.
- */
-const indexOnlyLongDatesByEnd: Migration = ({ schema }, nameIndex) => [
-  schema.dropIndex(nameIndex('dates_by_until')),
+  // Few dates are long, and the others are found by the index of their beginnings. An index of all ends would change one
+  // more page for nearly each record with a date of its own.
   schema
     .createIndex(nameIndex('long_dates_by_until'))
     .on('dates')
@@ -284,9 +270,17 @@ const indexOnlyLongDatesByEnd: Migration = ({ schema }, nameIndex) => [
     .where(sql<boolean>`${sql.ref('until')} - ${sql.ref('from')} > ${sql.lit(longestShortDate)}`),
 ];
 
-/** Every step, oldest first. A released step is never edited: each change is a new step. */
-export const migrations: readonly Migration[] = [
-  (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
-  createIndexVersionTable,
-  indexOnlyLongDatesByEnd,
+/** The number of the schema. Each change of the tables needs another one, so that a file of an older build is refused. */
+export const schemaVersion = 1;
+
+const createVersionTable: CreateTables = (db) => [
+  db.schema
+    .createTable('store_versions')
+    .addColumn('schema_version', 'integer', (column) => column.notNull())
+    .addColumn('index_version', 'integer', (column) => column.notNull()),
+  db.insertInto('store_versions').values({ schema_version: schemaVersion, index_version: 1 }),
 ];
+
+/** The statements that create all tables, in their order. */
+export const createTables: CreateTables = (db, nameIndex) =>
+  [createRecordTables, createIndexTables, createVersionTable].flatMap((create) => create(db, nameIndex));

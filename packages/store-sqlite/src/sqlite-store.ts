@@ -11,12 +11,12 @@ import {
 } from './database.ts';
 import { createGroupRead } from './group-read.ts';
 import { createHostTransactionGate, makeJoinable } from './host-transaction.ts';
-import { migrate } from './migrate.ts';
 import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { createTermDictionary } from './statement.ts';
 import { attempt, fileGoneError, misuseError, sqliteError, storeClosedError } from './store-errors.ts';
+import { openTables } from './tables.ts';
 import { createCommitAll } from './write/commit-all.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
 import { createCommitDoubt, createGroupCommit } from './write/group-commit.ts';
@@ -156,7 +156,7 @@ const createSqliteStore = (
 };
 
 /**
- * Opens a store on SQLite with better-sqlite3, and migrates its tables to the schema of this version.
+ * Opens a store on SQLite with better-sqlite3, and creates its tables in a new database.
  *
  * The reads of one turn of the event loop share a transaction at its end, except those of the first callback that
  * reads. The commits of one turn are written in one transaction, and return once it is durable. On a host's `database`
@@ -164,7 +164,7 @@ const createSqliteStore = (
  * it. Those of `records.in(tx)` are a part of the transaction, see `inTransaction`.
  *
  * Throws an Error if the options are incomplete, `database` is not a handle, or `prefix` is invalid. It also throws if
- * the file cannot be opened, its tables are from a newer version, or tables must be created while the host has a
+ * the file cannot be opened, its tables are from another version, or tables must be created while the host has a
  * transaction open.
  *
  * @example
@@ -177,7 +177,7 @@ export const openSqliteStore = <Database extends SqliteHandle = SqliteDatabase>(
   const { transactionTimeout, database, fileWatch, start, beforeCommit, close } = openDatabase(options);
   try {
     const db = createQueryBuilder(prefix);
-    migrate({ database, db, prefix });
+    openTables({ database, db, prefix });
     const store = createSqliteStore(database, db, {
       connection: 'database' in options ? options.database : database,
       fileWatch,

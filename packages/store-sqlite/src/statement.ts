@@ -254,17 +254,15 @@ type IndexVersion = {
 
 export const createIndexVersion = (database: SqliteDatabase, db: QueryBuilder): IndexVersion => {
   const read = prepareStatement<null, { readonly version: number }>(database, () =>
-    db.selectFrom('index_version').select('version'),
+    db.selectFrom('store_versions').select('index_version as version'),
   );
-  const clear = prepareStatement<null>(database, () => db.deleteFrom('index_version'));
-  const insert = prepareStatement<{ readonly version: number }>(database, (placeholder) =>
-    db.insertInto('index_version').values({ version: placeholder.of('version') }),
+  const set = prepareStatement<{ readonly version: number }>(database, (placeholder) =>
+    db.updateTable('store_versions').set({ index_version: placeholder.of('version') }),
   );
   return {
     isAtLeast: (version) => version <= (read.first(null)?.version ?? 1),
     set: (version) => {
-      clear.run(null);
-      insert.run({ version });
+      set.run({ version });
     },
   };
 };

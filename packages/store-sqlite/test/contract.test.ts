@@ -15,7 +15,7 @@ describeClinicalStore({
   open: () => {
     const database = new Database(newFile());
     handles.push(database);
-    database.exec('CREATE TABLE records (name TEXT); CREATE TABLE migrations (version TEXT)');
+    database.exec('CREATE TABLE records (name TEXT); CREATE TABLE store_versions (schema_version TEXT)');
     return openSqliteStore({ database, prefix: 'chart_' });
   },
   remove: () => {

@@ -17,15 +17,33 @@ test('a file of its own is opened so that commits are synced to the disk, and re
   close();
 });
 
-test('a new file has pages of 4 KiB, and is not mapped, because a page would bring all that the system reads ahead', () => {
+test('a new file has pages of 8 KiB, and is not mapped, because a page would bring all that the system reads ahead', () => {
   const { database, close } = openDatabaseFile(newFile(), { busyTimeout: 5000 });
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
-  expect(pragma('page_size')).toBe(4096);
+  expect(pragma('page_size')).toBe(8192);
   expect(pragma('mmap_size')).toBe(0);
   close();
 });
 
-test.each([512, 8192, 65_536])(
+test('a file grows with the texts of its records, and not by whole pages', async () => {
+  const bytesOf = async (length: number) => {
+    const database = new Database(':memory:');
+    database.pragma('page_size = 8192');
+    const text = JSON.stringify('x'.repeat(length));
+    const records = Array.from({ length: 400 }, (_, at) =>
+      change({ id: `${at}`, state: text, resource: text }),
+    );
+    await write(openSqliteStore({ database }), ...records);
+    const [pages, pageSize] = ['page_count', 'page_size'].map((name) =>
+      database.pragma(name, { simple: true }),
+    );
+    return (Number(pages) * Number(pageSize)) / 400;
+  };
+  const [short, middle, long] = [await bytesOf(880), await bytesOf(920), await bytesOf(960)] as const;
+  expect([short / middle, long / middle]).toEqual([1, 1].map(() => expect.closeTo(1, 1)));
+});
+
+test.each([512, 4096, 65_536])(
   'a file with pages of %i bytes keeps them, and its log is as long as that of a new file',
   async (pageSize) => {
     const filename = newFile();

@@ -106,13 +106,11 @@ const records = createRecords(createMemoryStore());
 const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ database: 'clinic.db' as never }),
   () => openSqliteStore({ filename: '' }),
-  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (4)'),
-  createOpening(
-    'CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (1); CREATE TABLE records (committed, readable, digest); PRAGMA query_only = ON',
-  ),
+  createOpening('CREATE TABLE store_versions (schema_version); INSERT INTO store_versions VALUES (4)'),
+  createOpening('CREATE TABLE migrations (version); CREATE TABLE superseded (record)'),
   createOpening('CREATE TABLE records (name TEXT)'),
   createOpening('BEGIN'),
-  createOpening('CREATE TABLE migrations (name TEXT)'),
+  createOpening('CREATE TABLE store_versions (name TEXT)'),
   () => createHttpHandler(records, {} as never),
   () => createHttpHandler(records, { authenticate: () => null, bodyLimit: Number.NaN }),
   () => createRecords(createMemoryStore(), { careTeamRoles: [{ ...cardiologist, display: '' }] }),

@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
+import { createQueryBuilder, createTables, schemaVersion } from '../src/schema.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
@@ -32,67 +33,54 @@ test('a file is opened again with all that was written, and with the same schema
   expect(inspect(filename, schemaOf)).toEqual(before);
 });
 
-/** Makes a file one of schema 1, which had no index version, and an index of the ends of all dates. */
-const toSchema1 = (filename: string) =>
-  inspect(filename, (database) =>
-    database.exec(
-      `DROP TABLE index_version; DROP INDEX long_dates_by_until;
-      CREATE INDEX dates_by_until ON dates (term, until, "from");
-      DELETE FROM migrations WHERE version > 1`,
-    ),
+test.each([
+  [
+    'before the schema had a number',
+    'DROP TABLE store_versions; CREATE TABLE migrations (version INTEGER PRIMARY KEY)',
+  ],
+  ['with a lower number', 'UPDATE store_versions SET schema_version = 0'],
+])(
+  'a file of an older version, %s, is refused with the way to a new file, and not changed by a byte',
+  async (_, sql) => {
+    const filename = newFile();
+    await openSqliteStore({ filename }).close();
+    inspect(filename, (database) => database.exec(sql));
+    const before = readFileSync(filename);
+    expect(() => openSqliteStore({ filename })).toThrow(/older version.*\(--export\).*\(--import\)/s);
+    expect(readFileSync(filename).equals(before)).toBe(true);
+    expect(readdirSync(dirname(filename))).toEqual(['clinic.db']);
+  },
+);
+
+test('a change of the tables has another number, so that files of a build before are refused', () => {
+  const statements = createTables(createQueryBuilder(''), (index) => index).map(
+    (table) => table.compile().sql,
   );
-
-test('a file of schema 1 gets the present schema, keeps its records, and has an older index', async () => {
-  const filename = newFile();
-  const first = openSqliteStore({ filename });
-  await write(first, change({ index: [{ kind: 'date', parameter: 'due', from: 0, until: 1e11 }] }));
-  await first.close();
-  const present = inspect(filename, schemaOf);
-  toSchema1(filename);
-  const second = openSqliteStore({ filename });
-  expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
-  const page = { type: ref.type, conditions: [], start: { offset: 0 }, count: 1, withTotal: false };
-  expect(await second.search({ ...page, indexVersion: 2 })).toEqual(left({ _tag: 'OutdatedIndex' }));
-  const due = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'gt', from: 1e10, until: 2e10 }] } as const;
-  for (const conditions of [[], [due]]) {
-    expect(await resultOf(second.search({ ...page, conditions }))).toMatchObject({ matches: [{ id: 'a' }] });
-  }
-  await second.close();
-  expect(inspect(filename, schemaOf)).toEqual(present);
-});
-
-test('a file of schema 1 is not migrated by a handle that only reads, which says so', async () => {
-  const filename = newFile();
-  await openSqliteStore({ filename }).close();
-  toSchema1(filename);
-  const before = readFileSync(filename);
-  for (const database of [new Database(filename, { readonly: true }), new Database(filename)]) {
-    database.pragma('query_only = ON');
-    expect(() => openSqliteStore({ database })).toThrow(/schema 1.*Open the file once for writing/s);
-    database.close();
-  }
-  expect(readFileSync(filename).equals(before)).toBe(true);
+  expect([schemaVersion, hash('sha256', statements.join(';\n'))]).toEqual([
+    1,
+    'cf116eff51ee319c0f63d9a50e14f4b7b6be491e2ba1c6b2c3e14ed754b04193',
+  ]);
 });
 
 test('a file with a newer schema is refused, and not changed', async () => {
   const filename = newFile();
   await openSqliteStore({ filename }).close();
   const newer = inspect(filename, (database) => {
-    database.exec('INSERT INTO migrations (version) VALUES (99); ALTER TABLE records ADD COLUMN later TEXT');
+    database.exec('UPDATE store_versions SET schema_version = 99; ALTER TABLE records ADD COLUMN later TEXT');
     return schemaOf(database);
   });
   expect(() => openSqliteStore({ filename })).toThrow(/schema 99.*newer/s);
   inspect(filename, (database) => {
     expect(schemaOf(database)).toEqual(newer);
-    expect(database.prepare('SELECT max(version) AS version FROM migrations').get()).toEqual({ version: 99 });
+    expect(database.prepare('SELECT schema_version FROM store_versions').pluck().get()).toBe(99);
   });
 });
 
 test.each([
   'CREATE TABLE records (name TEXT)',
-  'CREATE TABLE migrations (name TEXT)',
-  'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (1)',
-  'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (999)',
+  'CREATE TABLE store_versions (name TEXT)',
+  'CREATE TABLE store_versions (schema_version INTEGER); INSERT INTO store_versions VALUES (1)',
+  'CREATE TABLE store_versions (schema_version INTEGER); INSERT INTO store_versions VALUES (999)',
 ])('a file of another application, %s, is refused, and not changed by a byte', (sql) => {
   const filename = newFile();
   inspect(filename, (database) => database.exec(sql));
