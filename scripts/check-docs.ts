@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { structuredPatch } from 'diff';
 import { findBrokenLinks } from './docs/find-broken-links.ts';
 import { createFindMissingFiles } from './docs/find-missing-files.ts';
 
@@ -23,9 +24,23 @@ const readSnippet = (place: string): string | null => {
   return shown && `${shown.join('\n')}\n`;
 };
 
+/** How `from.ts` becomes `to.ts`, with two lines around each change; null if one of them is missing. */
+const diffOf = (from: string, to: string): string | null => {
+  const [before, after] = [readSnippet(from), readSnippet(to)];
+  if (before === null || after === null) return null;
+  const { hunks } = structuredPatch(from, to, before, after, '', '', { context: 2 });
+  return `${hunks.map(({ lines }) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
+};
+
+/** The text of `path`, of `path#region`, or of the change `from..to`. */
+const readPlace = (place: string): string | null => {
+  const [from = '', to] = place.split('..');
+  return to === undefined ? readSnippet(from) : diffOf(from, to);
+};
+
 /** A fenced block that is not indented, with the line before it that names its source. */
 const blockPattern =
-  /(?<head>(?:^<!-- file: (?<place>\S+) -->\n)?^```(?<language>ts|js|json|sh)\b.*\n)(?<code>[\s\S]*?)(?<foot>^```)$/gm;
+  /(?<head>(?:^<!-- file: (?<place>\S+) -->\n)?^```(?<language>ts|js|json|sh|diff)\b.*\n)(?<code>[\s\S]*?)(?<foot>^```)$/gm;
 
 type Block = { readonly [part in 'head' | 'language' | 'code' | 'foot']: string } & {
   readonly place?: string;
@@ -41,7 +56,7 @@ const reviewDocument = (document: string) => {
       if (language === 'ts') issues.push(`names no file above a ts block: ${code.split('\n')[0]}`);
       return head + code + foot;
     }
-    const wanted = readSnippet(place);
+    const wanted = readPlace(place);
     if (wanted === null) issues.push(`names ${place}, and there is no such text`);
     else if (wanted !== code) differing.push(`differs from ${place}`);
     return head + (wanted ?? code) + foot;

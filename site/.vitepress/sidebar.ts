@@ -17,6 +17,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Overview', ''],
     ['Why this', 'docs/why'],
     ['Getting started', 'docs/getting-started'],
+    ['Tutorial', 'docs/tutorial'],
     ['The example server', 'examples/server/README'],
     ['A whole app', 'examples/day-clinic/README'],
     ['Recipes', 'docs/recipes'],
