@@ -220,13 +220,19 @@ type RecordSpan = { readonly first: number; readonly last: number };
 type IndexEntryRow = Term & { readonly record: number; readonly from: number; readonly until: number };
 
 /**
- * An index entry of a record of the type. If its term has another type, that type is put before the parameter, so that
- * the damage shows.
+ * An index entry of a record of the type. If its term has another type, or an interval although it is not a date, that is
+ * put before the parameter, so that the damage shows.
  */
 const toIndexEntry =
   (type: string) =>
-  (row: IndexEntryRow): IndexEntry =>
-    indexEntryOf(row.type === type ? row : { ...row, parameter: `${row.type}.${row.parameter}` }, row);
+  (row: IndexEntryRow): IndexEntry => {
+    const hasInterval = row.from !== 0 || row.until !== 0;
+    const damages = [
+      ...(row.type === type ? [] : [row.type]),
+      ...(hasInterval && row.kind !== 'date' ? [`${row.from}-${row.until}`] : []),
+    ];
+    return indexEntryOf({ ...row, parameter: [...damages, row.parameter].join('.') }, row);
+  };
 
 /**
  * Reads a range of records with their index entries, all of one moment. The entries are those that searches use, so
@@ -253,18 +259,9 @@ export const createRecordScanner = (
     db
       .selectFrom('entries')
       .innerJoin('terms', 'terms.term', 'entries.term')
-      .select(['entries.record', ...terms])
-      .select([sql<number>`0`.as('from'), sql<number>`0`.as('until')])
+      .select(['entries.record', ...terms, 'entries.from', 'entries.until'])
       .where('entries.record', '>=', placeholder.of('first'))
-      .where('entries.record', '<=', placeholder.of('last'))
-      .unionAll(
-        db
-          .selectFrom('dates')
-          .innerJoin('terms', 'terms.term', 'dates.term')
-          .select(['dates.record', ...terms, 'dates.from', 'dates.until'])
-          .where('dates.record', '>=', placeholder.of('first'))
-          .where('dates.record', '<=', placeholder.of('last')),
-      ),
+      .where('entries.record', '<=', placeholder.of('last')),
   );
 
   return database.transaction((range: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {

@@ -63,14 +63,15 @@ export type Tables = {
     readonly system: string;
     readonly code: string;
   };
-  /** The records with a resource that a token, a reference or a word leads to. */
-  entries: { readonly term: number; readonly record: number };
-  /** The interval of each date of a record with a resource. */
-  dates: {
+  /**
+   * The index entries of the records with a resource: by which term one is found. For a date, `from` and `until` are its
+   * interval; for all others 0.
+   */
+  entries: {
     readonly term: number;
-    readonly record: number;
     readonly from: number;
     readonly until: number;
+    readonly record: number;
   };
   /** The version of the schema, and that of the index entries, in one row. */
   store_versions: { readonly schema_version: number; readonly index_version: number };
@@ -82,7 +83,6 @@ export const tableNames: readonly (keyof Tables)[] = [
   'counts',
   'terms',
   'entries',
-  'dates',
   'store_versions',
 ];
 
@@ -248,30 +248,24 @@ const createIndexTables: CreateTables = ({ schema }, nameIndex) => [
   schema
     .createTable('entries')
     .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
-    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
-    .addPrimaryKeyConstraint(nameIndex('entries_key'), ['term', 'record'])
-    .modifyEnd(sql`without rowid`),
-  schema.createIndex(nameIndex('entries_by_record')).on('entries').column('record'),
-  schema
-    .createTable('dates')
-    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
-    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
     .addColumn('from', 'integer', (column) => column.notNull())
     .addColumn('until', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint(nameIndex('dates_key'), ['record', 'term', 'from', 'until'])
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addPrimaryKeyConstraint(nameIndex('entries_key'), ['term', 'from', 'until', 'record'])
     .modifyEnd(sql`without rowid`),
-  schema.createIndex(nameIndex('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
-  // Few dates are long, and the others are found by the index of their beginnings. An index of all ends would change one
+  // The rest of the key is a part of every index.
+  schema.createIndex(nameIndex('entries_by_record')).on('entries').column('record'),
+  // Few dates are long, and the others are found by the key, which has their beginnings. An index of all ends would change one
   // more page for nearly each record with a date of its own.
   schema
     .createIndex(nameIndex('long_dates_by_until'))
-    .on('dates')
+    .on('entries')
     .columns(['term', 'until', 'from'])
     .where(sql<boolean>`${sql.ref('until')} - ${sql.ref('from')} > ${sql.lit(longestShortDate)}`),
 ];
 
 /** The number of the schema. Each change of the tables needs another one, so that a file of an older build is refused. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 const createVersionTable: CreateTables = (db) => [
   db.schema

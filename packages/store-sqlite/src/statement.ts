@@ -192,9 +192,6 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
       .deleteFrom('terms')
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('entries').select('record').whereRef('entries.term', '=', 'terms.term'))),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('dates').select('record').whereRef('dates.term', '=', 'terms.term'))),
       ),
   );
   const cache = createBoundedCache<number>(maxCachedTerms);

@@ -23,7 +23,6 @@ const asOtherNote = (column: string) => `${column} = replace(${column}, 'left ar
 
 const deletionOf = (record: string) => `
   DELETE FROM entries WHERE record = ${record};
-  DELETE FROM dates WHERE record = ${record};
   DELETE FROM superseded WHERE record = ${record};
   DELETE FROM records WHERE position = ${record};`;
 
@@ -128,7 +127,6 @@ export const tamperings: readonly Tampering[] = [
       CREATE TEMP TABLE target AS SELECT max(record) AS record FROM superseded WHERE resource IS NOT NULL;
       UPDATE superseded SET record = 1000000 + record WHERE record IN (SELECT record FROM target);
       UPDATE entries SET record = 1000000 + record WHERE record IN (SELECT record FROM target);
-      UPDATE dates SET record = 1000000 + record WHERE record IN (SELECT record FROM target);
       UPDATE records SET position = 1000000 + position WHERE position IN (SELECT record FROM target);
       DROP TABLE target;`,
   },
@@ -148,7 +146,7 @@ export const tamperings: readonly Tampering[] = [
   },
   {
     name: 'an index entry, deleted',
-    sql: `DELETE FROM dates WHERE record = (SELECT min(record) FROM dates)`,
+    sql: `DELETE FROM entries WHERE record = (SELECT max(record) FROM entries)`,
   },
   {
     name: 'a total',

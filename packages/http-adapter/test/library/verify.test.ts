@@ -300,12 +300,16 @@ describe('verify of a file that was changed behind the back of the library', () 
     ['resource', `UPDATE records SET readable = 0 WHERE position = ${order}`],
     ['id', `UPDATE records SET id = 'other' WHERE position = ${order}`],
     ['index', `DELETE FROM entries WHERE record = ${order}`],
-    ['index', `INSERT INTO entries SELECT term, ${order} FROM entries WHERE record <> ${order} LIMIT 1`],
+    [
+      'index',
+      `INSERT INTO entries SELECT term, "from", until, ${order} FROM entries WHERE record <> ${order} LIMIT 1`,
+    ],
     [
       'index',
       `UPDATE terms SET type = 'Goal' WHERE term IN (SELECT term FROM entries WHERE record = ${order})`,
     ],
-    ['index', `UPDATE dates SET until = until + 1 WHERE record = ${order}`],
+    ['index', `UPDATE entries SET until = until + 1 WHERE record = ${order} AND until > 0`],
+    ['index', `UPDATE entries SET until = until + 1 WHERE record = ${order} AND until = 0`],
   ] as const)('reports the record and the discrepancy: %s, by %s', async (what, sql) => {
     const { discrepancies } = await verifiedAfter(sql);
     expect(discrepancies).toContainEqual({

@@ -69,7 +69,8 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
       : { prefix, bounds: listedBounds, table: listTable(bindings.list(index)) },
   );
 
-const datesTable = sql`${sql.table('dates')} as dates`;
+/** The index entries, as those of dates. */
+const datesTable = sql`${sql.table('entries')} as dates`;
 
 /** Rows `dates`, each with an interval, and which of them are of a record. */
 type DateRows = { readonly table: RawBuilder<unknown>; readonly isOfRecord: RawBuilder<SqlBool> };
@@ -239,7 +240,7 @@ export const selectCandidates = (
   if (source.from === 'list') throw new Error('A list is not a part of the database.');
   return conditions[source.conditionIndex]?.on === 'patient'
     ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.conditionIndex)} and ${readable} and ${stretch(sql`records.position`)}`
-    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.conditionIndex)} and ${stretch(sql`entries.record`)}`;
+    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.conditionIndex)} and entries."from" = 0 and entries.until = 0 and ${stretch(sql`entries.record`)}`;
 };
 
 /**

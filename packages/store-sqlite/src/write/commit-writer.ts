@@ -127,7 +127,6 @@ export const createCommitWriter = (
 
 type RecordKey = { readonly record: number };
 type EntryRow = Tables['entries'];
-type DateRow = Tables['dates'];
 
 /** Writes the index entries of a record. */
 type IndexEntryWriter = {
@@ -142,69 +141,49 @@ const createIndexEntryWriter = (
   db: QueryBuilder,
   terms: TermDictionary,
 ): IndexEntryWriter => {
-  // A repeated entry is stored once.
-  const addEntry = prepareStatement<EntryRow>(database, (placeholder) =>
+  const insert = prepareStatement<EntryRow>(database, (placeholder) =>
     db
       .insertInto('entries')
-      .values({ term: placeholder.of('term'), record: placeholder.of('record') })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  const addDate = prepareStatement<DateRow>(database, (placeholder) =>
-    db
-      .insertInto('dates')
       .values({
         term: placeholder.of('term'),
-        record: placeholder.of('record'),
         from: placeholder.of('from'),
         until: placeholder.of('until'),
+        record: placeholder.of('record'),
       })
+      // A repeated entry is stored once.
       .onConflict((conflict) => conflict.doNothing()),
   );
   const entriesOf = prepareStatement<RecordKey, EntryRow>(database, (placeholder) =>
     db.selectFrom('entries').selectAll().where('record', '=', placeholder.of('record')),
   );
-  const datesOf = prepareStatement<RecordKey, DateRow>(database, (placeholder) =>
-    db.selectFrom('dates').selectAll().where('record', '=', placeholder.of('record')),
-  );
-  const deleteEntry = prepareStatement<EntryRow>(database, (placeholder) =>
+  const remove = prepareStatement<EntryRow>(database, (placeholder) =>
     db
       .deleteFrom('entries')
       .where('term', '=', placeholder.of('term'))
+      .where('from', '=', placeholder.of('from'))
+      .where('until', '=', placeholder.of('until'))
       .where('record', '=', placeholder.of('record')),
   );
-  const deleteDate = prepareStatement<DateRow>(database, (placeholder) =>
-    db
-      .deleteFrom('dates')
-      .where('record', '=', placeholder.of('record'))
-      .where('term', '=', placeholder.of('term'))
-      .where('from', '=', placeholder.of('from'))
-      .where('until', '=', placeholder.of('until')),
-  );
 
-  const keyOf = ({ term, from, until }: DateRow): string => `${term} ${from} ${until}`;
+  const rowOf = (record: number, type: string, entry: IndexEntry): EntryRow => {
+    const term = terms.findOrAdd(termOf(type, entry));
+    const { from, until } = entry.kind === 'date' ? entry : { from: 0, until: 0 };
+    return { term, from, until, record };
+  };
+  const keyOf = ({ term, from, until }: EntryRow): string => `${term} ${from} ${until}`;
 
   return {
     add: (record, type, index) => {
-      for (const entry of index) {
-        const term = terms.findOrAdd(termOf(type, entry));
-        if (entry.kind === 'date') addDate.run({ term, record, from: entry.from, until: entry.until });
-        else addEntry.run({ term, record });
-      }
+      for (const entry of index) insert.run(rowOf(record, type, entry));
     },
     replace: (record, type, index) => {
-      const entries = new Set<number>();
-      const dates = new Map<string, DateRow>();
+      const missing = new Map<string, EntryRow>();
       for (const entry of index) {
-        const term = terms.findOrAdd(termOf(type, entry));
-        if (entry.kind === 'date') {
-          const row = { term, record, from: entry.from, until: entry.until };
-          dates.set(keyOf(row), row);
-        } else entries.add(term);
+        const row = rowOf(record, type, entry);
+        missing.set(keyOf(row), row);
       }
-      for (const row of entriesOf.all({ record })) if (!entries.delete(row.term)) deleteEntry.run(row);
-      for (const row of datesOf.all({ record })) if (!dates.delete(keyOf(row))) deleteDate.run(row);
-      for (const term of entries) addEntry.run({ term, record });
-      for (const row of dates.values()) addDate.run(row);
+      for (const row of entriesOf.all({ record })) if (!missing.delete(keyOf(row))) remove.run(row);
+      for (const row of missing.values()) insert.run(row);
     },
   };
 };
