@@ -43,16 +43,35 @@ export const formatDay = (date: string): string => {
 export const formatDate = (date: string): string =>
   isDateTime(date) ? `${formatDay(date)}, ${times.format(momentOf(date))}` : formatDay(date);
 
+/** A number with its unit, such as `1 day` or `12 days`. */
+export const quantity = (count: number, unit: string): string =>
+  count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+
 /** A number of days in words, such as `in 12 days`. */
 export const formatDistance = (days: number): string => {
   if (days === 0) return 'today';
-  const count = Math.abs(days);
-  const text = count === 1 ? '1 day' : `${count} days`;
-  return days > 0 ? `in ${text}` : `${text} ago`;
+  return days > 0 ? `in ${quantity(days, 'day')}` : `${quantity(-days, 'day')} ago`;
 };
 
-/** The whole years from a birth date to a day. */
-export const ageAt = (birthDate: string, today: string): number => {
-  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+/** The whole months from a birth date to a day. */
+const monthsAt = (birthDate: string, today: string): number => {
+  const [year = 0, month = 1, dayOfMonth = 1] = birthDate.split('-').map(Number);
+  const [thisYear = 0, thisMonth = 1, thisDay = 1] = today.split('-').map(Number);
+  return (thisYear - year) * 12 + thisMonth - month - (thisDay < dayOfMonth ? 1 : 0);
+};
+
+/**
+ * An age, which is the finer the younger the patient: `65 years`, `5 years 3 months`, `14 months`, `6 weeks`, `12 days`. Source: the
+ * NHS's guidance on the patient banner. Without the day of birth, it is only about that.
+ */
+export const ageAt = (birthDate: string, today: string): string => {
+  const months = monthsAt(birthDate, today);
+  const years = Math.floor(months / 12);
+  if (birthDate.length < 'YYYY-MM-DD'.length) return `about ${quantity(years, 'year')}`;
+  if (years >= 18) return quantity(years, 'year');
+  if (years >= 2)
+    return [quantity(years, 'year'), ...(months % 12 ? [quantity(months % 12, 'month')] : [])].join(' ');
+  if (years === 1) return quantity(months, 'month');
+  const days = daysBetween(startOf(birthDate), startOf(today));
+  return days < 28 ? quantity(days, 'day') : quantity(Math.floor(days / 7), 'week');
 };

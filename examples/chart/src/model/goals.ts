@@ -1,4 +1,4 @@
-import { dayOf, daysBetween, formatDistance, lastDayOf, startOf } from './dates.ts';
+import { dayOf, daysBetween, formatDistance, lastDayOf, quantity, startOf } from './dates.ts';
 import type { Goal } from './resources.ts';
 
 /** Where a goal stands with its due date. */
@@ -16,7 +16,7 @@ export const timingOf = (goal: Pick<Goal, 'lifecycleStatus' | 'target'>, now: nu
   if (dueDate === undefined) return { state: 'open', text: 'no due date' };
   const days = daysBetween(startOf(dayOf(new Date(now))), lastDayOf(dueDate));
   if (days >= 0) return { state: 'open', text: `due ${formatDistance(days)}` };
-  return { state: 'overdue', text: `overdue by ${-days === 1 ? '1 day' : `${-days} days`}` };
+  return { state: 'overdue', text: `overdue by ${quantity(-days, 'day')}` };
 };
 
 const order = { overdue: 0, open: 1, closed: 2, 'in-error': 3 } as const;

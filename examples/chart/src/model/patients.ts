@@ -37,7 +37,7 @@ export const birthOf = (patient: Patient, today: string): string | undefined => 
   // Without the date of the death, the age at death is not known.
   if (deathOf(patient) === 'Deceased') return formatDay(birthDate);
   const last = deceasedDateTime === undefined ? today : dayOf(new Date(deceasedDateTime));
-  return `${formatDay(birthDate)} (${ageAt(birthDate, last)} years)`;
+  return `${formatDay(birthDate)} (${ageAt(birthDate, last)})`;
 };
 
 /** The text after the name of a patient, such as `23 Aug 1961 · R-1001`. */

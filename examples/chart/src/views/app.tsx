@@ -4,12 +4,12 @@ import { request } from '../api/request.ts';
 import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { ChartPage } from './chart-page.tsx';
-import { ClientContext, SettingsContext } from './contexts.ts';
+import { ClientContext, SettingsContext, UserNameContext } from './contexts.ts';
 import { PageHeader } from './page-header.tsx';
-import { PatientList } from './patient-list.tsx';
-import { usePatientId } from './patient-location.ts';
-import { SignIn } from './sign-in.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
+import { PatientList } from './patients/patient-list.tsx';
+import { usePatientId } from './patients/patient-location.ts';
+import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInAgain } from './sign-in/sign-in-again.tsx';
 import { PossibleMembersProvider } from './use-possible-members.tsx';
 
 const SignedIn = ({
@@ -43,9 +43,11 @@ const SignedIn = ({
           {error}
         </p>
       )}
-      <PossibleMembersProvider>
-        {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
-      </PossibleMembersProvider>
+      <UserNameContext.Provider value={session.kind === 'demo' ? session.user.name : 'somebody with a token'}>
+        <PossibleMembersProvider>
+          {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
+        </PossibleMembersProvider>
+      </UserNameContext.Provider>
     </ClientContext.Provider>
   );
 };

@@ -14,8 +14,9 @@ import { ImmunizationSection } from './immunizations/immunization-section.tsx';
 import { RetractionDialog } from './immunizations/retraction-dialog.tsx';
 import { StatementForm } from './immunizations/statement-form.tsx';
 import { OrderSection } from './orders/order-section.tsx';
-import { PatientBanner } from './patient-banner.tsx';
-import { ActionButton } from './section.tsx';
+import { PatientBanner, PatientDetails } from './patients/patient-banner.tsx';
+import { PrintedLine } from './printed-line.tsx';
+import { ActionButton } from './section/section.tsx';
 import { useChart } from './use-chart.ts';
 
 /** The dialog that is open: a history, or something to change. */
@@ -73,6 +74,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   return (
     <main class="chart">
       <PatientBanner patient={chart.patient} />
+      <PatientDetails patient={chart.patient} />
       <p class="unseen" role="status">
         {error === '' && message}
       </p>
@@ -113,6 +115,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           }
         />
       </div>
+      <PrintedLine />
       <PatientContext.Provider value={chart.patient}>
         {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
         {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}

@@ -46,7 +46,7 @@ export const signIn = async (page: Page, name: RegExp): Promise<void> => {
 
 /** Finds a patient by name, and opens the chart. */
 export const openChart = async (page: Page, searched: string, name: RegExp): Promise<void> => {
-  await page.getByLabel('Name').fill(searched);
+  await page.getByLabel('Name, number or birth date').fill(searched);
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
 };

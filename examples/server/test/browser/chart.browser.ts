@@ -100,7 +100,7 @@ test('everything is reached by the keyboard', async () => {
   await page.getByRole('button', { name: okafor }).waitFor();
   await press('Tab', 'Enter');
   await page.getByRole('heading', { name: 'Patients' }).waitFor();
-  await page.getByLabel('Name').focus();
+  await page.getByLabel('Name, number or birth date').focus();
   // At once: each letter would begin a search of its own, and Enter opens only what the last one finds.
   await page.keyboard.insertText('nils');
   await page.getByText('1 patient', { exact: true }).waitFor();
@@ -123,7 +123,7 @@ test('everything is reached by the keyboard', async () => {
 test('Enter opens no patient of a name that was typed before', async () => {
   const { page } = await demo.openWindow();
   await signIn(page, okafor);
-  const name = page.getByLabel('Name');
+  const name = page.getByLabel('Name, number or birth date');
   await name.fill('nils');
   await page.getByText('1 patient', { exact: true }).waitFor();
   const held = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { departuresIn, type Member, membersOf, sortMembers } from '../../model/c
 import { formatDay } from '../../model/dates.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton, Section } from '../section.tsx';
+import { HistoryButton, Section } from '../section/section.tsx';
 
 const MemberRow = ({
   member,

@@ -3,7 +3,7 @@ import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton } from '../section.tsx';
+import { HistoryButton } from '../section/section.tsx';
 import { GoalTrack } from './goal-track.tsx';
 
 const Notes = ({ notes }: { readonly notes: NonNullable<Goal['note']> }) => (

@@ -3,8 +3,8 @@ import { momentsOf, sortGoals } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { Section } from '../section.tsx';
-import { TimeAxis } from '../time-axis.tsx';
+import { Section } from '../section/section.tsx';
+import { TimeAxis } from '../section/time-axis.tsx';
 import { GoalRow } from './goal-row.tsx';
 
 /** The goals on one line of time, with today. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { formatDate } from '../../model/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
-import { HistoryButton } from '../section.tsx';
+import { HistoryButton } from '../section/section.tsx';
 
 const sourceOf = ({ primarySource, lotNumber }: Immunization): string => {
   if (!primarySource) return 'reported';

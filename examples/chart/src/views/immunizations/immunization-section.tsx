@@ -4,8 +4,8 @@ import type { Immunization } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
 import { groupByVaccine } from '../../model/vaccines.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { Section } from '../section.tsx';
-import { TimeAxis } from '../time-axis.tsx';
+import { Section } from '../section/section.tsx';
+import { TimeAxis } from '../section/time-axis.tsx';
 import { DoseRow } from './dose-row.tsx';
 import { DoseTrack } from './dose-track.tsx';
 

@@ -3,7 +3,7 @@ import { groupOrders, periodOf, urgencyOf } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton, Section } from '../section.tsx';
+import { HistoryButton, Section } from '../section/section.tsx';
 
 /** The orders by category, what is under way first. */
 export const OrderSection = ({

@@ -1,6 +1,6 @@
-import type { Session } from '../api/session.ts';
+import type { Session } from '../../api/session.ts';
+import { useModal } from '../use-modal.ts';
 import { SignIn } from './sign-in.tsx';
-import { useModal } from './use-modal.ts';
 
 /** The sign-in over everything else, for a session that has ended. What is typed below it is kept. */
 export const SignInAgain = ({

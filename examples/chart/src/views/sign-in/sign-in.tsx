@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Session, signInAs, signInByToken } from '../api/session.ts';
-import { useSettings } from './contexts.ts';
+import { type Session, signInAs, signInByToken } from '../../api/session.ts';
+import { useSettings } from '../contexts.ts';
 
 /** The first page: one click for the demo clinic, or a token. */
 export const SignIn = ({
