@@ -68,7 +68,13 @@ const { write } = parseArgs({ options: { write: { type: 'boolean', default: fals
 
 const findMissingFiles = createFindMissingFiles();
 
-for (const name of globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
+for (const name of globSync([
+  '*.md',
+  'docs/*.md',
+  'site/*.md',
+  'packages/*/README.md',
+  'examples/*/README.md',
+])) {
   const document = readFileSync(name, 'utf8');
   const { text, differing, faults } = reviewDocument(document);
   if (write && differing.length > 0) {

@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util';
 import { passagesOfMarkdown, passagesOfSource, passagesOfTitles } from './prose/passages.ts';
 import { faultsOfProse } from './prose/rules.ts';
 
-const documents = ['*.md', 'docs/*.md', '.changeset/*.md', 'packages/*/README.md', 'examples/*/README.md'];
+const documents = [
+  '*.md',
+  'docs/*.md',
+  'site/*.md',
+  '.changeset/*.md',
+  'packages/*/README.md',
+  'examples/*/README.md',
+];
 const sources = ['packages/*/{src,test}/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'];
 const tests = ['{packages,examples}/*/test/**/*.test.ts', 'scripts/test/*.test.ts'];
 

@@ -4,7 +4,7 @@ import { anchorOf } from './anchor-of.ts';
 
 const fence = /^```[\s\S]*?^```$/gm;
 
-/** A link to a file beside the document; after a colon, a name that the file declares. */
+/** A link to a file beside the document, or from the root; after a colon, a name that the file declares. */
 const linkPattern = /\]\((?<path>[^)#:]*)(?:#(?<anchor>[^)]*))?\)(?:: `(?<name>\w+)`)?/g;
 
 /** The anchors of a document's headings. */
@@ -18,7 +18,7 @@ export const findBrokenLinks = (name: string, document: string): readonly string
   const links = document.replace(fence, '').matchAll(linkPattern);
   return Array.from(links).flatMap(({ groups = {} }) => {
     const { path = '', anchor, name: declared } = groups;
-    const target = path === '' ? name : join(dirname(name), path);
+    const target = path === '' ? name : path.startsWith('/') ? path.slice(1) : join(dirname(name), path);
     if (!existsSync(target)) return [`links to ${target}, which does not exist`];
     if (anchor === undefined && declared === undefined) return [];
     const text = readFileSync(target, 'utf8');

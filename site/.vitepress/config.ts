@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitepress';
+import core from '../../packages/core/package.json' with { type: 'json' };
 import { anchorOf } from '../../scripts/docs/anchor-of.ts';
 import { checkBuild } from './check-build.ts';
+import { writeForModels } from './for-models.ts';
 import { linkPages } from './link-pages.ts';
 import { sidebar } from './sidebar.ts';
+
+const version = core.version === '0.0.0' ? 'Not released yet' : core.version;
 
 /** The pages are the documents of the project, each at its path. */
 export default defineConfig({
@@ -11,10 +15,13 @@ export default defineConfig({
   base: '/guide/',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
-  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md'],
-  rewrites: { 'README.md': 'index.md' },
+  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md', 'README.md'],
+  rewrites: { 'site/home.md': 'index.md' },
   outDir: 'dist',
-  buildEnd: checkBuild,
+  buildEnd: (site) => {
+    checkBuild(site);
+    writeForModels(site);
+  },
   markdown: {
     anchor: { slugify: anchorOf },
     config: linkPages,
@@ -24,7 +31,10 @@ export default defineConfig({
   themeConfig: {
     sidebar,
     search: { provider: 'local' },
-    nav: [{ text: 'Reference', link: '/reference/index.html', target: '_self' }],
+    nav: [
+      { text: version, link: '/docs/getting-started#install-it' },
+      { text: 'Reference', link: '/reference/index.html', target: '_self' },
+    ],
     outline: [2, 3],
   },
 });

@@ -5,8 +5,8 @@ const isOutside = (href: string): boolean => /^(?:\w+:|#)/.test(href);
 const isPage = (href: string): boolean => /\.md(?:#|$)/.test(href);
 
 /**
- * Links to files that are not pages, such as tests, become their text: the site has only pages. The README is the first
- * page, at another path than its file.
+ * Links to files that are not pages, such as tests, become their text: the site has only pages. The README is not one of them,
+ * because the site begins with a page of its own.
  */
 export const linkPages = (markdown: MarkdownRenderer): void => {
   markdown.core.ruler.push('link-pages', ({ tokens, env }) => {
@@ -16,9 +16,8 @@ export const linkPages = (markdown: MarkdownRenderer): void => {
         const href = token.type === 'link_open' ? token.attrGet('href') : null;
         if (href !== null) {
           isHidden = !isOutside(href) && !isPage(href);
-          const [path = '', anchor] = href.split('#');
-          if (join(dirname(env.relativePath), path) === 'README.md')
-            token.attrSet('href', anchor === undefined ? '/' : `/#${anchor}`);
+          const [path = ''] = href.split('#');
+          if (join(dirname(env.relativePath), path) === 'README.md') token.attrSet('href', '/');
         }
         if (isHidden && token.type.startsWith('link_')) token.hidden = true;
       }

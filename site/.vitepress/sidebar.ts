@@ -1,6 +1,6 @@
 import type { DefaultTheme } from 'vitepress';
 
-type Page = readonly [text: string, path: string] | DefaultTheme.SidebarItem;
+type Page = readonly [text: string, path: string] | typeof functionsAndTypes;
 
 const group = (text: string, pages: readonly Page[]): DefaultTheme.SidebarItem => ({
   text,

@@ -14,6 +14,7 @@ const types: Readonly<Record<string, WebFile['type']>> = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
 };
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

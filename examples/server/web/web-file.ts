@@ -2,7 +2,13 @@ import type { HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
 
 /** A file that a browser gets beside the interface. */
 export type WebFile = {
-  readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'application/json' | 'image/svg+xml';
+  readonly type:
+    | 'text/html'
+    | 'text/css'
+    | 'text/javascript'
+    | 'application/json'
+    | 'image/svg+xml'
+    | 'text/plain';
   readonly caching: string;
   /** The sources from which a page with this text loads and runs. Default: none. */
   readonly policy?: (text: string) => readonly string[];

@@ -1,0 +1,5 @@
+declare module '*.png' {
+  /** The address of the picture. */
+  const address: string;
+  export default address;
+}
