@@ -4,6 +4,7 @@ import { anchorOf } from '../../scripts/docs/anchor-of.ts';
 import { checkBuild } from './check-build.ts';
 import { writeForModels } from './for-models.ts';
 import { linkPages } from './link-pages.ts';
+import { search } from './search.ts';
 import { sidebar } from './sidebar.ts';
 
 const version = core.version === '0.0.0' ? 'Not released yet' : core.version;
@@ -30,7 +31,7 @@ export default defineConfig({
   vite: { build: { assetsInlineLimit: () => true } },
   themeConfig: {
     sidebar,
-    search: { provider: 'local' },
+    search,
     nav: [
       { text: version, link: '/docs/getting-started#install-it' },
       { text: 'Reference', link: '/reference/index.html', target: '_self' },

@@ -37,8 +37,10 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Importing', 'docs/importing'],
     ['Exporting', 'docs/exporting'],
     ['Audit', 'docs/audit'],
+    ['GDPR, HIPAA, retention', 'docs/privacy'],
     ['Many clinics', 'examples/tenants/README'],
     ['With fp-ts', 'docs/fp-ts'],
+    ['Writing a store', 'docs/writing-a-store'],
   ]),
   group('Examples', [
     ['Express', 'examples/embed-express/README'],
@@ -62,6 +64,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Operating', 'docs/operating'],
     ['Sizing', 'docs/sizing'],
     ['Scaling', 'docs/scaling'],
+    ['Performance', 'docs/performance'],
     ['Security', 'docs/security'],
     ['Report a vulnerability', 'SECURITY'],
   ]),
@@ -70,8 +73,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Architecture', 'docs/architecture'],
     ['Decisions', 'docs/decisions'],
     ['Where each rule is decided', 'docs/rules'],
-    ['Writing a store', 'docs/writing-a-store'],
     ['Testing', 'docs/testing'],
-    ['Performance', 'docs/performance'],
   ]),
 ];
