@@ -42,12 +42,12 @@ const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBui
 const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked."until"` };
 
 /** Reads a condition from each query of a shape. */
-type ConditionOf = (query: ResolvedQuery) => ResolvedCondition | undefined;
+export type ConditionOf = (query: ResolvedQuery) => ResolvedCondition | undefined;
 
 type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' | 'at' }>;
 
 /** Whether an interval `dates` of a condition's term is one that the condition asks for. */
-const dateFits = (
+export const dateFits = (
   placeholder: Placeholder<ResolvedQuery>,
   { anyOf }: DateCondition,
   conditionOf: ConditionOf,
@@ -70,105 +70,93 @@ const dateFits = (
   return sql`(${sql.join(anyOf.map(groupFits), sql` or `)})`;
 };
 
-/** The SQL of a condition for a row of `searchable`. */
-type ConditionSql = {
-  /** Whether the condition holds for the row. */
-  readonly holds: RawBuilder<SqlBool>;
-  /** Whether a side table leads to the row. It holds if the condition does, and finds rows without reading all. */
-  readonly leads: RawBuilder<SqlBool>;
-};
+export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 
-type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
-
-const always = sql<SqlBool>`true`;
-
-/** Whether a row has any of the terms of a condition. `hasAny` compares it with an array of terms. */
-const matchesTerms = (
+/** The terms of an open condition that are known, and a statement that finds the others. */
+export const openTerms = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
-  { on }: ConditionOn<'term'> | OpenCondition,
+  on: OpenCondition['on'],
   conditionOf: ConditionOf,
-  hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>,
-): RawBuilder<SqlBool> => {
-  if (on === 'term') {
-    return hasAny(placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf));
-  }
+) => {
   const openOf = (query: ResolvedQuery) => conditionOf(query) as OpenCondition;
-  const listed = placeholder<unknown>('uuid[]', (query) => openOf(query).terms);
-  const others = selectTerms(builder, placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
-  return sql`(${hasAny(listed)} or ${hasAny(sql`array(${others} and terms.term <> all(${listed}))`)})`;
+  const known = placeholder<unknown>('uuid[]', (query) => openOf(query).terms);
+  const found = selectTerms(builder, placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
+  return { known, others: sql`array(${found} and terms.term <> all(${known}))` };
 };
 
-/** The SQL of a condition of a query. Every search of the same shape can use it. */
-export const conditionSql = (
+/** Whether a row has any of the terms of an open condition. */
+const holdsOpen = (
+  builder: QueryBuilder,
+  placeholder: Placeholder<ResolvedQuery>,
+  condition: OpenCondition,
+  conditionOf: ConditionOf,
+): RawBuilder<SqlBool> => {
+  const { known, others } = openTerms(builder, placeholder, condition.on, conditionOf);
+  // PostgreSQL hashes many terms for `any`, but would compare each with those of each row for `&&`.
+  return hasManyTerms(condition)
+    ? sql`exists (
+        select from unnest(searchable.terms) as own (term)
+        where own.term = any(${known}) or own.term = any(${others})
+      )`
+    : sql`(searchable.terms && ${known} or searchable.terms && ${others})`;
+};
+
+const idsOf = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf) =>
+  placeholder('text[]', (query) =>
+    (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(encodeText),
+  );
+
+/** Whether a row has any of the ids of a condition. It is found by its key, without reading others. */
+export const hasName = (
+  { table }: QueryBuilder,
+  placeholder: Placeholder<ResolvedQuery>,
+  conditionOf: ConditionOf,
+): RawBuilder<SqlBool> => sql`(searchable.patient_id, searchable.record) in (
+  select records.patient_id, records.position from ${table('records')} as records
+  where records.id = any(${idsOf(placeholder, conditionOf)})
+    and records.type = ${placeholder('text', ({ type }) => encodeText(type))}
+)`;
+
+/** Whether a condition of a query holds for a row of `searchable`. Every search of the same shape can use it. */
+export const conditionHolds = (
   builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   condition: ResolvedCondition,
   conditionOf: ConditionOf,
-): ConditionSql => {
+): RawBuilder<SqlBool> => {
   const { table } = builder;
   switch (condition.on) {
     case 'id':
+      return sql`searchable.id = any(${idsOf(placeholder, conditionOf)})`;
     case 'patient': {
-      const column = sql.ref(condition.on === 'id' ? 'searchable.id' : 'searchable.patient_id');
-      const texts = (query: ResolvedQuery) =>
-        (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(
-          condition.on === 'id' ? encodeText : encodePatient,
-        );
-      const isSingle = condition.on === 'patient' && condition.anyOf.length === 1;
-      const holds = isSingle
-        ? sql<SqlBool>`${column} = ${placeholder('text', (query) => texts(query)[0])}`
-        : sql<SqlBool>`${column} = any(${placeholder('text[]', texts)})`;
-      if (condition.on === 'patient') return { holds, leads: always };
-      const leads = sql<SqlBool>`(searchable.patient_id, searchable.record) in (
-        select records.patient_id, records.position from ${table('records')} as records
-        where records.id = any(${placeholder('text[]', texts)})
-          and records.type = ${placeholder('text', ({ type }) => encodeText(type))}
-      )`;
-      return { holds, leads };
+      const patients = (query: ResolvedQuery) =>
+        (conditionOf(query) as ConditionOn<'id' | 'patient'>).anyOf.map(encodePatient);
+      return condition.anyOf.length === 1
+        ? sql`searchable.patient_id = ${placeholder('text', (query) => patients(query)[0])}`
+        : sql`searchable.patient_id = any(${placeholder('text[]', patients)})`;
     }
     case 'term':
+      return sql`searchable.terms && ${placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf)}`;
     case 'token':
-    case 'string': {
-      const matches = (hasAny: (terms: RawBuilder<unknown>) => RawBuilder<SqlBool>) =>
-        matchesTerms(builder, placeholder, condition, conditionOf, hasAny);
-      return {
-        holds: matches((terms) => sql`searchable.terms && ${terms}`),
-        leads: sql`exists (
-          select from ${table('entries')} as entries
-          where ${matches((terms) => sql`entries.term = any(${terms})`)}
-            and entries.record = searchable.record and entries.patient_id = searchable.patient_id
-        )`,
-      };
-    }
+    case 'string':
+      return holdsOpen(builder, placeholder, condition, conditionOf);
     case 'at':
-      return {
-        holds: sql`exists (
-          select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
-          where ${dateFits(placeholder, condition, conditionOf)}
-        )`,
-        leads: always,
-      };
-    case 'date': {
-      const term = placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term);
-      const fits = dateFits(placeholder, condition, conditionOf);
-      return {
-        holds: sql`exists (
-          select from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)
-            as dates (term, "from", "until")
-          where dates.term = ${term} and ${fits}
-        )`,
-        leads: sql`exists (
-          select from ${table('dates')} as dates
-          where dates.term = ${term} and ${fits}
-            and dates.record = searchable.record and dates.patient_id = searchable.patient_id
-        )`,
-      };
-    }
+      return sql`exists (
+        select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
+        where ${dateFits(placeholder, condition, conditionOf)}
+      )`;
+    case 'date':
+      return sql`exists (
+        select from unnest(searchable.date_terms, searchable.date_from, searchable.date_until)
+          as dates (term, "from", "until")
+        where dates.term = ${placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term)}
+          and ${dateFits(placeholder, condition, conditionOf)}
+      )`;
     case 'entry': {
       const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
       // With `offset 0`, PostgreSQL looks up the few terms of each row, instead of all terms of the parameter.
-      const holds = sql<SqlBool>`exists (
+      return sql`exists (
         select from unnest(searchable.terms) as own (term)
         cross join lateral (
           select kind, parameter from ${table('terms')} as terms where terms.term = own.term offset 0
@@ -176,16 +164,10 @@ export const conditionSql = (
         where terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
           and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}
       )`;
-      return { holds, leads: always };
     }
     case 'not': {
       const within = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'not'>).condition;
-      const { holds, leads } = conditionSql(builder, placeholder, condition.condition, within);
-      // A side table leads to few of these rows, unless it says as much as the condition.
-      return {
-        holds: sql`not ${holds}`,
-        leads: hasManyTerms(condition) ? sql`not ${leads}` : always,
-      };
+      return sql`not ${conditionHolds(builder, placeholder, condition.condition, within)}`;
     }
   }
 };

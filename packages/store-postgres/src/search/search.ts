@@ -14,6 +14,7 @@ import type { PostgresPool } from '../postgres-pool.ts';
 import type { Reader } from '../readers.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { createChartSearch, isChartSearch } from './chart-search.ts';
+import { createFindShortList } from './lists.ts';
 import {
   createListTerms,
   isBroad,
@@ -133,11 +134,11 @@ export const createSearch = (
   { reader, broadSearches, hasCounts, hasIndex, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
   const statementsByKey = new Map<string, Statements>();
-  const statementsFor = (query: ResolvedQuery): Statements => {
+  const statementsFor = (query: ResolvedQuery, shortList: number | null = null): Statements => {
     const shape = shapeOfQuery(query);
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
-    const key = `${isPrepared} ${shape}`;
+    const key = `${isPrepared} ${shortList} ${shape}`;
     const statements = statementsByKey.get(key);
     if (statements !== undefined) return statements;
     if (statementsByKey.size >= maxShapes) statementsByKey.clear();
@@ -146,40 +147,48 @@ export const createSearch = (
         isNarrow(query) && isFirstPage(query)
           ? createFirstMatchesStatement(builder, query, { isPrepared })
           : null,
-      page: createSearchStatement(builder, query, { hasCounts, isPrepared }),
+      page: createSearchStatement(builder, query, { hasCounts, isPrepared, shortList }),
     };
     statementsByKey.set(key, created);
     return created;
   };
 
-  const findMatches = async (
-    chosen: Reader,
-    query: ResolvedQuery,
-  ): Promise<readonly SearchMatch[] | null> => {
+  const findMatches = async (query: ResolvedQuery): Promise<readonly SearchMatch[] | null> => {
     const { firstMatches } = statementsFor(query);
     if (firstMatches === null) return null;
-    const matches = await chosen(firstMatches, query);
+    const matches = await reader(firstMatches, query);
     return matches.every(isWhole) ? matches : null;
   };
 
-  const searchChart = createChartSearch(builder, reader, (query) => findMatches(reader, query));
+  const searchChart = createChartSearch(builder, reader, findMatches);
 
-  const runOn = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    const first = await (isChartSearch(query) ? searchChart(query) : findMatches(chosen, query));
-    // Otherwise the page must be measured, or more matches follow that must be counted.
-    if (first !== null && !(query.withTotal && first.length > query.count))
-      return { ...takeMatches(first, query), total: query.withTotal ? first.length : null };
-    const rows = await chosen(statementsFor(query).page, query);
+  const readPage = async (
+    chosen: Reader,
+    query: ResolvedQuery,
+    shortList: number | null = null,
+  ): Promise<SearchPage> => {
+    const rows = await chosen(statementsFor(query, shortList).page, query);
     const matches = rows.flatMap((row) =>
       row.id === null ? [] : [{ id: row.id, version: row.version, at: row.at, resource: row.resource }],
     );
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 
-  const listTerms = createListTerms(builder);
+  const runNarrow = async (query: ResolvedQuery): Promise<SearchPage> => {
+    const first = await (isChartSearch(query) ? searchChart(query) : findMatches(query));
+    // Otherwise the page must be measured, or more matches follow that must be counted.
+    return first === null || (query.withTotal && first.length > query.count)
+      ? readPage(reader, query)
+      : { ...takeMatches(first, query), total: query.withTotal ? first.length : null };
+  };
 
-  const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> =>
-    runOn(chosen, await listTerms(chosen, query));
+  const listTerms = createListTerms(builder);
+  const findShortList = createFindShortList(builder);
+
+  const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
+    const listed = await listTerms(chosen, query);
+    return readPage(chosen, listed, await findShortList(chosen, listed));
+  };
 
   return async (query) => {
     try {
@@ -188,7 +197,7 @@ export const createSearch = (
         return left({ _tag: 'OutdatedIndex' });
       const resolved = resolveQuery(query);
       if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
-      if (!isBroad(resolved)) return right(await runOn(reader, resolved));
+      if (!isBroad(resolved)) return right(await runNarrow(resolved));
       return broadSearches === null
         ? right(await runBroad(reader, resolved))
         : await broadSearches.run(() => runBroad(broadSearches.reader, resolved));
