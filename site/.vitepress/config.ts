@@ -16,7 +16,7 @@ export default defineConfig({
   base: '/guide/',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
-  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md', 'README.md'],
+  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md', 'README.md', 'bench/**'],
   rewrites: { 'site/home.md': 'index.md' },
   outDir: 'dist',
   buildEnd: (site) => {
