@@ -9,6 +9,7 @@ export type ServerName =
   | 'sqlite'
   | 'sqlite each'
   | 'sqlite duties'
+  | 'sqlite rows'
   | 'postgres'
   | 'postgres pool'
   | 'postgres duties'
@@ -153,7 +154,10 @@ const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] 
       server: 'ours',
       requests: inEncounter,
       connections: 32,
-      floors: [{ name: 'sqlite', server: 'sqlite', target: 0.6 }],
+      floors: [
+        { name: 'sqlite', server: 'sqlite', target: 0.6 },
+        { name: 'sqlite, our rows by hand', server: 'sqlite rows', target: 0.7 },
+      ],
     },
     {
       work: 'create, in a new note',
@@ -167,7 +171,10 @@ const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] 
       server: 'ours',
       requests: inEncounter,
       connections: 1,
-      floors: [{ name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 }],
+      floors: [
+        { name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 },
+        { name: 'sqlite, our rows by hand', server: 'sqlite rows', target: 0.8 },
+      ],
     },
     {
       work: 'create, in a new note, 1 connection',

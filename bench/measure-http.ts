@@ -28,6 +28,7 @@ const startServers = async (
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
   'sqlite duties': await startChild('servers/sqlite-duties.ts', clinic.ours),
+  'sqlite rows': await startChild('servers/sqlite-rows.ts', clinic.ours),
   postgres: await startChild('servers/postgres.ts', postgres.floor, postgres.server.folder),
   'postgres pool': await startChild('servers/postgres-pool.ts', postgres.floor, postgres.server.folder),
   'postgres duties': await startChild('servers/postgres-duties.ts', postgres.ours, postgres.server.folder),

@@ -4,11 +4,12 @@ import { startChild } from './child/start-child.ts';
 import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
 import type { BodyWork } from './in-process/bodies.ts';
+import type { BytesWork } from './in-process/bytes.ts';
 import type { ColdSearches } from './in-process/cold-searches.ts';
 import type { Import } from './in-process/imports.ts';
 import type { ReadWork } from './in-process/reads.ts';
 import { type Candidate, interleavedMedians, type Rate } from './interleaved.ts';
-import { compareRates, type Result } from './results.ts';
+import { compareRates, type Result, type Size } from './results.ts';
 import type { Settings } from './settings.ts';
 
 const candidates = ['ours', 'floor'] as const;
@@ -100,6 +101,36 @@ export const measureLoad: Measure = async (_, { records, rounds, works }, report
       return rate;
     }),
   );
+};
+
+/** As long as most URLs of a clinic, shorter and longer. */
+const extensionBases = [
+  'https://c.example/fhir',
+  'https://clinic.example/fhir/extensions',
+  `https://records.clinic.example/fhir${'/extensions'.repeat(6)}`,
+];
+
+/** Counts the bytes of a dose, and those that a create writes to a file. Only Linux reports what a process writes. */
+export const measureBytes = async (
+  clinic: ClinicFiles,
+  { works }: Pick<Settings, 'works'>,
+  report: (size: Size) => void,
+): Promise<void> => {
+  const child = await startChild<BytesWork, number>('in-process/bytes.ts', clinic.ours);
+  const count = async (work: string, asked: BytesWork, target: number | null) => {
+    if (works.test(work)) report({ work, bytes: Math.round(await child.ask(asked)), target });
+  };
+  for (const extensionBase of extensionBases)
+    await count(
+      `bytes of a dose, with a URL of ${extensionBase.length}`,
+      { of: 'dose', extensionBase },
+      3500,
+    );
+  if (process.platform === 'linux') {
+    for (const together of [1, 8, 32])
+      await count(`bytes written by a create, ${together} together`, { of: 'create', together }, null);
+  }
+  await child.stop();
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */

@@ -20,6 +20,14 @@ export type Result = {
   readonly readKilobytes: number | null;
 };
 
+/** A number of bytes that does not depend on the machine. */
+export type Size = {
+  readonly work: string;
+  readonly bytes: number;
+  /** The most bytes; null without a limit. */
+  readonly target: number | null;
+};
+
 /** The figures of two candidates. */
 export const compareRates = (
   ours: Rate | undefined,

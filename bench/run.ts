@@ -5,6 +5,7 @@ import { measureHostTransactions } from './measure-host-transactions.ts';
 import { measureHttp } from './measure-http.ts';
 import {
   measureBodies,
+  measureBytes,
   measureColdSearches,
   measureImports,
   measureLoad,
@@ -12,11 +13,12 @@ import {
 } from './measure-in-process.ts';
 import { measureStandby } from './measure-standby.ts';
 import { createPostgresClinic } from './postgres-clinic.ts';
-import { formatTable, type Result } from './results.ts';
+import { formatTable, type Result, type Size } from './results.ts';
 import { parseSettings } from './settings.ts';
 
 const settings = parseSettings(process.argv.slice(2));
 const results: Result[] = [];
+const sizes: Size[] = [];
 
 const report = (result: Result): void => {
   results.push(result);
@@ -40,9 +42,16 @@ for (const [at, records] of settings.sizes.entries()) {
   await postgres.stop();
   await measureColdSearches(clinic, { ...settings, records }, report);
   await measureImports(clinic, { ...settings, records }, report);
+  if (at === 0) await measureBytes(clinic, settings, (size) => sizes.push(size));
   removeClinicFiles(clinic);
 }
 
-writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+writeFileSync(
+  new URL('results.json', import.meta.url),
+  `${JSON.stringify([...results, ...sizes], null, 2)}\n`,
+);
 console.log(`${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`);
 console.log(formatTable(results));
+console.log();
+for (const { work, bytes, target } of sizes)
+  console.log(`${work}: ${bytes}${target === null ? '' : `, target <= ${target}`}`);

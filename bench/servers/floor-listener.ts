@@ -36,7 +36,7 @@ export type Duties<Row> = {
 
 type Content = { readonly text: string; readonly status?: number; readonly headers?: OutgoingHttpHeaders };
 
-const send = (response: ServerResponse, { text, status = 200, headers }: Content): void => {
+export const send = (response: ServerResponse, { text, status = 200, headers }: Content): void => {
   response
     .writeHead(status, {
       ...headers,
