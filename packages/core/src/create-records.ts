@@ -39,7 +39,7 @@ import { createProvenances, type Provenances, provenanceReports } from './proven
 import { createIncludes, createProvenanceReader } from './provenance/read.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
-import { idempotencyKeyRecordDefinition, identifierKeyRecordDefinition } from './records/idempotency.ts';
+import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import type { JsonReads } from './records/json-reads.ts';
@@ -147,7 +147,7 @@ export const createRecords = <Connection>(
     ...entryDefinitions,
     ...byType(({ defineRecord }) => defineRecord(environment)),
     IdempotencyKey: idempotencyKeyRecordDefinition,
-    IdentifierKey: identifierKeyRecordDefinition,
+    ChartIdentifiers: chartIdentifiersDefinition,
     Correction: correctionRecordDefinition,
   };
   const corrections = createCorrections({ ...environment, directory, teams, definitions, resources });

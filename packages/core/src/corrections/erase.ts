@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { notFound, type Outcome, toClinicalError } from '../errors.ts';
-import { isOneOf } from '../fhir/schema.ts';
 import { toOutcome } from '../outcome.ts';
 import type { Correction } from '../records/correction.ts';
 import { mapVersions } from '../records/past-versions.ts';
@@ -31,9 +30,6 @@ export const readRecords = (
 
 const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** The records that have a hash of what was sent: of the request, or of an identifier. */
-const isKey = isOneOf(['IdempotencyKey', 'IdentifierKey']);
-
 /** The resource that was created for a key. */
 const madeFor = ({ state }: StoredRecord): RecordRef =>
   (JSON.parse(state) as { readonly made: RecordRef }).made;
@@ -57,7 +53,7 @@ export const readRecordsToErase = async (
   const keys = await readRecords(
     store,
     (record) =>
-      isKey(record.type) &&
+      record.type === 'IdempotencyKey' &&
       !names.has(nameOf(record)) &&
       !isErasedVersion(record) &&
       names.has(nameOf(madeFor(record))),

@@ -8,6 +8,7 @@ import { normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
+import { isObject } from './schema.ts';
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
@@ -26,6 +27,21 @@ export type SourceDetails = {
 
 /** A resource as it was sent, without further checks. */
 export type SentResource = Readonly<Record<string, unknown>>;
+
+/** An identifier with a system and a value, and its index among the identifiers of its resource. */
+export type BusinessIdentifier = { readonly system: string; readonly code: string; readonly index: number };
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The identifiers by which a resource can be known again. One without a system could be that of anybody. */
+export const businessIdentifiers = ({ identifier }: SentResource): readonly BusinessIdentifier[] =>
+  Array.isArray(identifier)
+    ? identifier.flatMap((sent: unknown, index) =>
+        isObject(sent) && isText(sent.system) && isText(sent.value)
+          ? [{ system: sent.system, code: sent.value, index }]
+          : [],
+      )
+    : [];
 
 /** Reads a source resource: returns its issues, or what is imported of it. */
 export type SourceReader<A> = (resource: unknown) => E.Either<ClinicalError, SourceReading<A>>;

@@ -327,7 +327,10 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
   writes: ['create', 'update'],
   createCommands: (environment, directory) =>
     createChartSection(environment, directory, defineGoalCommands(environment)),
-  defineImport: (environment) => ({ importResource: createGoalImporter(environment) }),
+  defineImport: (environment) => ({
+    importResource: createGoalImporter(environment),
+    isKnownByIdentifier: true,
+  }),
   move: (record: ChartRecord<GoalCommandBody>, { patientId }) => ({
     state: moveRecord(record, patientId, (body) =>
       body.kind === 'goal' ? { ...body, elements: omitChartReferences(body.elements) } : body,

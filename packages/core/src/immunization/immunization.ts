@@ -333,6 +333,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
       createChartSection(environment, directory, defineImmunizationCommands(environment)),
     defineImport: (environment) => ({
       importResource: createImmunizationImporter(environment),
+      isKnownByIdentifier: true,
       requiresEncounter: true,
     }),
     move,

@@ -3,10 +3,12 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryTypes } from '../directory/model.ts';
 import { type ClinicalError, isFailure, type Outcome, toClinicalError } from '../errors.ts';
 import { isObject } from '../fhir/schema.ts';
-import { readSourceId } from '../fhir/source-resource.ts';
+import { businessIdentifiers, readSourceId } from '../fhir/source-resource.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
+import { chartIdentifiersRef } from '../records/idempotency.ts';
 import { recordExists, transact } from '../records/transact.ts';
 import type { RecordRef } from '../store/port.ts';
+import { findIdentifiedRecords, type IdentifiedRecords, noIdentifiedRecords } from './identified-records.ts';
 import type { PeopleOfLoad } from './people-of-load.ts';
 import {
   type ImportContext,
@@ -93,6 +95,10 @@ export const lacksRequiredReference = async (
   return isFailure(entry.left) ? entry : E.right(false);
 };
 
+/** Whether a record may be known by a business identifier of a resource. */
+const isKnownByIdentifier = (imports: ImportDefinitions, { type, content }: UnpackedResource): boolean =>
+  imports.get(type)?.isKnownByIdentifier === true && businessIdentifiers(content).length > 0;
+
 /** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
 export const createRecordsToRead = (imports: ImportDefinitions) => {
   const typesPerPatient = [...imports].flatMap(([type, { isOnePerPatient }]) =>
@@ -102,9 +108,15 @@ export const createRecordsToRead = (imports: ImportDefinitions) => {
     (imports.get(type)?.recordIds?.(patientId) ?? [patientId]).map((recordId) => ({ type, id: recordId }));
   const ofPatient = (id: string): readonly RecordRef[] => typesPerPatient.map((type) => ({ type, id }));
 
-  const refsOf = ({ type, id, content }: UnpackedResource): readonly RecordRef[] => {
+  const refsOf = (resource: UnpackedResource): readonly RecordRef[] => {
+    const { type, id, content } = resource;
     const required = readRequiredReference(content, imports.get(type));
     const named = required === null ? [] : [required];
+    if (isKnownByIdentifier(imports, resource)) {
+      const patient = required?.type === 'Patient' ? required : readRequiredReference(content);
+      const identifiers = patient && chartIdentifiersRef({ type, patientId: patient.id });
+      return [{ type, id }, ...named, ...(identifiers === null ? [] : [identifiers])];
+    }
     if (typesPerPatient.includes(type))
       return [...named, ...named.flatMap(({ id: patientId }) => recordsOf(type, patientId))];
     return [{ type, id }, ...(type === 'Patient' ? ofPatient(id) : []), ...named];
@@ -195,8 +207,9 @@ export const createBatchImporter = (
   const decideSome = async (
     resources: readonly UnpackedResource[],
     { isLastPass }: Pass,
+    identified: IdentifiedRecords,
   ): Promise<BatchOutcome> => {
-    const context: ImportContext = { directory: bufferDirectory, isLastPass, createNotes };
+    const context: ImportContext = { directory: bufferDirectory, isLastPass, createNotes, identified };
     const importResults: ImportResult[] = [];
     /** The failure that ends the batch, if there is one. */
     const decide = async (resource: UnpackedResource, decision: E.Either<ClinicalError, ImportDecision>) => {
@@ -224,40 +237,56 @@ export const createBatchImporter = (
     return { importResults, failure: null };
   };
 
-  /** Commits each resource by itself. */
-  const importEach = async (
-    resources: readonly UnpackedResource[],
-    { isLastPass }: Pass,
-  ): Promise<BatchOutcome> => {
-    const importResults: ImportResult[] = [];
-    for (const resource of resources) {
-      const result = await transact(store)(async () => {
-        const decision = await lookUp(resource, { directory, isLastPass, createNotes });
-        return E.isLeft(decision) ? decision : decision.right();
-      });
-      const failure = findFailure(result);
-      if (failure !== null) return { importResults, failure };
-      importResults.push([resource, result]);
+  /** Finds the records that may be known by the identifiers of new resources, after the buffer has read what the commit checks. */
+  const findIdentified = async (resources: readonly UnpackedResource[]): Outcome<IdentifiedRecords> => {
+    const identifiable = resources.filter((resource) => isKnownByIdentifier(imports, resource));
+    if (identifiable.length === 0) return E.right(noIdentifiedRecords);
+    const isNew: boolean[] = [];
+    for (const { type, id } of identifiable) {
+      const read = await buffer.store.read({ type, id });
+      if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+      isNew.push(read.right === null);
     }
-    return { importResults, failure: null };
+    const found = await findIdentifiedRecords(
+      store,
+      identifiable.filter((_, index) => isNew[index]),
+    );
+    if (E.isLeft(found)) return found;
+    const read = await buffer.readAhead(found.right.refs());
+    return E.isLeft(read) ? E.left(toClinicalError(read.left)) : found;
   };
 
+  /** Decides some resources, and commits them as one. If that does not succeed, each is committed by itself. */
   const importSome = async (resources: readonly UnpackedResource[], pass: Pass): Outcome<BatchOutcome> => {
     let attempts = 0;
     const some = await transact(store)(async () => {
       attempts += 1;
       if (attempts > 1) buffer.discard();
       // Each resource commits itself, so this transaction writes nothing.
-      if (attempts > maxBatchAttempts)
+      if (attempts > maxBatchAttempts && resources.length > 1)
         return E.right({ changes: [], result: await importEach(resources, pass) });
       const read = await buffer.readAhead(recordsToRead(resources));
       if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-      const outcome = await decideSome(resources, pass);
+      const identified = await findIdentified(resources);
+      if (E.isLeft(identified)) return identified;
+      const outcome = await decideSome(resources, pass, identified.right);
       return E.right({ ...buffer.toCommit(), result: outcome });
     });
     if (E.isRight(some)) buffer.afterCommit();
     else buffer.discard();
     return some;
+  };
+
+  const importEach = async (resources: readonly UnpackedResource[], pass: Pass): Promise<BatchOutcome> => {
+    const importResults: ImportResult[] = [];
+    for (const resource of resources) {
+      const one = await importSome([resource], pass);
+      if (E.isRight(one)) importResults.push(...one.right.importResults);
+      else if (!isFailure(one.left)) importResults.push([resource, one]);
+      const failure = E.isRight(one) ? one.right.failure : findFailure(one);
+      if (failure !== null) return { importResults, failure };
+    }
+    return { importResults, failure: null };
   };
 
   return async (batch, pass) => {

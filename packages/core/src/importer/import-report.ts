@@ -15,6 +15,11 @@ export const importIssues = {
   'entered-in-error-at-source':
     'The source system has marked the resource as entered in error. The import did not change it.',
   'resource-of-another-patient': 'A resource of another patient already has this id.',
+  'identifier-of-another-patient': 'A resource of another patient already has this identifier.',
+  'known-identifier':
+    'The patient already has a resource with this identifier, so it was not imported again.',
+  'retracted-identifier':
+    'The source system has marked the resource as entered in error. The patient has another one with this identifier, which is not.',
   'no-importable-participant': 'No participant of the care team can be imported.',
   'invalid-utf-8': 'The text is not valid UTF-8.',
   'too-long': 'The text is too long.',

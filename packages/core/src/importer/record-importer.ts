@@ -18,6 +18,7 @@ import type { RecordDefinition } from '../records/definition.ts';
 import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
+import { createRecognizer, type IdentifiedRecords, unidentified } from './identified-records.ts';
 import { findLostElements, importIssue } from './import-report.ts';
 
 /**
@@ -55,6 +56,8 @@ export type ImportContext = {
   readonly isLastPass: boolean;
   /** Whether a note that an immunization names, and the directory lacks, is created under its id. */
   readonly createNotes: boolean;
+  /** The records that may have the business identifiers of the resources. */
+  readonly identified: IdentifiedRecords;
 };
 
 /** How the resources of one type are imported. */
@@ -62,6 +65,8 @@ export type ImportDefinition = {
   readonly importResource: ResourceImporter;
   /** Whether they come after those of all other types. */
   readonly isLast?: boolean;
+  /** Whether a record is known by a business identifier of a resource, too. */
+  readonly isKnownByIdentifier?: boolean;
   /** Whether they wait for the encounter to which they refer. */
   readonly requiresEncounter?: boolean;
   /** The ids of the records that an import reads for a patient, of a type of which each patient has one. */
@@ -171,6 +176,7 @@ export const createRecordImporter =
     complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter => {
     const readCommon = createCommonReader(recordDefinition.type);
+    const recognize = createRecognizer(recordDefinition.type, toSource);
     return createImporterFromDecision(async (resource, context) => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
@@ -204,23 +210,32 @@ export const createRecordImporter =
       if (E.isLeft(prepared)) return prepared;
       if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
+      const { store } = context.directory;
+      const asSent = resource as SentResource;
+      const recognized =
+        existing === null && asSent.identifier !== undefined
+          ? await recognize({ ...sent, sent: asSent, at }, store, context.identified)
+          : unidentified;
+      if (E.isLeft(recognized)) return recognized;
+      const { issues: known, changes: identifying } = recognized.right;
+      if (known.length > 0 && !isInError)
+        return E.right({ changes: [], result: { countedAs: 'unchanged', issues: known } });
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
-      const { value: common, issues: commonIssues } = readCommon(resource as SentResource);
+      const { value: common, issues: commonIssues } = readCommon(asSent);
       const { value: named, issues: lost } = completed.right;
       const completeRecord = { ...named, common };
-      const allIssues = [...issues, ...lost, ...commonIssues, ...retracted];
+      const allIssues = [...issues, ...lost, ...commonIssues, ...retracted, ...known];
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
       }
-      const { store } = context.directory;
       const references = recordDefinition.refersTo(completeRecord);
       const versionChecks = await checkReferences(store, references, sideChanges);
       if (E.isLeft(versionChecks)) return versionChecks;
       const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null });
       return E.right({
-        changes: [change, ...sideChanges],
+        changes: [change, ...sideChanges, ...identifying],
         versionChecks: versionChecks.right,
         result: {
           countedAs: 'imported',

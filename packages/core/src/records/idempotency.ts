@@ -16,12 +16,19 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { splitUnescaped } from '../search/issues.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
-import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
+import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
 import { toSearchError } from './find.ts';
 import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
-import { createChange, ensureNotBackdated, isErasedVersion, load, recordExists } from './transact.ts';
+import {
+  type Authorship,
+  createChange,
+  ensureNotBackdated,
+  isErasedVersion,
+  load,
+  recordExists,
+} from './transact.ts';
 
 export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
@@ -156,20 +163,41 @@ export type ConditionalOptions = {
   readonly ifNoneExist?: string | undefined;
 };
 
-/** The last resource that was created only if none of the patient had an identifier. The identifier is in the id, as a digest. */
-type IdentifierRecord = {
-  readonly id: string;
-  readonly patientId: string;
-  readonly made: RecordRef;
-};
+/**
+ * The identifiers of the resources of one type in a chart. Whatever adds a resource only if none of the patient has its identifier
+ * writes a new version. So of two that do so at the same moment, the second is decided again, and finds the first.
+ */
+type ChartIdentifiers = { readonly id: string; readonly patientId: string };
 
-export const identifierKeyRecordDefinition: RecordDefinition<IdentifierRecord> = {
-  type: 'IdentifierKey',
+type ChartIdentifiersKey = { readonly type: string; readonly patientId: string };
+
+export const chartIdentifiersDefinition: RecordDefinition<ChartIdentifiers> = {
+  type: 'ChartIdentifiers',
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
   derive: () => null,
-  refersTo: ({ made }) => [made],
-  withPatient: (state, _, patientId) => ({ ...state, patientId }),
+  refersTo: () => [],
+  withPatient: null,
+};
+
+/** The record to read before the resources of a patient are searched by an identifier. */
+export const chartIdentifiersRef = ({ type, patientId }: ChartIdentifiersKey): RecordRef => ({
+  type: chartIdentifiersDefinition.type,
+  id: `${type}/${patientId}`,
+});
+
+/** The change to write with a resource that is added. */
+export const changeChartIdentifiers = async (
+  store: ClinicalStore,
+  key: ChartIdentifiersKey,
+  authorship: Authorship,
+): Outcome<RecordChange> => {
+  const { id } = chartIdentifiersRef(key);
+  const loaded = await load(store, chartIdentifiersDefinition, id);
+  if (E.isLeft(loaded)) return loaded;
+  const state = { id, patientId: key.patientId };
+  const act = ensureNotBackdated(loaded.right, authorship);
+  return E.right(createChange(chartIdentifiersDefinition, loaded.right, state, act));
 };
 
 /** The system and the value that a condition names; null if it is anything else. */
@@ -206,8 +234,8 @@ const findByIdentifier = async (
 };
 
 /**
- * Creates a resource only if none of its patient has an identifier. The same commit writes a record for the identifier, so of two
- * requests at the same moment, one creates it and the other finds it.
+ * Creates a resource only if none of its patient has an identifier. The same commit writes `ChartIdentifiers`, so of two requests
+ * at the same moment, one creates it and the other finds it.
  */
 export const createIfNoneExists = (
   { ifNoneExist }: ConditionalOptions,
@@ -232,22 +260,20 @@ export const createIfNoneExists = (
   );
   if (!isOfBody)
     return E.left(invalidRequest(idempotencyIssue('if-none-exist-differs', `${type}.identifier`)));
-  const id = sha256(JSON.stringify([type, patientId, named.system, named.code]));
   return E.right(async (buffer, create) => {
-    const loaded = await load(buffer, identifierKeyRecordDefinition, id);
-    if (E.isLeft(loaded)) return loaded;
+    const before = await buffer.read(chartIdentifiersRef({ type, patientId }));
+    if (E.isLeft(before)) return E.left(toClinicalError(before.left));
     const found = await findByIdentifier(buffer, { type, patientId, ...named });
     if (E.isLeft(found)) return found;
     const [existing, another] = found.right;
     if (another !== undefined) return E.left(preconditionFailed(idempotencyIssue('if-none-exist-many')));
     if (existing !== undefined) return E.right({ ...existing, isExisting: true });
-    if (!recordExists(loaded.right) && loaded.right.isErased) return E.left(erasedError);
     const created = await create();
     if (E.isLeft(created)) return created;
-    const state: IdentifierRecord = { id, patientId, made: { type, id: created.right.id } };
-    const authorship = ensureNotBackdated(loaded.right, { at: created.right.lastModified, by });
-    const change = createChange(identifierKeyRecordDefinition, loaded.right, state, authorship);
-    const committed = await buffer.commit({ changes: [change], versionChecks: [] });
+    const authorship = { at: created.right.lastModified, by };
+    const change = await changeChartIdentifiers(buffer, { type, patientId }, authorship);
+    if (E.isLeft(change)) return change;
+    const committed = await buffer.commit({ changes: [change.right], versionChecks: [] });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
 };

@@ -18,12 +18,19 @@ export const indexVersionCommit: Commit = {
 /** Whether the store is known to have records, or to have the index version. */
 export type IndexState = { isBegun: boolean };
 
+/** Whether the store has no records. It then has no index version yet, and a search finds nothing. */
+const isEmpty = async (store: ClinicalStore, { isBegun }: IndexState): StoreOutcome<boolean> => {
+  if (isBegun) return E.right(false);
+  const first = await store.scan({ limit: 1 });
+  return E.isLeft(first) ? first : E.right(first.right.length === 0);
+};
+
 /** Sets the index version of a store without records. */
 const begin = async (store: ClinicalStore, state: IndexState): StoreOutcome<unknown> => {
   if (state.isBegun) return E.right(undefined);
-  const first = await store.scan({ limit: 1 });
-  if (E.isLeft(first)) return first;
-  const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit);
+  const empty = await isEmpty(store, state);
+  if (E.isLeft(empty)) return empty;
+  const begun = empty.right ? await store.commit(indexVersionCommit) : E.right([]);
   state.isBegun = E.isRight(begun);
   return begun;
 };
@@ -38,7 +45,13 @@ export const withIndexVersion = <Connection>(
 ): ClinicalStore<Connection> => ({
   read: (ref) => store.read(ref),
   readResource: (ref) => store.readResource(ref),
-  search: (query) => store.search(query),
+  search: async (query) => {
+    const found = await store.search(query);
+    if (E.isRight(found) || found.left._tag !== 'OutdatedIndex') return found;
+    const empty = await isEmpty(store, state);
+    if (E.isLeft(empty) || !empty.right) return found;
+    return E.right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
+  },
   readVersion: (ref) => store.readVersion(ref),
   history: (range) => store.history(range),
   changesSince: (range) => store.changesSince(range),

@@ -132,7 +132,10 @@ export const serviceRequest: ResourceDefinition<
   writes: [],
   createCommands: (environment, directory) =>
     createChartSection(environment, directory, defineOrderCommands(environment)),
-  defineImport: (environment) => ({ importResource: createServiceRequestImporter(environment) }),
+  defineImport: (environment) => ({
+    importResource: createServiceRequestImporter(environment),
+    isKnownByIdentifier: true,
+  }),
   move: (record: ChartRecord<OrderCommandBody>, { patientId }) => ({
     state: moveRecord(record, patientId, (body) => ({
       ...body,

@@ -128,4 +128,13 @@ describe.each([
     expect(idsOf(await searcher(store)('/Goal?lifecycle-status=active'))).toEqual(['walk']);
     expect(await createRecords(store).reindex()).toEqual({ records: 0, reindexed: 0 });
   });
+
+  test('a new store without records is up to date: a new parameter finds nothing', async () => {
+    const store = open();
+    for (const [path] of newSearches) expect(idsOf(await searcher(store)(path))).toEqual([]);
+    expect(await createRecords(store).verify()).toMatchObject({ isIndexOutdated: false });
+    expect(await createRecords(store).reindex()).toEqual({ records: 0, reindexed: 0 });
+    await (await openClinic(store)).record(goal());
+    expect(idsOf(await searcher(store)('/Goal?lifecycle-status=active'))).toEqual(['walk']);
+  });
 });

@@ -1,0 +1,169 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ChartRecord } from '../chart/command.ts';
+import { type Issue, type Outcome, ruleViolation } from '../errors.ts';
+import { identifierTokens } from '../fhir/identifier.ts';
+import { isObject } from '../fhir/schema.ts';
+import { type BusinessIdentifier, businessIdentifiers, type SentResource } from '../fhir/source-resource.ts';
+import { toSearchError } from '../records/find.ts';
+import { changeChartIdentifiers } from '../records/idempotency.ts';
+import { load, recordExists } from '../records/transact.ts';
+import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
+import type { TokenCriterion } from '../store/query.ts';
+import { findLostElements, importIssue } from './import-report.ts';
+import type { UnpackedResource } from './unpacker.ts';
+
+type Token = Pick<BusinessIdentifier, 'system' | 'code'>;
+
+/** The records that may have a business identifier: those in the store, and those that a batch has added. */
+export type IdentifiedRecords = {
+  readonly add: (ref: RecordRef, identifiers: readonly Token[]) => void;
+  readonly idsOf: (type: string, identifier: Token) => readonly string[];
+  readonly refs: () => readonly RecordRef[];
+};
+
+const createIdentifiedRecords = (): IdentifiedRecords => {
+  const byIdentifier = new Map<string, Set<string>>();
+  const refs: RecordRef[] = [];
+  const keyOf = (type: string, { system, code }: Token) => JSON.stringify([type, system, code]);
+  return {
+    add: (ref, identifiers) => {
+      refs.push(ref);
+      for (const identifier of identifiers) {
+        const key = keyOf(ref.type, identifier);
+        byIdentifier.set(key, (byIdentifier.get(key) ?? new Set()).add(ref.id));
+      }
+    },
+    idsOf: (type, identifier) => [...(byIdentifier.get(keyOf(type, identifier)) ?? [])],
+    refs: () => refs,
+  };
+};
+
+/** Those of a batch without business identifiers. */
+export const noIdentifiedRecords: IdentifiedRecords = { add: () => {}, idsOf: () => [], refs: () => [] };
+
+/** How many identifiers are searched at a time, and the most records of a page. A store takes a thousand criteria. */
+const maxPerSearch = 500;
+
+/** Finds the stored records of a type that have one of the identifiers, in any chart. */
+const searchIdentifiers = async (
+  store: ClinicalStore,
+  type: string,
+  anyOf: readonly TokenCriterion[],
+  found: IdentifiedRecords,
+): Outcome<void> => {
+  for (let after: string | null = null; ; ) {
+    const page = await store.search({
+      type,
+      conditions: [{ on: 'token', parameter: 'identifier', anyOf }],
+      start: after === null ? { offset: 0 } : { after },
+      count: maxPerSearch,
+      withTotal: false,
+      indexVersion: 4,
+    });
+    if (E.isLeft(page)) return E.left(toSearchError(page.left));
+    for (const { id, resource } of page.right.matches) {
+      found.add({ type, id }, businessIdentifiers(JSON.parse(resource)));
+      after = id;
+    }
+    if (!page.right.hasMore) return E.right(undefined);
+  }
+};
+
+/** Finds the stored records that have a business identifier of one of the resources. */
+export const findIdentifiedRecords = async (
+  store: ClinicalStore,
+  resources: readonly UnpackedResource[],
+): Outcome<IdentifiedRecords> => {
+  const found = createIdentifiedRecords();
+  for (const [type, ofType = []] of Object.entries(Object.groupBy(resources, ({ type }) => type))) {
+    const tokens = ofType.flatMap(({ content }) => businessIdentifiers(content));
+    for (let from = 0; from < tokens.length; from += maxPerSearch) {
+      const searched = await searchIdentifiers(store, type, tokens.slice(from, from + maxPerSearch), found);
+      if (E.isLeft(searched)) return searched;
+    }
+  }
+  return E.right(found);
+};
+
+/** A resource that has no record yet, as it was sent. */
+type NewResource = {
+  readonly sent: SentResource;
+  readonly id: string;
+  readonly patientId: string;
+  readonly isInError: boolean;
+  readonly at: number;
+};
+
+/** The result of a look for the business identifiers of a new resource. */
+type Recognition = {
+  /** An issue for each record of the patient that has one of them. */
+  readonly issues: readonly Issue[];
+  /** The changes to write with the record of the resource. */
+  readonly changes: readonly RecordChange[];
+};
+
+export const unidentified = E.right<never, Recognition>({ issues: [], changes: [] });
+
+/** The most elements that an issue names. */
+const maxNamed = 10;
+
+/** Says what was sent and is not in the known resource. Of `meta`, only the labels are stored. */
+const describeMissing = (type: string, { id: _id, meta, ...sent }: SentResource, known: object): string => {
+  const labels = isObject(meta) ? { security: meta.security, tag: meta.tag } : undefined;
+  const missing = [...new Set(findLostElements({ ...sent, meta: labels }, known, type))];
+  if (missing.length === 0) return '';
+  const more = missing.length > maxNamed ? ' and more' : '';
+  return ` It does not have what was sent in ${missing.slice(0, maxNamed).join(', ')}${more}.`;
+};
+
+const isEnteredInError = (resource: object): boolean => {
+  const { status, lifecycleStatus = status } = resource as SentResource;
+  return lifecycleStatus === 'entered-in-error';
+};
+
+const hasIdentifier = ({ common }: ChartRecord<unknown>, identifier: Token): boolean =>
+  identifierTokens(common?.identifier ?? []).some(
+    ({ system, code }) => system === identifier.system && code === identifier.code,
+  );
+
+/**
+ * Looks for the records of a type that have a business identifier of a new resource. One that is entered in error does not count,
+ * and one in the chart of another patient is an error.
+ */
+export const createRecognizer =
+  <Body>(type: string, toSource: (record: ChartRecord<Body>) => object | null) =>
+  async (
+    { sent, id, patientId, isInError, at }: NewResource,
+    store: ClinicalStore,
+    identified: IdentifiedRecords,
+  ): Outcome<Recognition> => {
+    const identifiers = businessIdentifiers(sent);
+    if (identifiers.length === 0) return unidentified;
+    const issues = new Map<string, Issue>();
+    for (const { index, ...identifier } of identifiers) {
+      const element = `${type}.identifier[${index}]`;
+      for (const knownId of identified.idsOf(type, identifier)) {
+        const loaded = await load<ChartRecord<Body>>(store, { type }, knownId);
+        if (E.isLeft(loaded)) return loaded;
+        if (!recordExists(loaded.right)) continue;
+        const { state } = loaded.right;
+        const known = toSource(state);
+        if (known === null || isEnteredInError(known) || !hasIdentifier(state, identifier)) continue;
+        if (state.patientId !== patientId) {
+          if (isInError) continue;
+          return E.left(ruleViolation(importIssue('identifier-of-another-patient', element)));
+        }
+        const issue = importIssue(isInError ? 'retracted-identifier' : 'known-identifier', element);
+        const { common: { identifier: stored, ...labels } = {} } = state;
+        const missing = isInError
+          ? ''
+          : describeMissing(type, sent, { ...known, meta: labels, identifier: stored });
+        issues.set(knownId, { ...issue, message: `${issue.message} It is ${type}/${knownId}.${missing}` });
+      }
+    }
+    const result = { issues: [...issues.values()], changes: [] };
+    if (isInError) return E.right(result);
+    identified.add({ type, id }, identifiers);
+    const change = await changeChartIdentifiers(store, { type, patientId }, { at, by: null });
+    return E.isLeft(change) ? change : E.right({ ...result, changes: [change.right] });
+  };
