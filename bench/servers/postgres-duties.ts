@@ -21,7 +21,7 @@ const columns = 'id, version, at, resource from clinical_records.searchable';
 const readAll = async (reads: readonly PendingRead[]): Promise<void> => {
   const { rows } = await client.query<VersionRow & { readonly type: string }>({
     name: 'read rows',
-    text: `select type, ${columns} where id = any($1)`,
+    text: `select type, ${columns} where tenant = 0 and id = any($1)`,
     values: [reads.map(({ id }) => id)],
   });
   const found = new Map(rows.map((row) => [`${row.type}/${row.id}`, row]));
@@ -42,7 +42,7 @@ serveListener(
       search: async ({ type, patient, count }, done) => {
         const { rows } = await client.query<VersionRow>({
           name: 'search',
-          text: `select ${columns} where patient_id = $1 and type = $2 order by record limit $3`,
+          text: `select ${columns} where tenant = 0 and patient_id = $1 and type = $2 order by record limit $3`,
           values: [patient, type, count],
         });
         done(rows);

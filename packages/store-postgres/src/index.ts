@@ -34,3 +34,4 @@ export type {
   QueryRunner,
 } from './postgres-pool.ts';
 export { primaryOf } from './primary-of.ts';
+export { createTenant, listTenants, removeTenant, type TenantOptions } from './tables/tenants.ts';

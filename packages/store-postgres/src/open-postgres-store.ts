@@ -13,8 +13,6 @@ import { createForgottenCalls } from './host/forgotten-calls.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
 import { makeJoinable, type OpenTransaction } from './host/open-transaction.ts';
-import { formatMigrations, isMigrated, migrate, type ReadRows } from './migrate.ts';
-import type { Layout } from './migrations.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
 import {
   checkOptions,
@@ -33,7 +31,9 @@ import {
   createPreparedShapes,
   createSearch,
 } from './search/search.ts';
-import { createQueryBuilder, type QueryBuilder } from './statement.ts';
+import { createQueryBuilder, firstTenant, type QueryBuilder } from './statement.ts';
+import { formatMigrations, isMigrated, migrate, type ReadRows, rowsOn } from './tables/migrate.ts';
+import { findTenant, requireTenant } from './tables/tenants.ts';
 import { createExclusiveClient, type UseClient } from './use-client.ts';
 import { createGroupCommit, createWriteGroup } from './write/group-commit.ts';
 import { createGroupWriter } from './write/group-writer.ts';
@@ -50,29 +50,19 @@ type PostgresStoreSettings = {
   readonly transactionTimeout: number;
   /** Resolves once the tables have the schema of this version. */
   readonly prepare: () => Promise<void>;
-  /** Whether the tables have that schema. */
+  /** Whether the tables have that schema, and the tenant. */
   readonly isMigrated: (read: ReadRows) => Promise<boolean>;
-  /** Whether resources are found by their names at once, once the tables have that schema. */
-  readonly findByName: () => boolean;
 };
 
 /** Creates the store on a pool. */
 const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
-  {
-    use,
-    refuseForgotten,
-    replicas,
-    transactionTimeout,
-    prepare,
-    isMigrated,
-    findByName,
-  }: PostgresStoreSettings,
+  { use, refuseForgotten, replicas, transactionTimeout, prepare, isMigrated }: PostgresStoreSettings,
 ): PostgresStore => {
   const readers = createReaders(pool, replicas, builder, prepare);
-  const { read } = createRecordReader(builder, readers.primary, { findByName });
-  const { readResource, readVersion, history } = createRecordReader(builder, readers.any, { findByName });
+  const { read } = createRecordReader(builder, readers.primary);
+  const { readResource, readVersion, history } = createRecordReader(builder, readers.any);
   // A position of the feed or of a scan may be one that only another store has seen.
   const { changesSince, feedEnd, scan } = createFeedReader(builder, readers.primary, {
     hasProvisional: false,
@@ -148,7 +138,11 @@ const createPostgresStore = (
   };
   const joinClient = joinBy(builder);
   const joinTool = joinBy(
-    createQueryBuilder(builder.schema, { preparedStatements: false, plainValues: true }),
+    createQueryBuilder(builder.schema, {
+      tenant: builder.tenant,
+      preparedStatements: false,
+      plainValues: true,
+    }),
   );
   return makeJoinable(migrated, (transaction) =>
     (transaction.connection.isOfTool ? joinTool : joinClient)(transaction),
@@ -180,13 +174,15 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     pool,
     replicas = [],
     schema = defaultSchema,
+    tenant = firstTenant,
     partitions,
     transactionTimeout = 5000,
     preparedStatements = true,
   } = options;
   requirePool(pool);
   checkOptions(schema, partitions ?? 0);
-  const builder = createQueryBuilder(schema, { preparedStatements });
+  requireTenant(tenant);
+  const builder = createQueryBuilder(schema, { tenant: { name: tenant, number: null }, preparedStatements });
   const { noteClient, refuse: refuseForgotten } = createForgottenCalls();
   const useClient = createExclusiveClient(pool);
   const use: UseClient = (work, limit) =>
@@ -195,18 +191,15 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
       return work(client);
     }, limit);
   let prepared: Promise<void> | null = null;
-  let layout: Layout | null = null;
   const prepare = () => {
-    prepared ??= use((client) => migrate(client, builder, partitions ?? null)).then(
-      (found) => {
-        layout = found;
-      },
-      (cause) => {
-        // The next call tries again.
-        prepared = null;
-        throw cause;
-      },
-    );
+    prepared ??= use(async (client) => {
+      await migrate(client, builder, partitions ?? null);
+      await findTenant(rowsOn(client), builder);
+    }).catch((cause) => {
+      // The next call tries again.
+      prepared = null;
+      throw cause;
+    });
     return prepared;
   };
   const store = createPostgresStore(pool, builder, {
@@ -215,8 +208,12 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     replicas,
     transactionTimeout,
     prepare,
-    isMigrated: async (read) => layout !== null || isMigrated(read, builder),
-    findByName: () => layout?.partitions === 0,
+    isMigrated: async (read) => {
+      if (builder.tenant.number !== null) return true;
+      if (!(await isMigrated(read, builder))) return false;
+      await findTenant(read, builder);
+      return true;
+    },
   });
   // Its connections are clients of the pool.
   return store as PostgresStore<Client & HostClient> as PostgresStore<Client>;

@@ -18,7 +18,12 @@ export type PostgresStoreOptions<Client extends PostgresClient = PostgresClient>
   /** The schema of the tables, which has nothing else: a name of 1 to 63 bytes. Default: `clinical_records`. */
   readonly schema?: string;
   /**
-   * The number of partitions, by patient, of the large tables; 0 for none. It cannot be changed later. Default: that of
+   * The clinic whose records the store has, among those that share the tables: a name that `createTenant` was given. Default:
+   * `default`, which every schema begins with.
+   */
+  readonly tenant?: string;
+  /**
+   * The number of partitions, by tenant, of the large tables; 0 for none. It cannot be changed later. Default: that of
    * the tables, or 0 if they do not exist.
    */
   readonly partitions?: number;
@@ -36,6 +41,7 @@ export const optionNames: OptionNames<PostgresStoreOptions> = {
   pool: true,
   replicas: true,
   schema: true,
+  tenant: true,
   partitions: true,
   transactionTimeout: true,
   preparedStatements: true,

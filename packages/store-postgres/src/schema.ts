@@ -10,11 +10,14 @@ import type { FeedHead } from './write/feed-head.ts';
  */
 export const longestShortDate = 25 * 60 * 60 * 1000;
 
+/** A row of a tenant. Each key begins with its number, which no other tenant ever has. */
+type Row = { readonly tenant: number };
+
 /** The columns of each version. */
-type VersionColumns = {
+type VersionColumns = Row & {
   readonly type: string;
   readonly id: string;
-  /** The patient of the chart, or '' if the record belongs to none: it is a key of partitions, which cannot be null. */
+  /** The patient of the chart, or '' if the record belongs to none: it is part of a key, which cannot be null. */
   readonly patient_id: string;
   readonly version: number;
   readonly at: number;
@@ -25,13 +28,15 @@ type VersionColumns = {
 
 /** The tables of a store, in a schema of PostgreSQL that has nothing else. */
 export type Tables = {
-  /** The end of the feed, in one row. The transaction that has locked it assigns the next positions. */
-  head: FeedHead;
+  /** The clinics that share the tables. */
+  tenants: Row & { readonly name: string };
+  /** The end of the feed of each tenant. The transaction that has locked it assigns the next positions. */
+  head: Row & FeedHead;
   /**
    * Every record, by its name. Its `position` is that of its first version, and so its place in the order of creation.
    * `current` is the position of the current version.
    */
-  records: {
+  records: Row & {
     readonly type: string;
     readonly id: string;
     readonly patient_id: string;
@@ -52,7 +57,7 @@ export type Tables = {
    * Every record with a resource, by its chart: the current resource, which reads and searches return, and the terms
    * and the dates by which searches find it.
    */
-  searchable: {
+  searchable: Row & {
     readonly patient_id: string;
     readonly type: string;
     readonly record: number;
@@ -67,9 +72,9 @@ export type Tables = {
     readonly date_until: readonly number[];
   };
   /** The same tokens, references and words, by their terms, for searches that name no patient. */
-  entries: { readonly term: string; readonly record: number; readonly patient_id: string };
+  entries: Row & { readonly term: string; readonly record: number; readonly patient_id: string };
   /** The same dates, by time. */
-  dates: {
+  dates: Row & {
     readonly term: string;
     readonly from: number;
     readonly until: number;
@@ -77,7 +82,8 @@ export type Tables = {
     readonly patient_id: string;
   };
   /** The meaning of each term. A term is a hash of its content, so it is known before it is stored. */
-  terms: {
+  terms: Row & {
+    readonly row_id: string;
     readonly term: string;
     readonly type: string;
     readonly kind: 'token' | 'reference' | 'string' | 'date';
@@ -86,14 +92,14 @@ export type Tables = {
     readonly code: string;
   };
   /** The number of records of each type with a resource. */
-  counts: { readonly type: string; readonly readable: number };
-  /** The index version, in one row; none while it is 1. */
-  index_version: { readonly version: number };
+  counts: Row & { readonly type: string; readonly readable: number };
+  /** The index version of each tenant; none while it is 1. */
+  index_version: Row & { readonly version: number };
   /**
-   * The transactions of hosts that have written, each until its end, when the trigger of the table places what they wrote. `first`
-   * is their first provisional position.
+   * The transactions of hosts that have written for a tenant, each until its end, when the trigger of the table places what they
+   * wrote. `first` is their first provisional position.
    */
-  host_transactions: { readonly transaction: string; readonly stage: number; readonly first: number };
+  host_transactions: Row & { readonly transaction: string; readonly stage: number; readonly first: number };
   migrations: { readonly version: number };
 };
 

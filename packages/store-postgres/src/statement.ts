@@ -13,11 +13,22 @@ import type { Tables } from './schema.ts';
 import { decodeText, encodePlainly, encodeTextArray, splitTexts, type TextArray } from './text.ts';
 import { runQuery } from './transaction.ts';
 
+/** The clinic whose records a store has, among those of the same tables. */
+export type Tenant = {
+  readonly name: string;
+  /** The `tenant` of its rows; null until it is read. */
+  number: number | null;
+};
+
+/** The tenant that the tables begin with. */
+export const firstTenant = 'default';
+
 /** Builds SQL without running it. The store runs it on the host's clients, where several queries share a round trip. */
 export type QueryBuilder = {
   readonly db: Kysely<Tables>;
   readonly schema: string;
-  /** The full name of a table, for SQL that is written out. */
+  readonly tenant: Tenant;
+  /** The full name of a table with the rows of all tenants. To read those of the tenant, use `rows` of a placeholder. */
   readonly table: (name: keyof Tables) => RawBuilder<unknown>;
   /** Whether statements may be prepared under names, which connections remember. */
   readonly preparedStatements: boolean;
@@ -28,9 +39,10 @@ export type QueryBuilder = {
 export const createQueryBuilder = (
   schema: string,
   {
+    tenant = { name: firstTenant, number: null },
     preparedStatements = true,
     plainValues = false,
-  }: { readonly preparedStatements?: boolean; readonly plainValues?: boolean } = {},
+  }: Partial<Pick<QueryBuilder, 'tenant' | 'preparedStatements' | 'plainValues'>> = {},
 ): QueryBuilder => ({
   db: new Kysely<Tables>({
     dialect: {
@@ -41,6 +53,7 @@ export const createQueryBuilder = (
     },
   }).withSchema(schema),
   schema,
+  tenant,
   table: (name) => sql.id(schema, name),
   preparedStatements,
   plainValues,
@@ -58,8 +71,16 @@ export type SqlType =
   | 'integer[]'
   | 'uuid[]';
 
+/** The rows of a table that belong to the tenant, as what a statement reads from. */
+export type Rows = (name: keyof Tables) => RawBuilder<unknown>;
+
 /** Creates placeholders in a statement, which get their values from its arguments each time it runs. */
-export type Placeholder<Args> = <T>(type: SqlType, read: (args: Args) => unknown) => RawBuilder<T>;
+export type Placeholder<Args> = {
+  <T>(type: SqlType, read: (args: Args) => unknown): RawBuilder<T>;
+  /** The placeholder of the number of the tenant. */
+  readonly tenant: () => RawBuilder<number>;
+  readonly rows: Rows;
+};
 
 /** A compiled statement. */
 export type Statement<Args, Row = object> = {
@@ -85,12 +106,12 @@ const encodeValue = (type: SqlType, plainValues: boolean): ((value: unknown) => 
 };
 
 const compile = <Args>(
-  { db, plainValues }: QueryBuilder,
+  { db, table, tenant, plainValues }: QueryBuilder,
   build: (placeholder: Placeholder<Args>) => RawBuilder<unknown>,
   isPrepared: boolean,
 ): Statement<Args>['bind'] => {
   const readers = new Map<unknown, (args: Args) => unknown>();
-  const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
+  const createPlaceholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
     const marker = {};
     const encode = encodeValue(type, plainValues);
     readers.set(marker, (args) => encode(read(args)));
@@ -99,6 +120,11 @@ const compile = <Args>(
     // cheaper. It cannot see through a subquery, and then keeps one plan.
     return isPrepared ? sql<T>`(select ${value})::${sql.raw(type)}` : value;
   };
+  const tenantNumber = () => createPlaceholder<number>('integer', () => tenant.number);
+  const placeholder: Placeholder<Args> = Object.assign(createPlaceholder, {
+    tenant: tenantNumber,
+    rows: (name: keyof Tables) => sql`(select * from ${table(name)} where tenant = ${tenantNumber()})`,
+  });
   const { sql: text, parameters } = build(placeholder).compile(db);
   const argumentReaders = parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
   const named = isPrepared ? { name: `clinical_records_${hash('sha1', text)}` } : {};

@@ -6,16 +6,17 @@ import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const pool = await newPool({ pipeline: true, max: 10 });
-let schemas = 0;
-const schemaNow = () => `The clinic's "log" ${schemas}`;
+const schema = `The clinic's "log"`;
+let tenants = 0;
+const openAgain = () => openPostgresAuditStore({ pool, schema, tenant: `clinic-${tenants}` });
 
 describeAuditStore({
-  name: 'PostgreSQL',
+  name: 'PostgreSQL, each log beside those of the tests before',
   open: () => {
-    schemas += 1;
-    return openPostgresAuditStore({ pool, schema: schemaNow() });
+    tenants += 1;
+    return openAgain();
   },
-  openAgain: () => openPostgresAuditStore({ pool, schema: schemaNow() }),
+  openAgain,
 });
 
 const entry = { at: 1, by: 'Practitioner/ada', patientId: 'amy', access: '{}' };
@@ -24,10 +25,12 @@ test.each([
   'update beside.audit_events set by = null where position = 2',
   'delete from beside.audit_events where position = 3',
   'truncate beside.audit_events',
-  "insert into beside.audit_events values (2, 1, null, null, '', '{}') on conflict (position) do update set at = 2",
-  "insert into beside.audit_events values (0, 1, null, null, '', '{}')",
-  "insert into beside.audit_events values (-1, 1, null, null, '', '{}'), (0, 1, null, null, '', '{}')",
-  "insert into beside.audit_events values (99, 1, null, null, '', '{}')",
+  "insert into beside.audit_events values ('default', 2, 1, null, null, '', '{}') on conflict (tenant, position) do update set at = 2",
+  "insert into beside.audit_events values ('default', 0, 1, null, null, '', '{}')",
+  "insert into beside.audit_events values ('default', -1, 1, null, null, '', '{}'), ('default', 0, 1, null, null, '', '{}')",
+  "insert into beside.audit_events values ('default', 99, 1, null, null, '', '{}')",
+  "insert into beside.audit_events values ('other', 2, 1, null, null, '', '{}')",
+  "insert into beside.audit_events values ('other', 1, 1, null, null, '', '{}'), ('default', 99, 1, null, null, '', '{}')",
 ])('the log is beside the records, and its table refuses %s', async (sql) => {
   const records = openPostgresStore({ pool, schema: 'beside' });
   await write(records, change());
@@ -41,8 +44,9 @@ test.each([
 test.each([
   'delete from begun.audit_events where position = 3',
   'truncate begun.audit_start',
-  "insert into begun.audit_start values (4, 'another digest')",
-  'insert into begun.audit_start select 9, digest from begun.audit_events where position = 4',
+  "insert into begun.audit_start values ('default', 4, 'another digest')",
+  "insert into begun.audit_start select 'other', 4, digest from begun.audit_events where position = 4",
+  'insert into begun.audit_start select tenant, 9, digest from begun.audit_events where position = 4',
   'update begun.audit_start set position = 4',
   'delete from begun.audit_start',
 ])('a log whose oldest entries were removed refuses %s', async (sql) => {

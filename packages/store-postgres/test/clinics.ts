@@ -1,32 +1,55 @@
 import type pg from 'pg';
-import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../src/index.ts';
+import { expect } from 'vitest';
+import {
+  createTenant,
+  openPostgresStore,
+  type PostgresStore,
+  type PostgresStoreOptions,
+} from '../src/index.ts';
+import { tenantTables } from '../src/tables/migrations.ts';
 
-const tables = ['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts'];
+/** How many rows each tenant has in a table, and which transaction wrote the last of them. */
+const rowsOf = (table: string): string =>
+  `select tenant::text, '${table} ' || count(*) || ' ' || max(xmin::text::bigint) as rows
+    from clinical_records.${table} group by tenant`;
 
-/** Deletes all rows. To truncate the tables would cost ten times as much, and their plans. */
-const clearTables = (schema: string): string =>
-  [
-    ...tables.map((table) => `delete from ${schema}.${table}`),
-    `update ${schema}.head set position = 0, digest = '', fence = fence + 1`,
-  ].join(';');
-
-/** Opens stores in schemas that are empty, and used again after `remove`, which is faster than to create them. */
-export const createClinics = (pool: pg.Pool, options: Omit<PostgresStoreOptions, 'pool' | 'schema'> = {}) => {
-  const used: string[] = [];
-  const free: string[] = [];
+/**
+ * Opens stores of empty tenants of the same tables, each beside those of all tests before, which have records of the same names.
+ * `remove` expects that nothing of these was changed meanwhile.
+ */
+export const createClinics = (
+  pool: pg.Pool,
+  options: Omit<PostgresStoreOptions, 'pool' | 'schema' | 'tenant'> = {},
+) => {
+  const readTables = async (): Promise<readonly (readonly [tenant: string, rows: string])[]> => {
+    const { rows } = await pool.query(tenantTables.map(rowsOf).join(' union all '));
+    return rows.map(({ tenant, rows }) => [tenant, rows] as const).sort();
+  };
+  const used = new Set<string>();
+  let before: ReturnType<typeof readTables> | null = null;
   let count = 0;
+
+  const migrate = async () => {
+    await openPostgresStore({ pool, ...options }).migrate();
+    return readTables();
+  };
+
   return {
-    open: (): PostgresStore => {
-      const schema = free.pop() ?? `clinic_${++count}`;
-      used.push(schema);
-      return openPostgresStore({ pool, schema, ...options });
+    open: async (): Promise<PostgresStore> => {
+      before ??= migrate();
+      await before;
+      // Their numbers follow that of the first.
+      const tenant = `clinic-${++count}`;
+      await createTenant({ pool, tenant });
+      used.add(`${count}`);
+      return openPostgresStore({ pool, tenant, ...options });
     },
     remove: async (): Promise<void> => {
-      for (const schema of used.splice(0)) {
-        const { rows } = await pool.query(`select to_regclass('${schema}.head') is not null as exists`);
-        if (rows[0].exists) await pool.query(clearTables(schema));
-        free.push(schema);
-      }
+      const after = await readTables();
+      const ofOthers = (found: typeof after) => found.filter(([tenant]) => !used.has(tenant));
+      expect(ofOthers(after)).toEqual(ofOthers((await before) ?? []));
+      used.clear();
+      before = Promise.resolve(after);
     },
   };
 };

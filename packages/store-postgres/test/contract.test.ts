@@ -16,7 +16,7 @@ switch (process.env.CONTRACT) {
     break;
   case 'partitioned':
     describeClinicalStore({
-      name: 'PostgreSQL, tables partitioned by patient, and a pool of one client without pipelines',
+      name: 'PostgreSQL, tables partitioned by tenant, and a pool of one client without pipelines',
       ...createClinics(await newPool({ max: 1 }), { partitions: 4 }),
     });
     break;
@@ -26,9 +26,7 @@ switch (process.env.CONTRACT) {
     describeClinicalStore({
       name: 'PostgreSQL, each call in a transaction of a tool',
       open: async () => {
-        const store = open();
-        await store.migrate();
-        return joinEach(store, pool);
+        return joinEach(await open(), pool);
       },
       remove,
       skip: [

@@ -18,7 +18,7 @@ const createRecords = (store: ClinicalStore) =>
 const readFeed = (store: ClinicalStore) => orThrow(store.changesSince({ limit: 10_000 }));
 
 test('what is copied from memory to PostgreSQL and back is the same, and sound', async () => {
-  const [source, between, target] = [createMemoryStore(), open(), createMemoryStore()];
+  const [source, between, target] = [createMemoryStore(), await open(), createMemoryStore()];
   const { directory } = createRecords(source);
   for (let at = 0; at < 600; at += 1) {
     const ids = { id: `${at % 250}` };
@@ -35,7 +35,7 @@ test('what is copied from memory to PostgreSQL and back is the same, and sound',
 });
 
 test('an order whose code no index has room for is copied, and not found by that code', async () => {
-  const [source, target] = [createRecords(createMemoryStore()), open()];
+  const [source, target] = [createRecords(createMemoryStore()), await open()];
   await source.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   await source.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
   const random = Array.from({ length: 40 }, (_, n) => hash('sha512', `${n}`)).join('');

@@ -26,7 +26,10 @@ test('a term that another store has erased is written again, although the respon
     if (mustWait) await released;
     return result;
   });
-  const writer = createGroupWriter(createQueryBuilder(schema), createExclusiveClient(holding));
+  const writer = createGroupWriter(
+    createQueryBuilder(schema, { tenant: { name: 'default', number: 0 } }),
+    createExclusiveClient(holding),
+  );
   const tryWrite = (one: RecordChange, isPatient: boolean) => {
     const pending = { ...prepareCommit({ changes: [one], versionChecks: [] }), since: 0, resolve: () => {} };
     return writer.tryWrite([pending], { end: performance.now() + 5000, isPatient });

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { formatMigrations, migrate } from '../src/migrate.ts';
-import { type Migration, migrations } from '../src/migrations.ts';
 import { createQueryBuilder } from '../src/statement.ts';
+import { formatMigrations, migrate } from '../src/tables/migrate.ts';
+import { type Migration, migrations } from '../src/tables/migrations.ts';
 import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 

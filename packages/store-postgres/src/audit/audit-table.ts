@@ -1,6 +1,6 @@
 import type { AuditQuery, StoredAuditEntry } from '@clinical-records/core/store';
-import { hasSchema } from '../migrate.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import { hasSchema } from '../tables/migrate.ts';
 import { inOwnTransaction } from '../transaction.ts';
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -11,10 +11,10 @@ export const auditTableOf = (schema: string): string => `${quote(schema)}.audit_
 /** The full name of the table of the last entry that was removed. */
 export const auditStartTableOf = (schema: string): string => `${quote(schema)}.audit_start`;
 
-/** Locks the end of a log until the end of the transaction. */
-export const lockAuditLog = (schema: string): PostgresQuery => ({
+/** Locks the end of a tenant's log, or the creation of the table, until the end of the transaction. */
+export const lockAuditLog = (schema: string, tenant = ''): PostgresQuery => ({
   text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-  values: [`clinical-records audit ${schema}`],
+  values: [`clinical-records audit ${schema} ${tenant}`],
 });
 
 const createSchema = (schema: string): string => `create schema if not exists ${quote(schema)}`;
@@ -32,18 +32,26 @@ const tableStatements = (schema: string): readonly string[] => {
   const requireEntry = `${quote(schema)}.require_audit_entry`;
   const refuseStartRemoval = `${quote(schema)}.refuse_audit_start_removal`;
   return [
+    // By its name, because the log of a tenant stays when its records are removed.
     `create table ${table} (
-      position bigint primary key,
+      tenant text collate "C" not null,
+      position bigint not null,
       at bigint not null,
       by text collate "C",
       patient_id text collate "C",
       digest text collate "C" not null,
-      access text not null
+      access text not null,
+      primary key (tenant, position)
     )`,
-    `create index audit_events_by_patient on ${table} (patient_id, position) where patient_id is not null`,
-    `create index audit_events_by_user on ${table} (by, position) where by is not null`,
+    `create index audit_events_by_patient on ${table} (tenant, patient_id, position) where patient_id is not null`,
+    `create index audit_events_by_user on ${table} (tenant, by, position) where by is not null`,
     createTriggerFunction(refuseChange, `begin raise exception 'An audit log is never changed.'; end`),
-    `create table ${start} (position bigint primary key, digest text collate "C" not null)`,
+    `create table ${start} (
+      tenant text collate "C" not null,
+      position bigint not null,
+      digest text collate "C" not null,
+      primary key (tenant, position)
+    )`,
     ...[table, start].map(
       (changed) => `create trigger append_only before update or truncate on ${changed}
         for each statement execute function ${refuseChange}()`,
@@ -51,8 +59,10 @@ const tableStatements = (schema: string): readonly string[] => {
     createTriggerFunction(
       refuseRemoval,
       `begin
-        if (select max(position) from removed) > coalesce((select max(position) from ${start}), 0)
-        then raise exception 'An audit log is never changed.'; end if;
+        if exists (
+          select from removed
+          where position > coalesce((select max(position) from ${start} as start where start.tenant = removed.tenant), 0)
+        ) then raise exception 'An audit log is never changed.'; end if;
         return null;
       end`,
     ),
@@ -61,8 +71,10 @@ const tableStatements = (schema: string): readonly string[] => {
     createTriggerFunction(
       refuseStartRemoval,
       `begin
-        if exists (select from removed where position > coalesce((select max(position) from ${start}), 0))
-        then raise exception 'An audit log is never changed.'; end if;
+        if exists (
+          select from removed
+          where position > coalesce((select max(position) from ${start} as start where start.tenant = removed.tenant), 0)
+        ) then raise exception 'An audit log is never changed.'; end if;
         return null;
       end`,
     ),
@@ -71,24 +83,27 @@ const tableStatements = (schema: string): readonly string[] => {
     createTriggerFunction(
       requireEntry,
       `begin
-        if not exists (select from ${table} where position = new.position and digest = new.digest)
-        then raise exception 'An audit log begins after one of its entries.'; end if;
+        if not exists (
+          select from ${table} where tenant = new.tenant and position = new.position and digest = new.digest
+        ) then raise exception 'An audit log begins after one of its entries.'; end if;
         return new;
       end`,
     ),
     `create trigger only_entries before insert on ${start} for each row execute function ${requireEntry}()`,
     createTriggerFunction(
       requireEnd,
-      `declare before bigint; last bigint;
-      begin
-        select min(position) - 1, min(position) - 1 + count(*) into before, last from added;
-        if before <> greatest(
-            (select max(position) from ${table} where position <= before),
-            (select max(position) from ${start}),
-            0
-          )
-          or last <> (select max(position) from ${table})
-        then raise exception 'An audit log is only appended to.'; end if;
+      `begin
+        if exists (
+          select from (
+            select tenant, min(position) - 1 as before, min(position) - 1 + count(*) as last from added group by tenant
+          ) as ends
+          where before <> greatest(
+              (select max(position) from ${table} as log where log.tenant = ends.tenant and position <= before),
+              (select max(position) from ${start} as start where start.tenant = ends.tenant),
+              0
+            )
+            or last <> (select max(position) from ${table} as log where log.tenant = ends.tenant)
+        ) then raise exception 'An audit log is only appended to.'; end if;
         return null;
       end`,
     ),
@@ -142,28 +157,38 @@ const types = { getTypeParser: (type: number) => (type === bigint ? Number : Str
 
 const columns = 'position, at, by, patient_id as "patientId", access, digest';
 
-const lastOf = (table: string): string =>
-  `(select position, digest from ${table} order by position desc limit 1)`;
+const isOwn = 'tenant = $1::text';
 
-export const createAuditQueries = (table: string, startTable: string): AuditQueries => ({
+const lastOf = (table: string): string =>
+  `(select position, digest from ${table} where ${isOwn} order by position desc limit 1)`;
+
+/** The queries of the log of a tenant, which is their first value. */
+export const createAuditQueries = (table: string, startTable: string, tenant: string): AuditQueries => ({
   head: {
     text: `${lastOf(table)} union all ${lastOf(startTable)} order by position desc limit 1`,
+    values: [tenant],
     types,
   },
-  start: { text: lastOf(startTable), types },
+  start: { text: lastOf(startTable), values: [tenant], types },
   moveStart: (position) => ({
-    text: `insert into ${startTable} select position, digest from ${table} where position = $1::bigint returning position`,
-    values: [position],
+    text: `insert into ${startTable} select tenant, position, digest from ${table}
+      where ${isOwn} and position = $2::bigint returning position`,
+    values: [tenant, position],
     types,
   }),
   removeOld: [
-    { text: `delete from ${table} where position <= (select max(position) from ${startTable})` },
-    { text: `delete from ${startTable} where position < (select max(position) from ${startTable})` },
-  ],
+    [table, '<='],
+    [startTable, '<'],
+  ].map(([from, operator]) => ({
+    text: `delete from ${from}
+      where ${isOwn} and position ${operator} (select max(position) from ${startTable} where ${isOwn})`,
+    values: [tenant],
+  })),
   insert: (entries) => ({
-    text: `insert into ${table} (position, at, by, patient_id, digest, access)
-      select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+    text: `insert into ${table} (tenant, position, at, by, patient_id, digest, access)
+      select $1::text, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])`,
     values: [
+      tenant,
       entries.map(({ position }) => position),
       entries.map(({ at }) => at),
       entries.map(({ by }) => by),
@@ -173,7 +198,7 @@ export const createAuditQueries = (table: string, startTable: string): AuditQuer
     ],
   }),
   search: ({ patientIds, users, from, until, before, count }) => {
-    const values: unknown[] = [];
+    const values: unknown[] = [tenant];
     const conditions = [
       { value: patientIds, sql: (index: number) => `patient_id = any($${index}::text[])` },
       { value: users, sql: (index: number) => `by = any($${index}::text[])` },
@@ -182,15 +207,16 @@ export const createAuditQueries = (table: string, startTable: string): AuditQuer
       { value: before, sql: (index: number) => `position < $${index}::bigint` },
     ].flatMap(({ value, sql }) => (value === undefined ? [] : [sql(values.push(value))]));
     return {
-      text: `select ${columns} from ${table} where ${['true', ...conditions].join(' and ')}
+      text: `select ${columns} from ${table} where ${[isOwn, ...conditions].join(' and ')}
         order by position desc limit $${values.push(count)}::bigint`,
       values,
       types,
     };
   },
   scan: (after, limit) => ({
-    text: `select ${columns} from ${table} where position > $1::bigint order by position limit $2::bigint`,
-    values: [after, limit],
+    text: `select ${columns} from ${table} where ${isOwn} and position > $2::bigint
+      order by position limit $3::bigint`,
+    values: [tenant, after, limit],
     types,
   }),
 });

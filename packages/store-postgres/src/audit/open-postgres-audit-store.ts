@@ -14,6 +14,8 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import { firstTenant } from '../statement.ts';
+import { requireTenant } from '../tables/tenants.ts';
 import { beginTransaction, commitTransaction, InDoubtError, runQuery } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
 import {
@@ -27,20 +29,23 @@ import {
 
 /**
  * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
- * refuse to change a row, to delete one that has not expired, and to insert one elsewhere than at the end. The first call of any function creates the
+ * refuse to change a row, to delete one that has not expired, and to insert one elsewhere than at the end. Each `tenant` has a log
+ * of its own, which stays when its records are removed. The first call of any function creates the
  * table. `close` leaves the pool open. Throws if an option is not allowed.
  *
  * @example
  * const audit = createAuditLog({ store: openPostgresAuditStore({ pool }) });
  */
 export const openPostgresAuditStore = (
-  options: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'transactionTimeout'>,
+  options: Pick<PostgresStoreOptions, 'pool' | 'schema' | 'tenant' | 'transactionTimeout'>,
 ): AuditStore => {
-  checkOptionNames('openPostgresAuditStore', options, { pool: true, schema: true, transactionTimeout: true });
-  const { pool, schema = defaultSchema, transactionTimeout = 5000 } = options;
+  const known = { pool: true, schema: true, tenant: true, transactionTimeout: true } as const;
+  checkOptionNames('openPostgresAuditStore', options, known);
+  const { pool, schema = defaultSchema, tenant = firstTenant, transactionTimeout = 5000 } = options;
   requirePool(pool);
   requireSchema(schema);
-  const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema));
+  requireTenant(tenant);
+  const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema), tenant);
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
   let isOpen = true;
@@ -66,7 +71,7 @@ export const openPostgresAuditStore = (
     try {
       const begin = beginTransaction({ lock_timeout: transactionTimeout });
       const [, , found] = await Promise.all(
-        [begin, lockAuditLog(schema), query].map((each) => runQuery(client, each)),
+        [begin, lockAuditLog(schema, tenant), query].map((each) => runQuery(client, each)),
       );
       const { queries, result } = decide(found?.rows ?? []);
       await commitTransaction(client, queries);

@@ -101,7 +101,7 @@ export const createJoinedCommit = (
     if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) return refuseErasure;
     try {
       if (reindexing?.indexVersion === undefined) return await write(transaction, prepareCommit(commit), end);
-      await runInSavepoint(transaction, { writes: setIndexVersion(reindexing.indexVersion) }, end);
+      await runInSavepoint(transaction, { writes: [setIndexVersion.bind(reindexing.indexVersion)] }, end);
       return right([]);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError);

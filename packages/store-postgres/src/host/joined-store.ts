@@ -1,13 +1,13 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import type { ReadRows } from '../migrate.ts';
 import { attempt, misuseError } from '../postgres-errors.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
 import type { Reader } from '../readers.ts';
 import { createIndexCheck, createSearch, type IsPreparedShape } from '../search/search.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
+import type { ReadRows } from '../tables/migrate.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
 
@@ -47,7 +47,7 @@ export const createJoinedStore = (
     const [rows = []] = await runInSavepoint(transaction, { reads: [statement.bind(args)] }, endOfWait());
     return rows as readonly Row[];
   };
-  const records = createRecordReader(builder, reader, { findByName: () => false });
+  const records = createRecordReader(builder, reader);
   const feed = createFeedReader(builder, reader, { hasProvisional: true });
   const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
     whileOpen(() =>

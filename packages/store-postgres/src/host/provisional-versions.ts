@@ -27,13 +27,13 @@ export const createProvisionalWriteStatement = (
     builder,
     (placeholder) => sql`
       with numbered as materialized (
-        select written.*, ${nextProvisionalPosition(builder)} as position
+        select written.*, ${placeholder.tenant()} as tenant, ${nextProvisionalPosition(builder)} as position
         from (select * from ${versionRows(placeholder)} order by n) as written
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
       ), ${writes(builder, shape)}, transaction as (
-        insert into ${builder.table('host_transactions')} (transaction, stage, first)
-        select pg_current_xact_id(), 1, min(position) from placed
+        insert into ${builder.table('host_transactions')} (transaction, tenant, stage, first)
+        select pg_current_xact_id(), tenant, 1, min(position) from placed group by tenant
         on conflict do nothing
       )
       select`,

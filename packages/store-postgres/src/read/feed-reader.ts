@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { unknownPosition } from '../postgres-errors.ts';
 import type { Reader } from '../readers.ts';
 import { firstProvisionalPosition, termId } from '../schema.ts';
-import { createStatement, type QueryBuilder } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 import { decodeText } from '../text.ts';
 import {
   bytesBefore,
@@ -45,14 +45,14 @@ const createChangesSince = (
   builder: QueryBuilder,
   reader: Reader,
 ): ((range: FeedRange) => Promise<Either<StoreError, readonly FeedEntry[]>>) => {
-  const { table } = builder;
   const statement = createStatement<FeedPage, FeedRow>(builder, (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
     const digest = placeholder<string | null>('text', (page) => page.digest);
+    const { rows } = placeholder;
     return sql`
       select is_known, page.* from (
         select ${after} = 0 or exists (
-          select from ${table('versions')} where position = ${after} and digest = coalesce(${digest}, digest)
+          select from ${rows('versions')} as versions where position = ${after} and digest = coalesce(${digest}, digest)
         ) as is_known
       ) as beginning
       left join (
@@ -60,7 +60,7 @@ const createChangesSince = (
           select versions.position, versions.digest, ${versionColumns('versions')},
             ${bytesBefore(sql`octet_length(state) + coalesce(octet_length(resource), 0)`, sql`position`)} as bytes_before
           from (
-            select * from ${table('versions')} as versions
+            select * from ${rows('versions')} as versions
             where position > ${after} and position < ${firstProvisionalPosition}
             order by position
             limit ${placeholder('bigint', ({ limit }) => limit)}
@@ -92,7 +92,7 @@ type HeadRow = { readonly position: number; readonly digest: string };
 const createReadFeedEnd = (builder: QueryBuilder, reader: Reader): (() => Promise<FeedEnd | null>) => {
   const statement = createStatement<null, HeadRow>(
     builder,
-    () => sql`select position, digest from ${builder.table('head')} where position > 0`,
+    ({ rows }) => sql`select position, digest from ${rows('head')} as head where position > 0`,
   );
   return async () => {
     const [head] = await reader(statement, null);
@@ -147,37 +147,37 @@ const createScan = (
   reader: Reader,
   { hasProvisional }: { readonly hasProvisional: boolean },
 ): ((range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>) => {
-  const { table } = builder;
   const isVisible = hasProvisional ? sql`true` : sql`position < ${firstProvisionalPosition}`;
-  const terms = sql`
+  const terms = (rows: Rows) => sql`
     select terms.*, found."from", found."until",
       exists (
-        select from ${table('entries')} as entries
+        select from ${rows('entries')} as entries
         where entries.term = found.term and entries.record = searchable.record
           and entries.patient_id = searchable.patient_id
       ) as is_led_to
     from (select unnest(searchable.terms) as term, 0 as "from", 0 as "until") as found
-    cross join lateral (select * from ${table('terms')} as terms where terms.term = found.term limit 1) as terms`;
-  const dates = sql`
+    cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
+  const dates = (rows: Rows) => sql`
     select terms.*, found."from", found."until",
       exists (
-        select from ${table('dates')} as dates
+        select from ${rows('dates')} as dates
         where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
           and dates.record = searchable.record and dates.patient_id = searchable.patient_id
       ) as is_led_to
     from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as found (term, "from", "until")
-    cross join lateral (select * from ${table('terms')} as terms where terms.term = found.term limit 1) as terms`;
+    cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
 
   const statement = createStatement<ScanPage, ScanRow>(builder, (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
+    const { rows } = placeholder;
     return sql`
       select is_known, page.position, ${patientOf('page')}, page.type, page.id, page.by, page.state,
         coalesce(searchable.version, page.version) as version, coalesce(searchable.at, page.at) as at,
         searchable.resource,
-        (select json_agg(indexed)::text from (${terms} union all ${dates}) as indexed) as index
+        (select json_agg(indexed)::text from (${terms(rows)} union all ${dates(rows)}) as indexed) as index
       from (
         select ${after} = 0 or exists (
-          select from ${table('versions')} where position = ${after} and version = 1
+          select from ${rows('versions')} as versions where position = ${after} and version = 1
         ) as is_known
       ) as beginning
       left join (
@@ -186,18 +186,17 @@ const createScan = (
             versions.by, versions.state,
             ${bytesBefore(sql`octet_length(versions.state) + coalesce(octet_length(versions.resource), 0)`, sql`first.position`)} as bytes_before
           from (
-            select * from ${table('versions')} as versions
+            select * from ${rows('versions')} as versions
             where version = 1 and position > ${after} and ${isVisible}
             order by position
             limit ${placeholder('bigint', ({ limit }) => limit)}
           ) as first
-          join ${table('records')} as records on records.id = first.id and records.type = first.type
-          join ${table('versions')} as versions
-            on versions.position = records.current and versions.patient_id = records.patient_id
+          join ${rows('records')} as records on records.id = first.id and records.type = first.type
+          join ${rows('versions')} as versions on versions.position = records.current
         ) as measured
         where bytes_before is null or bytes_before < ${placeholder('bigint', ({ bytes }) => maxOctets(bytes))}
       ) as page on true
-      left join ${table('searchable')} as searchable
+      left join ${rows('searchable')} as searchable
         on searchable.patient_id = page.patient_id and searchable.type = page.type
           and searchable.record = page.position
       order by page.position`;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
-import { createStatement, type QueryBuilder } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 
 type Waiting<Request, A> = {
   readonly request: Request;
@@ -67,7 +67,7 @@ export type Parts<Request> = Readonly<Record<string, Part<Request>>>;
 type GroupedSelect<Request, Row, A> = {
   readonly parts: Parts<Request>;
   /** The query, which selects from `asked`. The rows of a request have its number `asked.n` as `n`. */
-  readonly select: (asked: RawBuilder<unknown>) => RawBuilder<Row & { readonly n: number }>;
+  readonly select: (asked: RawBuilder<unknown>, rows: Rows) => RawBuilder<Row & { readonly n: number }>;
   readonly toResult: (rows: readonly Row[], request: Request) => A;
   /** The most requests in a query. */
   readonly maxGroup: number;
@@ -82,7 +82,10 @@ export const createGroupedSelect = <Request, Row, A>(
   const names = [...Object.keys(parts), 'n'].map((name) => sql.ref(name));
   const selectOne = createStatement<Request, Row>(builder, (placeholder) => {
     const values = Object.values(parts).map(([type, read]) => placeholder(type, read));
-    return select(sql`(values (${sql.join([...values, sql`1`])})) as asked (${sql.join(names)})`);
+    return select(
+      sql`(values (${sql.join([...values, sql`1`])})) as asked (${sql.join(names)})`,
+      placeholder.rows,
+    );
   });
   const selectAll = createStatement<readonly Request[], Row & { readonly n: number }>(
     builder,
@@ -90,7 +93,10 @@ export const createGroupedSelect = <Request, Row, A>(
       const values = Object.values(parts).map(([type, read]) =>
         placeholder(`${type}[]`, (requests) => requests.map(read)),
       );
-      return select(sql`unnest(${sql.join(values)}) with ordinality as asked (${sql.join(names)})`);
+      return select(
+        sql`unnest(${sql.join(values)}) with ordinality as asked (${sql.join(names)})`,
+        placeholder.rows,
+      );
     },
   );
   return createGroup({

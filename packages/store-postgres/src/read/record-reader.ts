@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import type { Tables } from '../schema.ts';
-import { createStatement, type QueryBuilder } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { createGroupedSelect, type Parts } from './grouped-select.ts';
 
@@ -87,7 +87,6 @@ const createHistory = (
   builder: QueryBuilder,
   reader: Reader,
 ): ((range: HistoryRange) => Promise<readonly StoredVersion[]>) => {
-  const { table } = builder;
   const statement = createStatement<HistoryRange, HistoryRow>(builder, (placeholder) => {
     const type = placeholder('text', (range) => encodeText(range.type));
     const id = placeholder('text', (range) => encodeText(range.id));
@@ -95,30 +94,22 @@ const createHistory = (
     const limit = placeholder<number>('bigint', (range) => range.limit);
     const columns = sql`
       select ${patientOf('versions')}, versions.version, versions.at, versions.by,
-        octet_length(versions.resource) as bytes`;
-    const versionsOf = (part: RawBuilder<unknown>, isPartition: RawBuilder<unknown>) => sql`
-      ${columns} from ${part} as part
-      join ${table('versions')} as versions on versions.position = part.position and ${isPartition}
-      where part.after < 1 and part.last >= 1
-      union all
-      ${columns} from ${part} as part
-      join ${table('versions')} as versions
-        on versions.record = part.position and versions.version > 1
-          and versions.version > part.after and versions.version <= part.last and ${isPartition}`;
-    // Only a record that was in the chart of another patient has versions in other partitions.
-    const moved = sql`(select * from part where last - greatest(after, 0) > (select count(*) from in_chart))`;
+        octet_length(versions.resource) as bytes
+      from part join`;
+    const { rows } = placeholder;
     return sql`
       with named as materialized (
-        select position, patient_id, least(version, ${before} - 1) as last
-        from ${table('records')} where id = ${id} and type = ${type}
+        select position, least(version, ${before} - 1) as last
+        from ${rows('records')} as records where id = ${id} and type = ${type}
       ), part as materialized (
         select *, last - ${limit} as after from named
-      ), in_chart as materialized (
-        ${versionsOf(sql`part`, sql`versions.patient_id = part.patient_id`)}
-      ), elsewhere as (
-        ${versionsOf(moved, sql`versions.patient_id <> part.patient_id`)}
       )
-      select * from in_chart union all select * from elsewhere
+      ${columns} ${rows('versions')} as versions on versions.position = part.position
+      where part.after < 1 and part.last >= 1
+      union all
+      ${columns} ${rows('versions')} as versions
+        on versions.record = part.position and versions.version > 1
+          and versions.version > part.after and versions.version <= part.last
       order by version desc`;
   });
   return async (range) =>
@@ -127,16 +118,7 @@ const createHistory = (
     }));
 };
 
-/**
- * Creates the reads. `findByName` says whether resources are found by their names at once. Otherwise their charts are
- * looked up first, so that only the partitions of these are read.
- */
-export const createRecordReader = (
-  builder: QueryBuilder,
-  reader: Reader,
-  { findByName }: { readonly findByName: () => boolean },
-): RecordReader => {
-  const { table } = builder;
+export const createRecordReader = (builder: QueryBuilder, reader: Reader): RecordReader => {
   const name: Parts<RecordRef> = {
     type: ['text', ({ type }) => encodeText(type)],
     id: ['text', ({ id }) => encodeText(id)],
@@ -144,58 +126,44 @@ export const createRecordReader = (
   const createRead = <Ref extends RecordRef, Row, A>(
     parts: Parts<Ref>,
     columns: RawBuilder<unknown>,
-    joinTables: () => RawBuilder<unknown>,
+    joinTables: (rows: Rows) => RawBuilder<unknown>,
     toResult: (row: Row) => A,
   ) =>
     createGroupedSelect<Ref, Row, A | null>(builder, reader, {
       parts,
-      select: (asked) => sql`select asked.n::integer as n, ${columns} from ${asked} ${joinTables()}`,
+      select: (asked, rows) =>
+        sql`select asked.n::integer as n, ${columns} from ${asked} ${joinTables(rows)}`,
       toResult: ([row]) => (row === undefined ? null : toResult(row)),
       maxGroup: 256,
     });
-  const joinRecords = sql`
-    join ${table('records')} as records on records.id = asked.id and records.type = asked.type`;
+  const joinRecords = (rows: Rows) => sql`
+    join ${rows('records')} as records on records.id = asked.id and records.type = asked.type`;
 
   const read = createRead<RecordRef, Omit<VersionRow, 'position'>, StoredRecord>(
     name,
     versionColumns('versions'),
-    () => sql`
-      ${joinRecords} join ${table('versions')} as versions
-        on versions.position = records.current and versions.patient_id = records.patient_id`,
+    (rows) => sql`
+      ${joinRecords(rows)} join ${rows('versions')} as versions on versions.position = records.current`,
     toStoredRecord,
   );
   const readResource = createRead<RecordRef, ResourceRow, StoredResource>(
     name,
     sql`${patientOf('searchable')}, searchable.version, searchable.at, searchable.resource`,
-    () =>
-      findByName()
-        ? sql`
-          join ${table('searchable')} as searchable
-            on searchable.id = asked.id and searchable.type = asked.type`
-        : sql`
-          ${joinRecords} join ${table('searchable')} as searchable
-            on searchable.patient_id = records.patient_id and searchable.type = records.type
-              and searchable.record = records.position`,
+    (rows) => sql`
+      join ${rows('searchable')} as searchable on searchable.id = asked.id and searchable.type = asked.type`,
     toStoredResource,
   );
-  /** The version that is asked for, in the partitions of some charts. The first version is found by its position. */
-  const askedVersion = (isPartition: RawBuilder<unknown>) => sql`
-    select versions.* from ${table('versions')} as versions
-    where asked.version = 1 and versions.position = records.position and ${isPartition}
-    union all
-    select versions.* from ${table('versions')} as versions
-    where versions.record = records.position and versions.version > 1 and versions.version = asked.version
-      and ${isPartition}`;
   const readVersion = createRead<VersionRef, Omit<VersionRow, 'position'>, StoredRecord>(
     { ...name, version: ['bigint', ({ version }) => version] },
     versionColumns('versions'),
-    // Without a limit, the partitions of other charts would be read, too.
-    () => sql`
-      ${joinRecords} cross join lateral (
-        ${askedVersion(sql`versions.patient_id = records.patient_id`)}
+    // The first version is found by its position.
+    (rows) => sql`
+      ${joinRecords(rows)} cross join lateral (
+        select * from ${rows('versions')} as versions
+        where asked.version = 1 and versions.position = records.position
         union all
-        ${askedVersion(sql`versions.patient_id <> records.patient_id`)}
-        limit 1
+        select * from ${rows('versions')} as versions
+        where versions.record = records.position and versions.version > 1 and versions.version = asked.version
       ) as versions`,
     toStoredRecord,
   );

@@ -75,8 +75,9 @@ export type FreshRead = {
 export const createFreshRead = (builder: QueryBuilder): FreshRead => {
   const freshness = createStatement<null, Freshness>(
     builder,
-    () => sql`select position, (select coalesce(max(version), 1) from ${builder.table('index_version')}) as "indexVersion"
-      from ${builder.table('head')}`,
+    ({ rows }) => sql`
+      select coalesce((select position from ${rows('head')} as head), 0) as position,
+        coalesce((select version from ${rows('index_version')} as indexed), 1) as "indexVersion"`,
   );
   /** The freshness that a connection has shown last. Its server never shows less. */
   const shownOn = new WeakMap<PostgresClient, Freshness>();

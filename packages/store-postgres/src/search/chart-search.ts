@@ -50,7 +50,6 @@ export const createChartSearch = (
   reader: Reader,
   searchOne: (query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>,
 ): ((query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>) => {
-  const { table } = builder;
   const list = (column: RawBuilder<unknown>) => joinTexts(column, sql`record`);
   const resources = list(sql`resource`);
   const selectPages = createStatement<readonly ResolvedQuery[], PageRow>(builder, (placeholder) => {
@@ -68,7 +67,7 @@ export const createChartSearch = (
         from (
           select searchable.record, searchable.id, searchable.version, searchable.at,
             case when octet_length(searchable.resource) <= ${sql.lit(maxBytes)} then searchable.resource end as resource
-          from ${table('searchable')} as searchable
+          from ${placeholder.rows('searchable')} as searchable
           where searchable.patient_id = asked.patient_id and searchable.type = asked.type
           order by searchable.record
           limit asked."limit"

@@ -1,7 +1,7 @@
 import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { longestShortDate } from '../schema.ts';
-import type { Placeholder, QueryBuilder } from '../statement.ts';
+import type { Placeholder } from '../statement.ts';
 import { encodePatient, encodeText } from '../text.ts';
 import {
   hasManyTerms,
@@ -74,25 +74,23 @@ export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 
 /** The terms of an open condition that are known, and a statement that finds the others. */
 export const openTerms = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   on: OpenCondition['on'],
   conditionOf: ConditionOf,
 ) => {
   const openOf = (query: ResolvedQuery) => conditionOf(query) as OpenCondition;
   const known = placeholder<unknown>('uuid[]', (query) => openOf(query).terms);
-  const found = selectTerms(builder, placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
+  const found = selectTerms(placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
   return { known, others: sql`array(${found} and terms.term <> all(${known}))` };
 };
 
 /** Whether a row has any of the terms of an open condition. */
 const holdsOpen = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   condition: OpenCondition,
   conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => {
-  const { known, others } = openTerms(builder, placeholder, condition.on, conditionOf);
+  const { known, others } = openTerms(placeholder, condition.on, conditionOf);
   // PostgreSQL hashes many terms for `any`, but would compare each with those of each row for `&&`.
   return hasManyTerms(condition)
     ? sql`exists (
@@ -109,23 +107,20 @@ const idsOf = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf
 
 /** Whether a row has any of the ids of a condition. It is found by its key, without reading others. */
 export const hasName = (
-  { table }: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => sql`(searchable.patient_id, searchable.record) in (
-  select records.patient_id, records.position from ${table('records')} as records
+  select records.patient_id, records.position from ${placeholder.rows('records')} as records
   where records.id = any(${idsOf(placeholder, conditionOf)})
     and records.type = ${placeholder('text', ({ type }) => encodeText(type))}
 )`;
 
 /** Whether a condition of a query holds for a row of `searchable`. Every search of the same shape can use it. */
 export const conditionHolds = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   condition: ResolvedCondition,
   conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => {
-  const { table } = builder;
   switch (condition.on) {
     case 'id':
       return sql`searchable.id = any(${idsOf(placeholder, conditionOf)})`;
@@ -140,7 +135,7 @@ export const conditionHolds = (
       return sql`searchable.terms && ${placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf)}`;
     case 'token':
     case 'string':
-      return holdsOpen(builder, placeholder, condition, conditionOf);
+      return holdsOpen(placeholder, condition, conditionOf);
     case 'at':
       return sql`exists (
         select from (values (searchable.at, searchable.at + 1)) as dates ("from", "until")
@@ -159,7 +154,7 @@ export const conditionHolds = (
       return sql`exists (
         select from unnest(searchable.terms) as own (term)
         cross join lateral (
-          select kind, parameter from ${table('terms')} as terms where terms.term = own.term offset 0
+          select kind, parameter from ${placeholder.rows('terms')} as terms where terms.term = own.term offset 0
         ) as terms
         where terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
           and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}
@@ -167,7 +162,7 @@ export const conditionHolds = (
     }
     case 'not': {
       const within = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'not'>).condition;
-      return sql`not ${conditionHolds(builder, placeholder, condition.condition, within)}`;
+      return sql`not ${conditionHolds(placeholder, condition.condition, within)}`;
     }
   }
 };

@@ -16,22 +16,20 @@ type List = { readonly condition: ListedCondition; readonly conditionOf: Conditi
 
 /** Selects from the rows of a list. A record has several if it has several of the terms or dates. */
 const selectList = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   { condition, conditionOf }: List,
   { columns, where }: { readonly columns: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> },
 ): RawBuilder<unknown> => {
-  const { table } = builder;
   const withTerms = (terms: RawBuilder<unknown>) =>
-    sql`select ${columns} from ${table('entries')} as entries where entries.term = any(${terms}) and ${where}`;
+    sql`select ${columns} from ${placeholder.rows('entries')} as entries where entries.term = any(${terms}) and ${where}`;
   if (condition.on === 'term')
     return withTerms(placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'term'>).anyOf));
   if (condition.on === 'date') {
     const term = placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term);
-    return sql`select ${columns} from ${table('dates')} as dates
+    return sql`select ${columns} from ${placeholder.rows('dates')} as dates
       where dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)} and ${where}`;
   }
-  const { known, others } = openTerms(builder, placeholder, condition.on, conditionOf);
+  const { known, others } = openTerms(placeholder, condition.on, conditionOf);
   return sql`${withTerms(known)} union all ${withTerms(others)}`;
 };
 
@@ -60,7 +58,7 @@ export const createFindShortList = (
         const counts = [...shape.conditions.entries()].flatMap(([index, condition]) => {
           if (!isListed(condition)) return [];
           const list = { condition, conditionOf: (query: ResolvedQuery) => query.conditions[index] };
-          const rows = selectList(builder, placeholder, list, { columns: sql``, where: sql`true` });
+          const rows = selectList(placeholder, list, { columns: sql``, where: sql`true` });
           return [
             sql`select ${sql.lit(index)} as index, count(*) as rows
               from (select from (${rows}) as list limit ${sql.lit(longestShortList(shape) + 1)}) as counted`,
@@ -84,7 +82,6 @@ export const createFindShortList = (
  * for independent, and expects one record of a thousand that it finds.
  */
 export const selectBroadMatches = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   { conditions, withTotal }: ResolvedQuery,
   {
@@ -109,14 +106,13 @@ export const selectBroadMatches = (
     if (isListed(condition) && (readsLists || index === shortList)) included.push({ condition, conditionOf });
     else if (condition.on === 'not' && isListed(condition.condition) && readsLists)
       excluded.push({ condition: condition.condition, conditionOf: within });
-    else compared.push(conditionHolds(builder, placeholder, condition, conditionOf));
+    else compared.push(conditionHolds(placeholder, condition, conditionOf));
   }
-  const { table } = builder;
   const isOfType = sql<SqlBool>`searchable.type = ${placeholder('text', ({ type }) => encodeText(type))}`;
   const rowsWhere = (...all: readonly RawBuilder<SqlBool>[]) =>
-    sql`from ${table('searchable')} as searchable where ${sql.join([isOfType, ...all, ...compared], sql` and `)}`;
+    sql`from ${placeholder.rows('searchable')} as searchable where ${sql.join([isOfType, ...all, ...compared], sql` and `)}`;
   const selectFrom = (list: List, columns: RawBuilder<unknown>) =>
-    sql`(${selectList(builder, placeholder, list, { columns, where: isInRange })})`;
+    sql`(${selectList(placeholder, list, { columns, where: isInRange })})`;
   const [short] = included;
   if (shortList !== null && short !== undefined) {
     // With `limit`, PostgreSQL looks each row up by its key, however many it expects.

@@ -145,7 +145,6 @@ type OpenTerms<On extends OpenCondition['on']> = Pick<
  * all words with all beginnings.
  */
 const selectWords = <Args>(
-  { table }: QueryBuilder,
   placeholder: Placeholder<Args>,
   wordsOf: (args: Args) => OpenTerms<'string'>,
 ): RawBuilder<unknown> => {
@@ -154,7 +153,7 @@ const selectWords = <Args>(
   return sql`select terms.term
     from unnest(${list((beginning) => beginning)}, ${list(endOfWords)}) as asked ("from", "until")
     cross join lateral (
-      select term from ${table('terms')}
+      select term from ${placeholder.rows('terms')} as terms
       where kind = 'string'
         and type = ${placeholder('text', (args) => encodeText(wordsOf(args).type))}
         and parameter = ${placeholder('text', (args) => encodeText(wordsOf(args).parameter))}
@@ -166,7 +165,6 @@ const selectWords = <Args>(
 
 /** Selects the terms of tokens. */
 const selectTokens = <Args>(
-  { table }: QueryBuilder,
   placeholder: Placeholder<Args>,
   tokensOf: (args: Args) => OpenTerms<'token'>,
 ): RawBuilder<unknown> => {
@@ -178,7 +176,7 @@ const selectTokens = <Args>(
     );
   const isAny = (args: Args) =>
     tokensOf(args).anyOf.some(({ system, code }) => system === null && code === null);
-  return sql`select terms.term from ${table('terms')} as terms
+  return sql`select terms.term from ${placeholder.rows('terms')} as terms
     where kind = 'token'
       and type = ${placeholder('text', (args) => encodeText(tokensOf(args).type))}
       and parameter = ${placeholder('text', (args) => encodeText(tokensOf(args).parameter))}
@@ -188,14 +186,13 @@ const selectTokens = <Args>(
 
 /** Selects the terms of an open condition. `termsOf` reads a condition of the same kind from the arguments of the statement. */
 export const selectTerms = <Args>(
-  builder: QueryBuilder,
   placeholder: Placeholder<Args>,
   on: OpenCondition['on'],
   termsOf: (args: Args) => OpenTerms<OpenCondition['on']>,
 ): RawBuilder<unknown> =>
   on === 'token'
-    ? selectTokens(builder, placeholder, (args) => termsOf(args) as OpenTerms<'token'>)
-    : selectWords(builder, placeholder, (args) => termsOf(args) as OpenTerms<'string'>);
+    ? selectTokens(placeholder, (args) => termsOf(args) as OpenTerms<'token'>)
+    : selectWords(placeholder, (args) => termsOf(args) as OpenTerms<'string'>);
 
 /** The most terms that are listed for a condition. To plan a search with many more would take long. */
 const maxListed = 10_000;
@@ -212,7 +209,7 @@ export const createListTerms = (
     createStatement<Terms, { readonly term: string }>(
       builder,
       (placeholder) =>
-        sql`${selectTerms(builder, placeholder, on, (terms: Terms) => terms)} limit ${sql.lit(maxListed)}`,
+        sql`${selectTerms(placeholder, on, (terms: Terms) => terms)} limit ${sql.lit(maxListed)}`,
       { isPrepared: false },
     );
   const statements = { token: statementFor('token'), string: statementFor('string') };

@@ -20,20 +20,18 @@ const typeOf = (placeholder: Placeholder<ResolvedQuery>) =>
 
 /** The rows of all matches of a search that is not broad. */
 const narrowMatches = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   shape: ResolvedQuery,
 ): RawBuilder<unknown> => {
-  const { table } = builder;
   const hasPatient = shape.conditions.some(({ on }) => on === 'patient');
   const conditions = shape.conditions.map((condition, index) => {
     const conditionOf: ConditionOf = (query) => query.conditions[index];
     return condition.on === 'id' && !hasPatient
-      ? hasName(builder, placeholder, conditionOf)
-      : conditionHolds(builder, placeholder, condition, conditionOf);
+      ? hasName(placeholder, conditionOf)
+      : conditionHolds(placeholder, condition, conditionOf);
   });
   const isOfType = sql<SqlBool>`searchable.type = ${typeOf(placeholder)}`;
-  return sql`${table('searchable')} as searchable where ${sql.join([isOfType, ...conditions], sql` and `)}`;
+  return sql`${placeholder.rows('searchable')} as searchable where ${sql.join([isOfType, ...conditions], sql` and `)}`;
 };
 
 /** A match. Its resource is null if it is so large that the page must be measured. */
@@ -59,7 +57,7 @@ export const createFirstMatchesStatement = (
       return sql`
         select searchable.id, searchable.version, searchable.at,
           case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
-        from ${narrowMatches(builder, placeholder, shape)}
+        from ${narrowMatches(placeholder, shape)}
         order by searchable.record limit ${limitOf(placeholder)}`;
     },
     { isPrepared },
@@ -70,7 +68,6 @@ export const createFirstMatchesStatement = (
  * bytes of the page shows that more follow, so the bytes are those of the rows before the one before.
  */
 const selectResources = (
-  { table }: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   isKeyOfPage: RawBuilder<SqlBool>,
 ): RawBuilder<unknown> => sql`
@@ -78,29 +75,27 @@ const selectResources = (
     ${bytesBefore(sql`octet_length(found.resource)`, sql`page.record`, 2)} as bytes_before
   from page cross join lateral (
     select searchable.id, searchable.version, searchable.at, searchable.resource
-    from ${table('searchable')} as searchable
+    from ${placeholder.rows('searchable')} as searchable
     where ${isKeyOfPage} and searchable.type = ${typeOf(placeholder)} and searchable.record = page.record
     limit 1
   ) as found`;
 
 /** Any page. The first row has the total, even if there is no match on the page. */
 const selectPage = (
-  builder: QueryBuilder,
   placeholder: Placeholder<ResolvedQuery>,
   shape: ResolvedQuery,
   { isCounted, shortList }: { readonly isCounted: boolean; readonly shortList: number | null },
 ): RawBuilder<SearchRow> => {
-  const { table } = builder;
   const total = () => {
     if (!shape.withTotal) return sql`null::bigint`;
     return isCounted
-      ? sql`coalesce((select readable from ${table('counts')} where type = ${typeOf(placeholder)}), 0)`
+      ? sql`coalesce((select readable from ${placeholder.rows('counts')} as counts where type = ${typeOf(placeholder)}), 0)`
       : sql`(select count(*) from matched)`;
   };
   const isAfter =
     'after' in shape.start
       ? sql<SqlBool>`record > coalesce((
-          select position from ${table('records')}
+          select position from ${placeholder.rows('records')} as records
           where id = ${placeholder('text', ({ start }) => encodeText('after' in start ? start.after : ''))}
             and type = ${typeOf(placeholder)}
         ), ${lastPosition})`
@@ -110,11 +105,11 @@ const selectPage = (
     ? sql`(select * from matched where ${isAfter} order by record limit ${sql.lit(largestPage(shape) + 1)}) as first`
     : sql`matched where ${isAfter}`;
   const matches = isBroad(shape)
-    ? selectBroadMatches(builder, placeholder, shape, {
+    ? selectBroadMatches(placeholder, shape, {
         shortList,
         isInRange: shape.withTotal ? sql`true` : isAfter,
       })
-    : sql`select searchable.record, searchable.patient_id from ${narrowMatches(builder, placeholder, shape)}`;
+    : sql`select searchable.record, searchable.patient_id from ${narrowMatches(placeholder, shape)}`;
   const isKeyOfPage = isBroad(shape)
     ? sql<SqlBool>`true`
     : sql<SqlBool>`searchable.patient_id = page.patient_id`;
@@ -127,7 +122,7 @@ const selectPage = (
       select * from ${page} order by record limit ${limitOf(placeholder)} offset ${offset}
     )
     select ${total()} as total, measured.id, measured.version, measured.at, measured.resource
-    from (select) as one left join (${selectResources(builder, placeholder, isKeyOfPage)}) as measured
+    from (select) as one left join (${selectResources(placeholder, isKeyOfPage)}) as measured
       on measured.bytes_before is null or measured.bytes_before <= ${maxBytes}
     order by measured.record`;
 };
@@ -148,7 +143,7 @@ export const createSearchStatement = (
   const isOfType = shape.conditions.length === 0;
   return createStatement<ResolvedQuery, SearchRow>(
     builder,
-    (placeholder) => selectPage(builder, placeholder, shape, { isCounted: isOfType && hasCounts, shortList }),
+    (placeholder) => selectPage(placeholder, shape, { isCounted: isOfType && hasCounts, shortList }),
     { isPrepared },
   );
 };

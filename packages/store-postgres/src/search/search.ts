@@ -38,7 +38,7 @@ type IndexCheck = (indexVersion: number) => Promise<boolean>;
 export const createIndexCheck = (builder: QueryBuilder, reader: Reader): IndexCheck => {
   const statement = createStatement<null, { readonly version: number }>(
     builder,
-    () => sql`select coalesce(max(version), 1) as version from ${builder.table('index_version')}`,
+    ({ rows }) => sql`select version from ${rows('index_version')} as indexed`,
   );
   return async (indexVersion) => {
     const [row] = await reader(statement, null);

@@ -21,30 +21,32 @@ export const createErase = (builder: QueryBuilder) => {
     builder,
     (placeholder) => sql`
       with prior as materialized (
-        select records.position as record, given.version, given.state
+        select records.tenant, records.position as record, given.version, given.state
         from unnest(
           ${placeholder('text[]', (states) => states.map(({ type }) => type))},
           ${placeholder('text[]', (states) => states.map(({ id }) => id))},
           ${placeholder('integer[]', (states) => states.map(({ version }) => version))},
           ${placeholder('text[]', (states) => states.map(({ state }) => state))}
         ) as given (type, id, version, state)
-        join ${table('records')} as records on records.id = given.id and records.type = given.type
+        join ${placeholder.rows('records')} as records on records.id = given.id and records.type = given.type
       ), first as (
         -- The first version of a record is found by its position.
         update ${table('versions')} as versions set state = prior.state, resource = null
-        from prior where prior.version = 1 and versions.position = prior.record
+        from prior
+        where prior.version = 1 and versions.tenant = prior.tenant and versions.position = prior.record
       )
       update ${table('versions')} as versions set state = prior.state, resource = null
       from prior
       where prior.version > 1 and versions.version > 1
-        and versions.record = prior.record and versions.version = prior.version`,
+        and versions.tenant = prior.tenant and versions.record = prior.record and versions.version = prior.version`,
   );
   const deleteUnusedTerms = createStatement<null>(
     builder,
-    () => sql`
+    ({ tenant, rows }) => sql`
       delete from ${table('terms')} as terms
-      where not exists (select from ${table('entries')} as entries where entries.term = terms.term)
-        and not exists (select from ${table('dates')} as dates where dates.term = terms.term)`,
+      where terms.tenant = ${tenant()}
+        and not exists (select from ${rows('entries')} as entries where entries.term = terms.term)
+        and not exists (select from ${rows('dates')} as dates where dates.term = terms.term)`,
   );
   const raiseFence = createRaiseFence(builder);
 

@@ -91,7 +91,10 @@ type FeedCheck = { readonly has_end: boolean; readonly has_head: boolean };
 
 /** Raises the fence of the end of the feed, so that every transaction fails that does not know of it. */
 export const createRaiseFence = (builder: QueryBuilder): Statement<null> =>
-  createStatement(builder, () => sql`update ${builder.table('head')} set fence = fence + 1`);
+  createStatement(
+    builder,
+    ({ tenant }) => sql`update ${builder.table('head')} set fence = fence + 1 where tenant = ${tenant()}`,
+  );
 
 /**
  * Creates the function that finds out what became of a transaction in doubt. It waits for its end, unless it takes longer
@@ -103,11 +106,10 @@ export const createRaiseFence = (builder: QueryBuilder): Statement<null> =>
 export const createSettle = (
   builder: QueryBuilder,
 ): ((client: PostgresClient, group: PlacedGroup, limits: TransactionSettings) => Promise<SettledOutcome>) => {
-  const { table } = builder;
   const raiseFence = createRaiseFence(builder);
   const checkFeed = createStatement<PlacedGroup, FeedCheck>(builder, (placeholder) => {
     const hasVersion = (place: 'head' | 'end') => sql`exists (
-      select from ${table('versions')}
+      select from ${placeholder.rows('versions')} as versions
       where position = ${placeholder('bigint', (group) => group[place].position)}
         and digest = ${placeholder('text', (group) => group[place].digest)}
     )`;

@@ -1,12 +1,14 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import { type QueryBuilder, runStatement } from '../statement.ts';
+import { tenantGoneError } from '../tables/tenants.ts';
 import {
   commitTransaction,
   InDoubtError,
   NotWrittenError,
   openTransaction,
   runAutocommit,
+  runQuery,
   runTransaction,
 } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
@@ -140,8 +142,10 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
         settingsFor(patience),
         answerTimeout(patience.end),
       );
-      const [head] = responses.at(-1) as readonly [LockedHead];
-      return head;
+      const [head] = responses.at(-1) as readonly (LockedHead | undefined)[];
+      if (head !== undefined) return head;
+      await runQuery(client, { text: 'rollback' });
+      throw tenantGoneError(builder);
     },
     finish: async (client, group, { end }) => {
       // An erasure looks at all terms.

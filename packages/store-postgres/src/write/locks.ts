@@ -28,7 +28,8 @@ export const createVersionsStatement = (
     ) as named (type, id)`;
     return sql`
       select records.type, records.id, records.version
-      from ${named} join ${table('records')} as records on records.id = named.id and records.type = named.type
+      from ${named} join ${table('records')} as records
+        on records.tenant = ${placeholder.tenant()} and records.id = named.id and records.type = named.type
       order by records.id, records.type
       ${sql.raw(lock ?? '')}`;
   });
@@ -49,8 +50,8 @@ export const createNameGuard = (
   const insert = createStatement<Names>(
     builder,
     (placeholder) => sql`
-      insert into ${table('records')} (type, id, patient_id, position, current, version)
-      select type, id, '', 0, 0, 0
+      insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
+      select ${placeholder.tenant()}, type, id, '', 0, 0, 0
       from unnest(${placeholder('text[]', ({ types }) => types)}, ${placeholder('text[]', ({ ids }) => ids)})
         as named (type, id)
       order by id collate "C", type collate "C"
@@ -62,7 +63,8 @@ export const createNameGuard = (
       delete from ${table('records')} as records
       using unnest(${placeholder('text[]', ({ types }) => types)}, ${placeholder('text[]', ({ ids }) => ids)})
         as named (type, id)
-      where records.id = named.id and records.type = named.type and records.version = 0`,
+      where records.tenant = ${placeholder.tenant()} and records.id = named.id and records.type = named.type
+        and records.version = 0`,
   );
   return (refs) => {
     const names = {
@@ -86,10 +88,10 @@ export const createHeadLock = (builder: QueryBuilder): Statement<FeedHead | null
     builder,
     (placeholder) => sql`
       select position, digest, fence, exists (
-        select from ${table('versions')} as versions
+        select from ${placeholder.rows('versions')} as versions
         where versions.position = ${placeholder('bigint', (last) => last?.position ?? 0)}
           and versions.digest = ${placeholder('text', (last) => last?.digest ?? '')}
       ) as has_last
-      from ${table('head')} as head for update of head`,
+      from ${table('head')} as head where head.tenant = ${placeholder.tenant()} for update of head`,
   );
 };

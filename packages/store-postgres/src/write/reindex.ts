@@ -34,7 +34,7 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
     const column = (read: (record: IndexOfRecord) => string) =>
       placeholder('text[]', (records) => records.map(read));
     const before = sql`(
-      select record, patient_id, old_terms as terms, old_date_terms as date_terms,
+      select tenant, record, patient_id, old_terms as terms, old_date_terms as date_terms,
         old_date_from as date_from, old_date_until as date_until
       from found
     ) as found`;
@@ -49,29 +49,29 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
           ${column(({ dateUntil }) => arrayOf(dateUntil))}
         ) as given (type, id, terms, date_terms, date_from, date_until)
       ), found as materialized (
-        select searchable.patient_id, searchable.type, searchable.record,
+        select searchable.tenant, searchable.patient_id, searchable.type, searchable.record,
           searchable.terms as old_terms, searchable.date_terms as old_date_terms,
           searchable.date_from as old_date_from, searchable.date_until as old_date_until,
           given.terms::uuid[] as terms, given.date_terms::uuid[] as date_terms,
           given.date_from::bigint[] as date_from, given.date_until::bigint[] as date_until
         from given
-        join ${table('records')} as records on records.id = given.id and records.type = given.type
+        join ${placeholder.rows('records')} as records on records.id = given.id and records.type = given.type
         join ${table('searchable')} as searchable
-          on searchable.patient_id = records.patient_id and searchable.type = records.type
+          on searchable.tenant = records.tenant and searchable.patient_id = records.patient_id and searchable.type = records.type
             and searchable.record = records.position
       ), indexed as (
         update ${table('searchable')} as searchable
         set terms = found.terms, date_terms = found.date_terms,
           date_from = found.date_from, date_until = found.date_until
         from found
-        where searchable.patient_id = found.patient_id and searchable.type = found.type
-          and searchable.record = found.record
+        where searchable.tenant = found.tenant and searchable.patient_id = found.patient_id
+          and searchable.type = found.type and searchable.record = found.record
       ), new_entries as (
-        insert into ${table('entries')} (term, record, patient_id)
+        insert into ${table('entries')} (tenant, term, record, patient_id)
         ${entriesOf(sql`found`)}
         on conflict do nothing
       ), new_dates as (
-        insert into ${table('dates')} (term, "from", "until", record, patient_id)
+        insert into ${table('dates')} (tenant, term, "from", "until", record, patient_id)
         ${datesOf(sql`found`)}
         on conflict do nothing
       ), ${deletesOfEntries(builder, before, sql`found`)}
@@ -85,19 +85,16 @@ type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (reado
 /** Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. */
 type WriteIndex = (run: RunQueries, reindexing: Reindexing) => Promise<StoreError | null>;
 
-/** Creates the queries that set the index version of the store. */
-export const createSetIndexVersion = (
-  builder: QueryBuilder,
-): ((version: number) => readonly PostgresQuery[]) => {
+/** Creates the statement that sets the index version of the store. */
+export const createSetIndexVersion = (builder: QueryBuilder): Statement<number> => {
   const { table } = builder;
-  const clear = createStatement<null>(builder, () => sql`delete from ${table('index_version')}`);
-  const insert = createStatement<number>(
+  return createStatement<number>(
     builder,
     (placeholder) =>
-      sql`insert into ${table('index_version')} (version) values (${placeholder('integer', (version) => version)})
-        on conflict (version) do nothing`,
+      sql`insert into ${table('index_version')} (tenant, version)
+        values (${placeholder.tenant()}, ${placeholder('integer', (version) => version)})
+        on conflict (tenant) do update set version = excluded.version`,
   );
-  return (version) => [clear.bind(null), insert.bind(version)];
 };
 
 export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
@@ -122,7 +119,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
     await run([
       ...(newTerms === null ? [] : [newTerms]),
       writeEntries.bind(written),
-      ...(indexVersion === undefined ? [] : setIndexVersion(indexVersion)),
+      ...(indexVersion === undefined ? [] : [setIndexVersion.bind(indexVersion)]),
     ]);
     // An erasure that has not seen the entries may have deleted their terms.
     if (newTerms !== null) await run([lockHead.bind(null), restoreTerms(written)]);

@@ -1,7 +1,7 @@
 import type { Term } from '@clinical-records/core/store';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
-import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
+import { createStatement, type Placeholder, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import type { IndexToWrite } from './prepared-commit.ts';
 
@@ -24,29 +24,29 @@ const termsOf = (versions: Terms, isKnown: (term: string) => boolean): readonly 
 /** Creates the statement that writes the terms that are missing and for which a condition holds. */
 const createTermStatement = (
   builder: QueryBuilder,
-  condition = sql<SqlBool>`true`,
+  condition: (placeholder: Placeholder<readonly NewTerm[]>) => RawBuilder<SqlBool> = () => sql`true`,
 ): Statement<readonly NewTerm[]> => {
   const { table } = builder;
   return createStatement<readonly NewTerm[]>(builder, (placeholder) => {
     const column = (name: keyof Term) =>
       placeholder('text[]', (terms) => terms.map((term) => encodeText(term[name])));
     return sql`
-      insert into ${table('terms')} (term, type, kind, parameter, system, code)
-      select * from unnest(
+      insert into ${table('terms')} (tenant, term, type, kind, parameter, system, code)
+      select ${placeholder.tenant()}, added.* from unnest(
         ${placeholder('uuid[]', (terms) => terms.map(({ term }) => term))},
         ${column('type')}, ${column('kind')}, ${column('parameter')}, ${column('system')}, ${column('code')}
       ) as added (term, type, kind, parameter, system, code)
-      where not exists (select from ${table('terms')} as terms where terms.term = added.term) and ${condition}`;
+      where not exists (select from ${placeholder.rows('terms')} as terms where terms.term = added.term)
+        and ${condition(placeholder)}`;
   });
 };
 
 /** Creates the function that returns the query for the end of a transaction: it writes terms again that were deleted meanwhile. */
 export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) => PostgresQuery) => {
-  const { table } = builder;
   const statement = createTermStatement(
     builder,
-    sql`(exists (select from ${table('entries')} as entries where entries.term = added.term)
-      or exists (select from ${table('dates')} as dates where dates.term = added.term))`,
+    ({ rows }) => sql`(exists (select from ${rows('entries')} as entries where entries.term = added.term)
+      or exists (select from ${rows('dates')} as dates where dates.term = added.term))`,
   );
   return (versions) => statement.bind(termsOf(versions, () => false));
 };

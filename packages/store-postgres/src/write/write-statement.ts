@@ -44,11 +44,11 @@ export const versionRows = <Args extends { readonly versions: readonly DigestedV
 
 /** The index entries of rows that have the columns of `searchable`, as rows of `entries`. */
 export const entriesOf = (rows: RawBuilder<unknown>) =>
-  sql`select unnest(terms::uuid[]) as term, record, patient_id from ${rows}`;
+  sql`select tenant, unnest(terms::uuid[]) as term, record, patient_id from ${rows}`;
 
 /** Their dates, as rows of `dates`. */
 export const datesOf = (rows: RawBuilder<unknown>) => sql`
-  select unnest(date_terms::uuid[]) as term, unnest(date_from::bigint[]) as "from",
+  select tenant, unnest(date_terms::uuid[]) as term, unnest(date_from::bigint[]) as "from",
     unnest(date_until::bigint[]) as "until", record, patient_id
   from ${rows}`;
 
@@ -63,11 +63,12 @@ export const deletesOfEntries = (
 ) => sql`
     old_entries as (
       delete from ${table('entries')} as entries using (${entriesOf(before)} except ${entriesOf(after)}) as old
-      where entries.term = old.term and entries.record = old.record and entries.patient_id = old.patient_id
+      where entries.tenant = old.tenant and entries.term = old.term and entries.record = old.record
+        and entries.patient_id = old.patient_id
     ), old_dates as (
       delete from ${table('dates')} as dates using (${datesOf(before)} except ${datesOf(after)}) as old
-      where dates.term = old.term and dates."from" = old."from" and dates."until" = old."until"
-        and dates.record = old.record and dates.patient_id = old.patient_id
+      where dates.tenant = old.tenant and dates.term = old.term and dates."from" = old."from"
+        and dates."until" = old."until" and dates.record = old.record and dates.patient_id = old.patient_id
     )`;
 
 /**
@@ -81,27 +82,29 @@ export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: b
   const ifNext = (part: RawBuilder<unknown>) => (hasNext ? part : sql``);
   const first = sql`
     new_versions as (
-      insert into ${table('versions')} (position, record, version, at, patient_id, type, id, by, digest, state, resource)
-      select position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed
+      insert into ${table('versions')}
+        (tenant, position, record, version, at, patient_id, type, id, by, digest, state, resource)
+      select tenant, position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed
     ), new_records as (
-      insert into ${table('records')} (type, id, patient_id, position, current, version)
-      select type, id, patient_id, position, position, 1 from placed where before = 0
+      insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
+      select tenant, type, id, patient_id, position, position, 1 from placed where before = 0
     ), new_searchable as (
       insert into ${table('searchable')}
-        (record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
-      select record, position, patient_id, type, id, before + 1, at, resource,
+        (tenant, record, current, patient_id, type, id, version, at, resource,
+          terms, date_terms, date_from, date_until)
+      select tenant, record, position, patient_id, type, id, before + 1, at, resource,
         terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
       from ${found}
-      ${ifNext(sql`on conflict (patient_id, type, record) do update set
+      ${ifNext(sql`on conflict (tenant, patient_id, type, record) do update set
         current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
         terms = excluded.terms, date_terms = excluded.date_terms,
         date_from = excluded.date_from, date_until = excluded.date_until`)}
     ), new_entries as (
-      insert into ${table('entries')} (term, record, patient_id)
+      insert into ${table('entries')} (tenant, term, record, patient_id)
       ${entriesOf(found)}
       ${ifNext(sql`on conflict do nothing`)}
     ), new_dates as (
-      insert into ${table('dates')} (term, "from", "until", record, patient_id)
+      insert into ${table('dates')} (tenant, term, "from", "until", record, patient_id)
       ${datesOf(found)}
       ${ifNext(sql`on conflict do nothing`)}
     )`;
@@ -109,17 +112,19 @@ export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: b
   return sql`${first}, next_records as (
       update ${table('records')} as records
       set current = placed.position, version = placed.before + 1, patient_id = placed.patient_id
-      from placed where placed.before > 0 and records.id = placed.id and records.type = placed.type
+      from placed
+      where placed.before > 0 and records.tenant = placed.tenant and records.id = placed.id
+        and records.type = placed.type
     ), replaced as (
       select searchable.*, ${isFound} and placed.patient_id = searchable.patient_id as remains
       from placed join ${table('searchable')} as searchable
-        on searchable.patient_id = placed.old_patient_id and searchable.type = placed.type
-          and searchable.record = placed.record
+        on searchable.tenant = placed.tenant and searchable.patient_id = placed.old_patient_id
+          and searchable.type = placed.type and searchable.record = placed.record
       where placed.before > 0
     ), old_searchable as (
       delete from ${table('searchable')} as searchable using replaced
-      where not replaced.remains and searchable.patient_id = replaced.patient_id
-        and searchable.type = replaced.type and searchable.record = replaced.record
+      where not replaced.remains and searchable.tenant = replaced.tenant
+        and searchable.patient_id = replaced.patient_id and searchable.type = replaced.type and searchable.record = replaced.record
     ), ${deletesOfEntries(builder, sql`replaced`, found)}`;
 };
 
@@ -132,27 +137,29 @@ export const placedColumns = ({ hasNext }: { readonly hasNext: boolean }) =>
 export const joinRecords = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) =>
   hasNext
     ? sql`left join ${table('records')} as records
-        on numbered.before > 0 and records.id = numbered.id and records.type = numbered.type`
+        on numbered.before > 0 and records.tenant = numbered.tenant and records.id = numbered.id
+          and records.type = numbered.type`
     : sql``;
 
 /** The checks that do not hold. */
-const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<PlacedGroup>) => sql`
+const selectUnmet = (placeholder: Placeholder<PlacedGroup>) => sql`
   select from unnest(
     ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => encodeText(type)))},
     ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => encodeText(id)))},
     ${placeholder('integer[]', ({ checks }) => checks.map(({ version }) => version))}
   ) as expected (type, id, version)
-  left join ${table('records')} as records on records.id = expected.id and records.type = expected.type
+  left join ${placeholder.rows('records')} as records on records.id = expected.id and records.type = expected.type
   where coalesce(records.version, 0) <> expected.version`;
 
-const countNew = sql`select type, count(*) from placed where resource is not null group by type order by type`;
+const countNew = sql`
+  select tenant, type, count(*) from placed where resource is not null group by tenant, type order by type`;
 
 const countChanges = sql`
-  select type, sum(readable) from (
-    select type, count(*) as readable from placed where resource is not null group by type
-    union all select type, -count(*) from replaced group by type
+  select tenant, type, sum(readable) from (
+    select tenant, type, count(*) as readable from placed where resource is not null group by tenant, type
+    union all select tenant, type, -count(*) from replaced group by tenant, type
   ) as changed
-  group by type having sum(readable) <> 0 order by type`;
+  group by tenant, type having sum(readable) <> 0 order by type`;
 
 /** The purpose of a write statement. */
 type WriteShape = {
@@ -173,7 +180,8 @@ export const isHeadMoved = (cause: unknown): boolean => errorColumn(cause) === '
  *
  * It locks the end of the feed first, so nothing else is committed meanwhile. If the end is not the expected one, its digest is
  * set to null, which fails. So the statement has seen all that was committed before, even if it had to wait. The position is
- * set to null, which fails, too, unless every record has the expected version.
+ * set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant has been
+ * removed, the versions have no tenant, which fails as well.
  */
 export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<PlacedGroup> => {
   const { table } = builder;
@@ -183,7 +191,7 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
     const isReady = shape.autocommits
       ? sql`true`
       : sql`current_setting(${sql.lit(setting)}, true) = ${sql.lit(begun)}
-          and not exists (${selectUnmet(builder, placeholder)})`;
+          and not exists (${selectUnmet(placeholder)})`;
     return sql`
       with moved as (
         update ${table('head')}
@@ -193,18 +201,17 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
               and fence = ${placeholder('bigint', ({ head }) => head.fence)}
             then ${placeholder('text', ({ end }) => end.digest)}
           end
-        ${shape.autocommits ? sql`where set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null` : sql``}
-        returning set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true)
-      ), ending as materialized (
-        select from moved limit 1
+        where tenant = ${placeholder.tenant()}
+          ${shape.autocommits ? sql`and set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null` : sql``}
+        returning tenant, set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true)
       ), numbered as (
-        select written.*, ${start} + n as position from ending cross join ${versionRows(placeholder)}
+        select written.*, ${start} + n as position, (select tenant from moved) as tenant from ${versionRows(placeholder)}
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
       ), ${writes(builder, shape)}, recounted as (
-        insert into ${table('counts')} (type, readable)
+        insert into ${table('counts')} (tenant, type, readable)
         ${shape.hasNext ? countChanges : countNew}
-        on conflict (type) do update set readable = counts.readable + excluded.readable
+        on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
       )
       select`;
   });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isTransient } from '../postgres-errors.ts';
+import type { PostgresClient } from '../postgres-pool.ts';
+import type { Tables } from '../schema.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { inOwnTransaction } from '../transaction.ts';
 import { dividedTables, type Layout } from './migrations.ts';
-import { isTransient } from './postgres-errors.ts';
-import type { PostgresClient } from './postgres-pool.ts';
-import type { Tables } from './schema.ts';
-import type { QueryBuilder } from './statement.ts';
-import { inOwnTransaction } from './transaction.ts';
 
 /** An index on a table that may hold data. It is built while others write. */
 export type LaterIndex = {

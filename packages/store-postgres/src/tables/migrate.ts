@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { TablesError } from '../postgres-errors.ts';
+import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { inOwnTransaction } from '../transaction.ts';
 import { buildIndex, buildStatements, isLaterIndex, joinStatements, partsOf } from './later-index.ts';
-import { type Layout, type Migration, migrations } from './migrations.ts';
-import { TablesError } from './postgres-errors.ts';
-import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
-import type { QueryBuilder } from './statement.ts';
-import { inOwnTransaction } from './transaction.ts';
+import { firstVersion, type Layout, type Migration, migrations } from './migrations.ts';
 
 /** The transaction that ends a step of the migration, to a version of the schema. */
 const stepStatements = (
@@ -55,7 +55,7 @@ export const formatMigrations = (
     transaction([createSchema(builder), createMigrationsTable(builder)]),
     ...steps.map((step, index) => {
       const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
-      return formatted(before) + transaction(stepStatements(builder, layout, step, index + 1));
+      return formatted(before) + transaction(stepStatements(builder, layout, step, firstVersion + index));
     }),
     ...(user === undefined ? [] : [transaction(grantRights(builder, user))]),
   ].join('\n');
@@ -73,13 +73,13 @@ export const hasSchema = async (
 /** Runs a query that only reads, and returns its rows. */
 export type ReadRows = (query: PostgresQuery) => Promise<readonly unknown[]>;
 
-const rowsOn =
+export const rowsOn =
   (client: PostgresClient): ReadRows =>
   async (query) =>
     (await client.query(query)).rows;
 
-/** The schema version of the tables; 0 before the first migration. */
-const readVersion = async (read: ReadRows, { schema, table, db }: QueryBuilder): Promise<number> => {
+/** Whether a migration has begun to create the tables. */
+export const hasTables = async (read: ReadRows, { schema }: QueryBuilder): Promise<boolean> => {
   // Not by `to_regclass`: it may remember that there was no table before another process created it.
   const [{ exists } = { exists: false }] = (await read({
     text: `select exists (
@@ -87,7 +87,13 @@ const readVersion = async (read: ReadRows, { schema, table, db }: QueryBuilder):
     ) as "exists"`,
     values: [schema],
   })) as readonly { readonly exists: boolean }[];
-  if (!exists) return 0;
+  return exists;
+};
+
+/** The schema version of the tables; 0 before the first migration. */
+const readVersion = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
+  if (!(await hasTables(read, builder))) return 0;
+  const { table, db } = builder;
   const latest = sql`select coalesce(max(version), 0) as version from ${table('migrations')}`.compile(db);
   const [{ version } = { version: 0 }] = (await read({ text: latest.sql })) as readonly {
     readonly version: number;
@@ -107,7 +113,25 @@ const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder):
 
 /** Whether the tables have the schema of this version. */
 export const isMigrated = async (read: ReadRows, builder: QueryBuilder): Promise<boolean> =>
-  (await readVersion(read, builder)) === migrations.length;
+  (await readVersion(read, builder)) === lastVersionOf(migrations);
+
+const lastVersionOf = (steps: readonly Migration[]): number => firstVersion + steps.length - 1;
+
+/** Throws if a version of the library with these steps cannot use or migrate the tables. */
+const requireVersion = (version: number, steps: readonly Migration[]): void => {
+  if (version > 0 && version < firstVersion) {
+    throw new TablesError(
+      'The tables are from an older version of @clinical-records/store-postgres, which this version cannot read. ' +
+        'Export the records with the version that wrote them (--export), and import them into a new schema with this one (--import).',
+    );
+  }
+  if (version > lastVersionOf(steps)) {
+    throw new TablesError(
+      `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${lastVersionOf(steps)}. ` +
+        'Use the version that wrote them, or a newer one.',
+    );
+  }
+};
 
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own, and returns
@@ -115,8 +139,8 @@ export const isMigrated = async (read: ReadRows, builder: QueryBuilder): Promise
  *
  * Without a number of partitions, new tables are in one piece, and existing ones have any number.
  *
- * Throws, and does not change the database, if its schema is from a newer version of the library, or if existing tables
- * have another number of partitions.
+ * Throws, and does not change the database, if its schema is from another version of the library that this one cannot migrate,
+ * or if existing tables have another number of partitions.
  */
 export const migrate = async (
   client: PostgresClient,
@@ -128,17 +152,12 @@ export const migrate = async (
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
   const version = await readVersion(rowsOn(client), builder);
-  if (version > steps.length) {
-    throw new TablesError(
-      `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${steps.length}. ` +
-        'Use the version that wrote them, or a newer one.',
-    );
-  }
+  requireVersion(version, steps);
   for (const [index, step] of steps.entries()) {
-    const target = index + 1;
+    const target = firstVersion + index;
     if (target <= version) continue;
     const layout = {
-      partitions: target === 1 ? (partitions ?? 0) : await readPartitions(client, builder),
+      partitions: target === firstVersion ? (partitions ?? 0) : await readPartitions(client, builder),
     };
     if (isLaterIndex(step)) {
       for (const part of partsOf(step, layout)) await buildIndex(client, builder, part);
@@ -152,7 +171,7 @@ export const migrate = async (
       // Another process may have been faster.
       if ((await readVersion(rowsOn(client), builder)) >= target) return;
       if (!(await hasSchema(client, builder))) await run([createSchema(builder)]);
-      if (target === 1) await run([createMigrationsTable(builder)]);
+      if (target === firstVersion) await run([createMigrationsTable(builder)]);
       await run(stepStatements(builder, layout, step, target));
     });
   }

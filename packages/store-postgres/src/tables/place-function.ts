@@ -5,14 +5,12 @@ import type { QueryBuilder } from '../statement.ts';
 const lockTimeout = '5s';
 
 /**
- * Gives the versions that a transaction of a host has written their places behind the end of the feed. It locks the end of the
- * feed until the transaction has ended, so it runs last: after the deferred constraints of the host, which may wait for others.
+ * Gives the versions that a transaction of a host has written for a tenant their places behind the end of its feed, and locks
+ * that until the transaction has ended.
  *
  * Every other row that it changes belongs to a record that the transaction has locked, or is one of the counts, which nobody
  * else changes meanwhile. So it waits for nobody else. Versions of other transactions are invisible, and so are those that the
  * host has undone.
- *
- * It finds the tables beside that of its trigger, because a schema can be renamed.
  */
 const place = `
 declare
@@ -22,24 +20,21 @@ declare
   links text[];
   has_terms boolean;
 begin
-  perform set_config('search_path', format('pg_catalog, %I, pg_temp', tg_table_schema), true);
-  if new.stage = 1 then
-    insert into host_transactions (transaction, stage, first) values (new.transaction, 2, new.first);
-    return null;
+  select position, digest into last, link from head where head.tenant = clinic for update;
+  if not found then
+    raise exception 'The tenant of this transaction has been removed.' using errcode = 'foreign_key_violation';
   end if;
-  delete from host_transactions where transaction = new.transaction;
-  select position, digest into last, link from head for update;
 
   -- It is planned for this transaction. A plan for any of them would expect a third of all versions.
   execute 'select array_agg(position) as positions, array_agg(record) as records, array_agg(patient_id) as patient_ids,
       array_agg(type) as types, array_agg(id) as ids, array_agg(version) as numbers, array_agg(digest) as digests
-    from (select * from versions where position >= $1 order by position) as written'
-    into written using new.first;
+    from (select * from versions where tenant = $1 and position >= $2 order by position) as written'
+    into written using clinic, first_position;
   for n in 1 .. cardinality(written.positions) loop
     link := encode(sha256(convert_to(link || ' ' || last + n || ' ' || written.digests[n], 'UTF8')), 'hex');
     links[n] := link;
   end loop;
-  update head set position = last + cardinality(links), digest = link;
+  update head set position = last + cardinality(links), digest = link where head.tenant = clinic;
 
   with placed as materialized (
     -- The place of each version, and that of the first version of its record. A join of the versions with each other would
@@ -53,25 +48,28 @@ begin
     ) as placed
   ), moved_versions as (
     update versions set position = placed.place, record = placed.record_place, digest = placed.link
-    from placed where versions.position = placed.position and versions.patient_id = placed.patient_id
+    from placed where versions.tenant = clinic and versions.position = placed.position
   ), moved_records as (
     update records set position = placed.record_place, current = placed.place
     from placed
-    where records.id = placed.id and records.type = placed.type and records.current = placed.position
+    where records.tenant = clinic and records.id = placed.id and records.type = placed.type
+      and records.current = placed.position
   ), indexed as materialized (
     select searchable.*, placed.place, placed.record_place, placed.is_new
     from placed join searchable
-      on searchable.patient_id = placed.patient_id and searchable.type = placed.type and searchable.record = placed.record
+      on searchable.tenant = clinic and searchable.patient_id = placed.patient_id
+        and searchable.type = placed.type and searchable.record = placed.record
     where searchable.current = placed.position
   ), moved_searchable as (
     update searchable set record = indexed.record_place, current = indexed.place
     from indexed
-    where searchable.patient_id = indexed.patient_id and searchable.type = indexed.type
-      and searchable.record = indexed.record
+    where searchable.tenant = clinic and searchable.patient_id = indexed.patient_id
+      and searchable.type = indexed.type and searchable.record = indexed.record
   ), moved_entries as (
     update entries set record = found.record_place
     from (select record, patient_id, record_place, unnest(terms) as term from indexed where is_new) as found
-    where entries.term = found.term and entries.record = found.record and entries.patient_id = found.patient_id
+    where entries.tenant = clinic and entries.term = found.term and entries.record = found.record
+      and entries.patient_id = found.patient_id
   ), moved_dates as (
     update dates set record = found.record_place
     from (
@@ -79,66 +77,95 @@ begin
         unnest(date_terms) as term, unnest(date_from) as "from", unnest(date_until) as "until"
       from indexed where is_new
     ) as found
-    where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
+    where dates.tenant = clinic and dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
       and dates.record = found.record and dates.patient_id = found.patient_id
   ), replaced as (
     -- What the records were before the transaction.
     select versions.type, versions.resource
-    from placed join versions on versions.position = placed.record
-    where placed.version = 2 and placed.record < new.first
+    from placed join versions on versions.tenant = clinic and versions.position = placed.record
+    where placed.version = 2 and placed.record < first_position
     union all
     select versions.type, versions.resource
     from placed join versions
-      on versions.record = placed.record and versions.version = placed.version - 1 and versions.version > 1
-    where versions.position < new.first
+      on versions.tenant = clinic and versions.record = placed.record
+        and versions.version = placed.version - 1 and versions.version > 1
+    where versions.position < first_position
   ), recounted as (
-    insert into counts (type, readable)
-    select type, sum(readable) from (
+    insert into counts (tenant, type, readable)
+    select clinic, type, sum(readable) from (
       select type, count(*) as readable from indexed group by type
       union all
       select type, -count(*) from replaced where resource is not null group by type
     ) as changed
     group by type having sum(readable) <> 0 order by type
-    on conflict (type) do update set readable = counts.readable + excluded.readable
+    on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
   )
   select not exists (
     select from (select unnest(terms || date_terms) as term from indexed) as used
-    where not exists (select from terms where terms.term = used.term)
+    where not exists (select from terms where terms.tenant = clinic and terms.term = used.term)
   ) into has_terms;
 
   if not has_terms then
     raise exception 'An erasure has deleted index entries that this transaction needs. Run the transaction again.'
       using errcode = 'serialization_failure';
   end if;
+end`;
+
+/**
+ * Places what a transaction of a host has written, for each of its tenants in the order of their numbers, so that two
+ * transactions do not wait for each other. It runs last: after the deferred constraints of the host, which may wait for others.
+ *
+ * It finds the tables beside that of its trigger, because a schema can be renamed.
+ */
+const placeAll = `
+declare
+  written record;
+begin
+  perform set_config('search_path', format('pg_catalog, %I, pg_temp', tg_table_schema), true);
+  if new.stage = 1 then
+    insert into host_transactions (transaction, tenant, stage, first) values (new.transaction, new.tenant, 2, new.first);
+    return null;
+  end if;
+  for written in
+    select tenant, first from host_transactions where transaction = new.transaction and stage = 2 order by tenant
+  loop
+    perform place(written.tenant, written.first);
+  end loop;
+  delete from host_transactions where transaction = new.transaction;
   return null;
 end`;
 
 /**
  * The statements that make a COMMIT place what `records.in(…)` has written. Each such write adds a row to `host_transactions`,
- * unless the transaction has one. The deferred trigger on it runs at the end of the transaction.
+ * unless the transaction has one of the tenant. The deferred trigger on it runs at the end of the transaction.
  */
 export const createPlaceTrigger = ({ schema, table }: QueryBuilder): readonly RawBuilder<unknown>[] => {
-  const name = sql.id(schema, 'place');
-  return [
-    sql`create table ${table('host_transactions')} (
-      transaction xid8 not null,
-      stage smallint not null,
-      first bigint not null,
-      primary key (transaction, stage)
-    )`,
-    // It may run under any role that the host has set, and changes nothing but the tables of its schema. Its rows are found by
-    // their keys, however many PostgreSQL expects.
-    sql`create function ${name}() returns trigger language plpgsql security definer
+  const name = sql.id(schema, 'place_all');
+  // It may run under any role that the host has set, and changes nothing but the tables of its schema. Its rows are found by
+  // their keys, however many PostgreSQL expects.
+  const settings = sql`security definer
       set search_path = pg_catalog, pg_temp
       set lock_timeout = ${sql.lit(lockTimeout)}
       set jit = off
       set plan_cache_mode = force_generic_plan
       set enable_seqscan = off
       set enable_hashjoin = off
-      set enable_mergejoin = off
+      set enable_mergejoin = off`;
+  return [
+    sql`create table ${table('host_transactions')} (
+      transaction xid8 not null,
+      tenant integer not null,
+      stage smallint not null,
+      first bigint not null,
+      primary key (transaction, tenant, stage)
+    )`,
+    sql`create function ${sql.id(schema, 'place')}(clinic integer, first_position bigint) returns void language plpgsql
       as ${sql.lit(place)}`,
+    sql`create function ${name}() returns trigger language plpgsql ${settings}
+      as ${sql.lit(placeAll)}`,
+    sql`revoke all on function ${sql.id(schema, 'place')}(integer, bigint) from public`,
     sql`revoke all on function ${name}() from public`,
-    sql`create constraint trigger place after insert on ${table('host_transactions')}
+    sql`create constraint trigger place_all after insert on ${table('host_transactions')}
       deferrable initially deferred for each row execute function ${name}()`,
   ];
 };

@@ -1,0 +1,222 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { type ClinicalStore, exactVersion } from '@clinical-records/core/store';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { left } from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+import {
+  createTenant,
+  fromPg,
+  inTransaction,
+  listTenants,
+  openPostgresStore,
+  removeTenant,
+} from '../src/index.ts';
+import { tenantTables } from '../src/tables/migrations.ts';
+import { newPool } from './databases.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
+
+const pool = await newPool({ pipeline: true, max: 10 });
+let tenants = 0;
+
+const openTenant = async () => {
+  const tenant = `clinic-${++tenants}`;
+  await createTenant({ pool, tenant });
+  return { tenant, store: openPostgresStore({ pool, tenant }) };
+};
+
+const index = [
+  { kind: 'token', parameter: 'status', system: '', code: 'active' },
+  { kind: 'date', parameter: 'due', from: 1, until: 2 },
+] as const;
+
+const feedOf = async (store: ClinicalStore) =>
+  (await resultOf(store.changesSince({ limit: 10 }))).map(({ id, position }) => [id, position]);
+
+const countOf = async (store: ClinicalStore) => {
+  const query = { type: ref.type, conditions: [], start: { offset: 0 }, count: 10, withTotal: true };
+  return (await resultOf(store.search(query))).total;
+};
+
+/** The tables that have rows of a tenant. */
+const tablesWith = async (number: number): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const table of tenantTables) {
+    const { rowCount } = await pool.query(`select from clinical_records.${table} where tenant = $1`, [
+      number,
+    ]);
+    if (rowCount !== 0) found.push(table);
+  }
+  return found;
+};
+
+const numberOf = async (tenant: string): Promise<number> =>
+  (await pool.query('select tenant from clinical_records.tenants where name = $1', [tenant])).rows[0].tenant;
+
+const refused = (message: string) => left({ _tag: 'Misuse', message });
+const unknown = (tenant: string) => `The schema clinical_records has no tenant ${tenant}.`;
+const misspelt = (tenant: string) =>
+  `${unknown(tenant)} Create it with createTenant, unless its name is misspelt.`;
+
+test('each tenant has its own records, feed, counts and index version', async () => {
+  const [one, other] = [await openTenant(), await openTenant()];
+  await write(one.store, change({ index }));
+  await write(one.store, change({ id: 'b' }));
+  await write(other.store, change({ patientId: 'q', state: '{"other":1}', index }));
+  expect(await feedOf(one.store)).toEqual([
+    ['a', '1'],
+    ['b', '2'],
+  ]);
+  expect(await feedOf(other.store)).toEqual([['a', '1']]);
+  expect([await countOf(one.store), await countOf(other.store)]).toEqual([2, 1]);
+  expect(await resultOf(other.store.read(ref))).toMatchObject({ patientId: 'q', state: '{"other":1}' });
+  await resultOf(
+    one.store.commit({ changes: [], versionChecks: [], reindexing: { records: [], indexVersion: 2 } }),
+  );
+  const query = { type: ref.type, conditions: [], start: { offset: 0 }, count: 10, withTotal: false };
+  expect(await one.store.search({ ...query, indexVersion: 2 })).toMatchObject({ right: { hasMore: false } });
+  expect(await other.store.search({ ...query, indexVersion: 2 })).toEqual(left({ _tag: 'OutdatedIndex' }));
+});
+
+test('a store without a tenant is that of the first, `default`', async () => {
+  await write(openPostgresStore({ pool }), change({ id: 'of the first' }));
+  const first = openPostgresStore({ pool, tenant: 'default' });
+  expect(await resultOf(first.read({ ...ref, id: 'of the first' }))).toMatchObject({ version: 1 });
+});
+
+test('a tenant that nobody has created is refused, and so opens no empty clinic', async () => {
+  const store = openPostgresStore({ pool, tenant: 'clinic-X' });
+  expect(await store.read(ref)).toEqual(refused(misspelt('clinic-X')));
+  expect(await store.commit({ changes: [change()], versionChecks: [] })).toEqual(
+    refused(misspelt('clinic-X')),
+  );
+  const client = await pool.connect();
+  await inTransaction(client, async (tx) => {
+    expect(await tx.join(openPostgresStore({ pool, tenant: 'clinic-X' })).read(ref)).toEqual(
+      refused(misspelt('clinic-X')),
+    );
+  });
+  client.release();
+  await createTenant({ pool, tenant: 'clinic-X' });
+  expect(await write(store, change())).toEqual([1]);
+});
+
+test('a tenant is created once', async () => {
+  const { tenant } = await openTenant();
+  await expect(createTenant({ pool, tenant })).rejects.toThrow(
+    `The schema clinical_records has a tenant ${tenant} already.`,
+  );
+  const found = await listTenants({ pool });
+  expect(found).toContain(tenant);
+  expect(found).toEqual([...found].sort());
+});
+
+test('a schema without tables has no tenants, and the first one creates them', async () => {
+  expect(await listTenants({ pool, schema: 'new_schema' })).toEqual([]);
+  await createTenant({ pool, schema: 'new_schema', tenant: 'north' });
+  expect(await listTenants({ pool, schema: 'new_schema' })).toEqual(['default', 'north']);
+});
+
+test.each(['', 'a b', 'ä', 'clinic_7', 'x'.repeat(65)])('a tenant cannot be named %j', async (tenant) => {
+  const sentence = '`tenant` must be a name of 1 to 64 letters, digits and hyphens, such as clinic-7.';
+  expect(() => openPostgresStore({ pool, tenant })).toThrow(sentence);
+  await expect(createTenant({ pool, tenant })).rejects.toThrow(sentence);
+  await expect(removeTenant({ pool, tenant })).rejects.toThrow(sentence);
+});
+
+test('a tenant is removed with all that it has, and its name is free again', async () => {
+  const [removed, other] = [await openTenant(), await openTenant()];
+  for (const { store } of [removed, other]) {
+    await write(store, change({ index }));
+    await resultOf(
+      store.commit({ changes: [], versionChecks: [], reindexing: { records: [], indexVersion: 2 } }),
+    );
+  }
+  const [number, numberOfOther] = [await numberOf(removed.tenant), await numberOf(other.tenant)];
+  const tables = await tablesWith(numberOfOther);
+  expect(tables).toEqual(tenantTables.filter((table) => table !== 'host_transactions'));
+  await removeTenant({ pool, tenant: removed.tenant });
+  expect(await tablesWith(number)).toEqual([]);
+  expect(await tablesWith(numberOfOther)).toEqual(tables);
+  await expect(removeTenant({ pool, tenant: removed.tenant })).rejects.toThrow(misspelt(removed.tenant));
+  await createTenant({ pool, tenant: removed.tenant });
+  const again = openPostgresStore({ pool, tenant: removed.tenant });
+  expect(await resultOf(again.read(ref))).toBeNull();
+  expect(await numberOf(removed.tenant)).toBeGreaterThan(numberOfOther);
+});
+
+test('a store whose tenant has been removed refuses to write, and writes nothing', async () => {
+  const { tenant, store } = await openTenant();
+  await write(store, change({ index }));
+  const number = await numberOf(tenant);
+  await removeTenant({ pool, tenant });
+  const create = { changes: [change({ id: 'b', index })], versionChecks: [] };
+  const update = { changes: [change({ expects: exactVersion(1) })], versionChecks: [] };
+  expect(await store.commit(create)).toEqual(refused(unknown(tenant)));
+  expect(await store.commit(create)).toEqual(refused(unknown(tenant)));
+  expect(await store.commit(update)).toEqual(refused(unknown(tenant)));
+  const client = await pool.connect();
+  await expect(inTransaction(client, (tx) => write(tx.join(store), change({ id: 'c' })))).rejects.toThrow();
+  client.release();
+  expect(await tablesWith(number)).toEqual([]);
+});
+
+test('all tenants share the prepared statements of a connection', async () => {
+  const single = await newPool({ max: 1 });
+  for (const tenant of ['north', 'south']) await createTenant({ pool: single, tenant });
+  const use = async (tenant: string): Promise<number> => {
+    const store = openPostgresStore({ pool: single, tenant });
+    await write(store, change({ index }));
+    await resultOf(store.read(ref));
+    await countOf(store);
+    const { rows } = await single.query('select count(*)::integer as count from pg_prepared_statements');
+    return rows[0].count;
+  };
+  const first = await use('north');
+  expect(first).toBeGreaterThan(4);
+  expect(await use('south')).toBe(first);
+});
+
+const createRecords = (store: ClinicalStore) =>
+  createClinicalRecords({ store, extensionBase: 'https://clinic.example', careTeamRoles: [] });
+
+test('a tenant is copied to another server or a file, and back into another tenant', async () => {
+  const [source, elsewhere, target] = [
+    (await openTenant()).store,
+    createMemoryStore(),
+    (await openTenant()).store,
+  ];
+  const { directory, copyTo } = createRecords(source);
+  for (const id of ['amy', 'ben']) await directory.put('Patient', { id, lastName: 'Shaw', firstName: id });
+  const { head } = await copyTo(elsewhere);
+  expect(await createRecords(elsewhere).copyTo(target)).toMatchObject({ head });
+  expect(await createRecords(target).verify({ head })).toMatchObject({ discrepancies: [], miscounted: [] });
+});
+
+test('transactions of a host that write for tenants in different orders place for both of them', async () => {
+  const [one, other] = [await openTenant(), await openTenant()];
+  const orders = [
+    [one.store, other.store],
+    [other.store, one.store],
+  ];
+  const rounds = 10;
+  for (let round = 0; round < rounds; round += 1) {
+    const clients = await Promise.all(orders.map(() => pool.connect()));
+    await Promise.all(
+      orders.map(async (stores, at) => {
+        const client = clients[at];
+        if (client === undefined) return;
+        await client.query('begin');
+        for (const store of stores) await write(fromPg(client).join(store), change({ id: `${round} ${at}` }));
+      }),
+    );
+    await Promise.all(clients.map((client) => client.query('commit')));
+    for (const client of clients) client.release();
+  }
+  for (const { store } of [one, other]) {
+    const feed = await resultOf(store.changesSince({ limit: 100 }));
+    expect(feed.map(({ position }) => position)).toEqual(
+      Array.from({ length: 2 * rounds }, (_, at) => `${at + 1}`),
+    );
+    expect(await countOf(store)).toBe(2 * rounds);
+  }
+});
