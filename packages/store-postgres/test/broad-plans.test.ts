@@ -1,4 +1,9 @@
-import { matches, type SearchCondition, type SearchQuery } from '@clinical-records/core/store';
+import {
+  matches,
+  type PositiveCondition,
+  type SearchCondition,
+  type SearchQuery,
+} from '@clinical-records/core/store';
 import { findDebianBinaries, startPostgres } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -20,6 +25,7 @@ const routine = isToken('priority', 'routine');
 const recently = since('authored', 4990 * day);
 const forYears = since('authored', 200 * day);
 const hasOccurrence: SearchCondition = { on: 'entry', kind: 'date', parameter: 'occurrence' };
+const anyRequester: PositiveCondition = { on: 'entry', kind: 'reference', parameter: 'requester' };
 const aRequester: SearchCondition = {
   on: 'reference',
   parameter: 'requester',
@@ -36,6 +42,8 @@ const searches: readonly (readonly [name: string, conditions: readonly SearchCon
   ['a code and all codes of a system', [active, ofLoinc]],
   ['a code and a late date', [active, recently]],
   ['a code and the absence of a date', [active, { on: 'not', condition: hasOccurrence }]],
+  ['the absence of a requester', [not(anyRequester)]],
+  ['a code and any requester', [completed, anyRequester]],
   ['a code, a requester and a date', [completed, aRequester, forYears]],
   ['three codes and a date', [active, laboratory, panel, forYears]],
   ['three frequent codes and a date', [completed, laboratory, panel, forYears]],
@@ -120,12 +128,13 @@ describe.each(filled.filter((one): one is [string, Filled] => one[1] !== null))(
       const search = (start: SearchQuery['start'], withTotal: boolean) =>
         resultOf(server.store.search({ ...query, start, count: 10, withTotal }));
 
-      server.queries.length = 0;
-      const first = await search({ offset: 0 }, true);
-      const buffers = await countBuffers(server);
-      expect(buffers).toBeGreaterThan(0);
-      expect(buffers).toBeLessThan(maxBuffers);
-      expect(first.total).toBe(ids.length);
+      for (const withTotal of [true, false]) {
+        server.queries.length = 0;
+        await search({ offset: 0 }, withTotal);
+        const buffers = await countBuffers(server);
+        expect(buffers).toBeGreaterThan(0);
+        expect(buffers).toBeLessThan(maxBuffers);
+      }
 
       const middle = Math.floor(ids.length / 2);
       for (const withTotal of [true, false])

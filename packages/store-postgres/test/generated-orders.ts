@@ -55,12 +55,16 @@ export function* generateOrders(count: number): Generator<RecordChange> {
         token('category', kind.category, 'http://snomed.info/sct'),
         token('code', `${Math.floor(kind.codes * random() ** 4)}`, kind.system),
         token('priority', isActive && random() < 0.1 ? 'stat' : 'routine'),
-        {
-          kind: 'reference',
-          parameter: 'requester',
-          type: 'Practitioner',
-          id: `${kind.category}-${patient % 9}`,
-        },
+        ...(kind.category === '3457005'
+          ? []
+          : [
+              {
+                kind: 'reference',
+                parameter: 'requester',
+                type: 'Practitioner',
+                id: `${kind.category}-${patient % 9}`,
+              } as const,
+            ]),
         { kind: 'reference', parameter: 'encounter', type: 'Encounter', id: `${Math.floor(n / 6)}` },
         { kind: 'date', parameter: 'authored', from: authored, until: authored + 1 },
         ...(drawn < 0.3

@@ -275,34 +275,6 @@ test('words are found by an index of them, without a look at other words', async
   expect(nodes.map(rowsOf)).toEqual(nodes.map(() => 122));
 });
 
-test('whether a record has any entry of a parameter is known by its own terms, not by all of the parameter', async () => {
-  const queries: PostgresQuery[] = [];
-  const store = openPostgresStore({ pool: watch(queries), schema: 'any_entry' });
-  const records = Array.from({ length: 2000 }, (_, n) =>
-    change({
-      id: `${n}`,
-      patientId: `p${n % 100}`,
-      index:
-        n % 4 === 0 ? [] : [{ kind: 'reference', parameter: 'encounter', type: 'Encounter', id: `${n}` }],
-    }),
-  );
-  await write(store, ...records);
-  const anyEncounter: PositiveCondition = { on: 'entry', kind: 'reference', parameter: 'encounter' };
-  for (const statistics of ['', 'analyze']) {
-    await pool.query(statistics);
-    queries.length = 0;
-    await search(not(anyEncounter))()(store);
-    const [{ text, values = [] } = { text: '' }] = queries.filter((query) => query.text.includes('."terms"'));
-    const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
-    const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-    expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => /^terms/.test(name))).toEqual([
-      'terms_by_term',
-    ]);
-    const onTerms = nodes.filter((node) => node['Relation Name'] === 'terms');
-    expect(onTerms.map(rowsOf)).toEqual([1500]);
-  }
-});
-
 test('a search that names only a system does not compare its terms with those of each record', async () => {
   const queries: PostgresQuery[] = [];
   const store = openPostgresStore({ pool: watch(queries), schema: 'systems' });

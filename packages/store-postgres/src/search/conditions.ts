@@ -115,6 +115,22 @@ export const hasName = (
     and records.type = ${placeholder('text', ({ type }) => encodeText(type))}
 )`;
 
+/** Whether a term is of the kind and the parameter of a condition. */
+const isOfParameter = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf) => {
+  const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
+  return sql<SqlBool>`terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
+    and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}`;
+};
+
+/** All terms of the kind and the parameter of a condition. */
+export const termsOfParameter = (
+  placeholder: Placeholder<ResolvedQuery>,
+  conditionOf: ConditionOf,
+): RawBuilder<unknown> => sql`array(
+  select terms.term from ${placeholder.rows('terms')} as terms
+  where terms.type = ${placeholder('text', ({ type }) => encodeText(type))} and ${isOfParameter(placeholder, conditionOf)}
+)`;
+
 /** Whether a condition of a query holds for a row of `searchable`. Every search of the same shape can use it. */
 export const conditionHolds = (
   placeholder: Placeholder<ResolvedQuery>,
@@ -148,18 +164,15 @@ export const conditionHolds = (
         where dates.term = ${placeholder('uuid', (query) => (conditionOf(query) as ConditionOn<'date'>).term)}
           and ${dateFits(placeholder, condition, conditionOf)}
       )`;
-    case 'entry': {
-      const entryOf = (query: ResolvedQuery) => conditionOf(query) as ConditionOn<'entry'>;
+    case 'entry':
       // With `offset 0`, PostgreSQL looks up the few terms of each row, instead of all terms of the parameter.
       return sql`exists (
         select from unnest(searchable.terms) as own (term)
         cross join lateral (
           select kind, parameter from ${placeholder.rows('terms')} as terms where terms.term = own.term offset 0
         ) as terms
-        where terms.kind = ${placeholder('text', (query) => entryOf(query).kind)}
-          and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}
+        where ${isOfParameter(placeholder, conditionOf)}
       )`;
-    }
     case 'not': {
       const within = (query: ResolvedQuery) => (conditionOf(query) as ConditionOn<'not'>).condition;
       return sql`not ${conditionHolds(placeholder, condition.condition, within)}`;

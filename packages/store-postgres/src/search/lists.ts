@@ -2,14 +2,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import { createStatement, type Placeholder, type QueryBuilder } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import { type ConditionOf, type ConditionOn, conditionHolds, dateFits, openTerms } from './conditions.ts';
+import {
+  type ConditionOf,
+  type ConditionOn,
+  conditionHolds,
+  dateFits,
+  openTerms,
+  termsOfParameter,
+} from './conditions.ts';
 import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 
 /** A condition of which a side table lists the records. */
-type ListedCondition = ConditionOn<'term' | 'token' | 'string' | 'date'>;
+type ListedCondition = ConditionOn<'term' | 'token' | 'string' | 'entry' | 'date'>;
 
 const isListed = (condition: ResolvedCondition): condition is ListedCondition =>
-  ['term', 'token', 'string', 'date'].includes(condition.on);
+  ['term', 'token', 'string', 'entry', 'date'].includes(condition.on);
 
 /** A listed condition, and how to read it from a query. */
 type List = { readonly condition: ListedCondition; readonly conditionOf: ConditionOf };
@@ -29,13 +36,17 @@ const selectList = (
     return sql`select ${columns} from ${placeholder.rows('dates')} as dates
       where dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)} and ${where}`;
   }
+  if (condition.on === 'entry') return withTerms(termsOfParameter(placeholder, conditionOf));
   const { known, others } = openTerms(placeholder, condition.on, conditionOf);
   return sql`${withTerms(known)} union all ${withTerms(others)}`;
 };
 
-/** A condition for which no side table can be read. */
-const isUnlisted = (condition: ResolvedCondition): boolean =>
-  !isListed(condition.on === 'not' ? condition.condition : condition);
+/** The condition itself, or the one that must not hold. */
+const positiveOf = (condition: ResolvedCondition) =>
+  condition.on === 'not' ? condition.condition : condition;
+
+/** Whether no side table says for which records a condition holds, or does not hold. */
+const isUnlisted = (condition: ResolvedCondition): boolean => !isListed(positiveOf(condition));
 
 /**
  * The longest list of which each record is looked up. Of a longer one, that would take as long as to read the other lists or, if a
@@ -95,8 +106,9 @@ export const selectBroadMatches = (
   },
 ): RawBuilder<unknown> => {
   const readsRows = conditions.some(isUnlisted) || !conditions.some(isListed);
-  // Without a total, rows are compared in the order of creation, and none behind the page.
-  const readsLists = shortList === null && (withTotal || !readsRows);
+  // Without a total, rows are compared in the order of creation, and none behind the page. To look up the terms of each takes longer.
+  const looksUpTerms = conditions.some((condition) => positiveOf(condition).on === 'entry');
+  const readsLists = shortList === null && (withTotal || !readsRows || looksUpTerms);
   const included: List[] = [];
   const excluded: List[] = [];
   const compared: RawBuilder<SqlBool>[] = [];
