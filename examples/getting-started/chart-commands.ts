@@ -42,7 +42,7 @@ export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
   // #endregion
 
   // #region enter-in-error
-  await chart.enterInError(close.id, { by: 'Practitioner/12' });
+  await chart.enterInError(close.id, { by: 'Practitioner/12', reason: 'Of another patient.' });
   const reopened = await goals.read(goalId); // lifecycleStatus: 'active'
   // #endregion
   return { closed, reopened };
@@ -128,6 +128,17 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
   const notDone = await immunizations.read(declined.resourceId); // status: 'not-done'
   // #endregion
   return { here, elsewhere, notDone };
+};
+
+/** An order and a goal that wait for a practitioner. */
+export const endStaged = async ({ chart }: ClinicalRecords) => {
+  // #region search
+  const { commands } = await chart.search({ patient: '7', status: 'staged' });
+  for (const { id, command } of commands) {
+    if (command.kind === 'labOrder') await chart.commit(id, { by: 'Practitioner/12' });
+    else await chart.discard(id, { by: 'Practitioner/12', reason: 'Not needed any more.' });
+  }
+  // #endregion
 };
 
 /** An order and a closed goal that were imported, so that their commands are not in this chart. */

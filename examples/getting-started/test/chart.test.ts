@@ -1,7 +1,13 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordGoals, recordImmunizations, recordOrders, retractImported } from '../chart-commands.ts';
+import {
+  endStaged,
+  recordGoals,
+  recordImmunizations,
+  recordOrders,
+  retractImported,
+} from '../chart-commands.ts';
 import { textOf } from './files.ts';
 
 const open = () => {
@@ -84,4 +90,23 @@ test('an imported order that is retracted becomes entered in error, and an impor
   expect(retracted.status).toBe('entered-in-error');
   expect(reopened.lifecycleStatus).toBe('active');
   expect((await load(inError)).issues).toEqual([]);
+});
+
+test('what is staged is found, and committed or discarded', async () => {
+  const { chart } = clinic.records;
+  const order = await chart.stage(
+    {
+      kind: 'labOrder',
+      patientId: '7',
+      code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
+    },
+    { by: 'Device/advisor' },
+  );
+  const goal = await chart.stage({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' });
+  await endStaged(clinic.records);
+  expect(await chart.read(order.id)).toEqual(shown('command'));
+  expect(await chart.read(goal.id)).toMatchObject({
+    status: 'discarded',
+    discarded: { by: 'Practitioner/12', reason: 'Not needed any more.' },
+  });
 });

@@ -32,7 +32,7 @@ export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand
 export type ChartCommandKind = ChartCommandInput['kind'];
 
 /** A command in a patient's chart. */
-export interface ChartCommand extends CommandEntry<ChartCommandKind> {}
+export interface ChartCommand extends CommandEntry<ChartCommandInput> {}
 
 /** A type of resource that the records have, for a program that treats all types alike, such as a server. */
 export type ServedResource = {

@@ -5,6 +5,8 @@ import { createTeamFollower } from './care-team/follow-directory.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from './changes/change-feed.ts';
 import { type Chart, chartReports, createChart } from './chart/chart.ts';
+import { createReasonReader } from './chart/command-records.ts';
+import { listedCommandDefinition } from './chart/listed-command.ts';
 import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, correctionReports, createCorrections } from './corrections/corrections.ts';
@@ -36,7 +38,7 @@ import {
 import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances, provenanceReports } from './provenance/provenances.ts';
-import { createIncludes, createProvenanceReader } from './provenance/read.ts';
+import { createIncludes, createProvenanceReader, noReasons } from './provenance/read.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
 import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from './records/idempotency.ts';
@@ -117,7 +119,10 @@ export const createRecords = <Connection>(
       definition.createVersionReader?.(environment, directory) ??
       createVersionReader(environment, definition),
   );
-  const provenanceReader = createProvenanceReader(environment, { ids, versions });
+  const reasons = byType(({ type, createCommands }) =>
+    createCommands === null ? noReasons : createReasonReader(store, type),
+  );
+  const provenanceReader = createProvenanceReader(environment, { ids, versions, reasons });
   const servicesByType = byType((definition) => {
     const includes = {
       ...createReferenceIncludes(definition, readReferenced),
@@ -132,10 +137,11 @@ export const createRecords = <Connection>(
     ]),
   ) as unknown as Services;
   const sections = resourceList.flatMap(({ type, createCommands }) =>
-    createCommands === null ? [] : [[type, createCommands(environment, directory)] as const],
+    createCommands === null ? [] : [[type, createCommands(environment)] as const],
   );
   const chart = createChart<ChartCommandInput>(
-    Object.fromEntries(sections) as Parameters<typeof createChart<ChartCommandInput>>[0],
+    environment,
+    Object.fromEntries(sections) as Parameters<typeof createChart<ChartCommandInput>>[1],
     directory,
   );
   const everything = createEverything(environment, {
@@ -146,6 +152,7 @@ export const createRecords = <Connection>(
   const definitions: RecordDefinitions = {
     ...entryDefinitions,
     ...byType(({ defineRecord }) => defineRecord(environment)),
+    Command: listedCommandDefinition,
     IdempotencyKey: idempotencyKeyRecordDefinition,
     ChartIdentifiers: chartIdentifiersDefinition,
     Correction: correctionRecordDefinition,
@@ -165,7 +172,7 @@ export const createRecords = <Connection>(
     resources: resourceList.map(toServedResource),
     provenance: toPromises<Provenances>(createProvenances(environment, { ids, reader: provenanceReader })),
     chart: toPromises<Chart<ChartCommandInput>>(
-      guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
+      guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'discard', 'enterInError'),
     ),
     directory: toPromises<Directory>(guardBegin(createDirectory(environment, directory, follower), 'put')),
     corrections: toPromises<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase')),

@@ -39,11 +39,24 @@ export type {
 export type { CareTeamSearch } from './care-team/record.ts';
 export type { CareTeamHostActions } from './care-team/writes.ts';
 export type { ChangeFeed, ResourceChange } from './changes/change-feed.ts';
-export type { Author, Chart, CommandInput } from './chart/chart.ts';
+export type {
+  Author,
+  Chart,
+  CommandEntry,
+  CommandedResource,
+  CommandInput,
+  CommandPage,
+  CommandStepEntry,
+  EndOptions,
+  RecordOptions,
+  StageOptions,
+  StepOptions,
+} from './chart/chart.ts';
 export type {
   ChartResourceType,
   CommandStatus,
 } from './chart/command.ts';
+export type { CommandSearch } from './chart/listed-command.ts';
 export type {
   ChartCommand,
   ChartCommandInput,

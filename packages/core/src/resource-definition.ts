@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Reports } from './access/report-calls.ts';
-import type { ChartSection } from './chart/chart.ts';
+import type { CommandInput } from './chart/chart.ts';
+import type { ChartSection } from './chart/chart-section.ts';
 import type { ChartResourceType } from './chart/command.ts';
 import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
@@ -62,7 +63,7 @@ export type ResourceDefinition<
   readonly createVersionReader?: (environment: Environment, directory: DirectoryRecords) => VersionReader;
   /** The commands in a chart from which it derives; null if there are none. */
   readonly createCommands: Type extends ChartResourceType
-    ? (environment: Environment, directory: DirectoryRecords) => ChartSection<string>
+    ? (environment: Environment) => ChartSection<CommandInput>
     : null;
   readonly defineImport: (environment: Environment) => ImportDefinition;
   /**

@@ -100,6 +100,11 @@ export const inError = <Body>(command: CommandState<Body>, at = 9_000): CommandS
   enteredInError: { at, by: 'Practitioner/dr-9' },
 });
 
+export const discarded = <Body>(command: CommandState<Body>, at = 9_000): CommandState<Body> => ({
+  ...command,
+  discarded: { at, by: 'Practitioner/dr-9' },
+});
+
 export const completed = <Body>(command: CommandState<Body>, at = 8_000): CommandState<Body> => ({
   ...command,
   completed: { at, by: 'Practitioner/dr-8' },

@@ -122,6 +122,8 @@ const createChartActions = ({ chart }: ClinicalRecords) => ({
     chart.commit(commandId, { by }),
   completeOrder: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
     chart.completeOrder(commandId, { by }),
+  discard: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.discard(commandId, { by }),
   enterInError: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
     chart.enterInError(commandId, { by }),
 });

@@ -1,55 +1,76 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import { type AccessOptions, type Returned, reportReturned } from '../access/access.ts';
+import * as z from 'zod';
+import type { AccessOptions, Returned } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notSupported, type Outcome, relocateIssues } from '../errors.ts';
+import { invalidRequest, notSupported, type Outcome } from '../errors.ts';
+import type { Bundle, BundleLink } from '../fhir/bundle.ts';
+import { text } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import { type PractitionerReference, parseReference, readReferenceId } from '../fhir/reference.ts';
+import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
 import type { EithersOf } from '../outcome.ts';
+import type { ChartLimit, ReadOptions } from '../records/chart-limit.ts';
+import type { IdempotencyOptions } from '../records/idempotency.ts';
+import { lookUpInGroups } from '../records/include.ts';
+import { createJsonReads } from '../records/json-reads.ts';
+import type { Precondition } from '../records/precondition.ts';
+import { maxPageBytes } from '../search/paging.ts';
+import { pairsOf, type SearchPairs, type SearchSort } from '../search/search-input.ts';
+import type { ChartSection } from './chart-section.ts';
 import {
   type ChartResourceType,
   type CommandRef,
-  type CommandState,
   type CommandStatus,
   type CommandStep,
   chartIssue,
-  commandId,
   parseCommandId,
-  type StepAuthor,
-  statusOf,
 } from './command.ts';
-import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
+import { type CommandSearch, commandFacts, type ListedResource } from './listed-command.ts';
 
 /**
- * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
- * `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`, and `completeOrder` `NotSupported`.
+ * The actions of a host in its own screens, and of a server that serves them. The clock gives the time. Each action that writes can
+ * return `InvalidRequest`, `Forbidden`, `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`,
+ * `PreconditionFailed`, and `completeOrder` `NotSupported`.
  */
 export type Chart<Input extends CommandInput> = {
   /**
    * Adds a command to the chart. No resource shows it yet, except an order, which reads as a draft. A goal that the command is
    * about gets a new version with the same content as the previous one.
    */
-  readonly stage: (command: Input) => Promise<CommandEntry<Input['kind']>>;
+  readonly stage: (command: Input, options?: StageOptions) => Promise<CommandEntry<Input>>;
   /** Puts a staged command into effect from now on. */
-  readonly commit: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  readonly commit: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
   /** Stages and commits at once. */
-  readonly record: (command: Input, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  readonly record: (command: Input, options: RecordOptions) => Promise<CommandEntry<Input>>;
   /** Records that an order was carried out. */
-  readonly completeOrder: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
-  /** Marks a command as entered in error, so that it has no effect. A repeated call changes nothing. */
-  readonly enterInError: (commandId: string, by: Author) => Promise<CommandEntry<Input['kind']>>;
+  readonly completeOrder: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
+  /**
+   * Ends a staged command that is not to be committed. A draft order then reads as entered in error; a goal or an immunization was
+   * never readable, and stays so. A repeated call changes nothing.
+   */
+  readonly discard: (commandId: string, options: EndOptions) => Promise<CommandEntry<Input>>;
+  /** Marks a committed command as entered in error, so that it has no effect. A repeated call changes nothing. */
+  readonly enterInError: (commandId: string, options: EndOptions) => Promise<CommandEntry<Input>>;
+  /** The command with an id. Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `StoreFailure`. */
+  readonly read: (commandId: string, options?: ChartLimit & AccessOptions) => Promise<CommandEntry<Input>>;
   /**
    * The commands behind a resource, imported or created here, in the order of staging and with any status. The first creates
    * the resource. For a goal, commands that update and close it follow.
-   * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`.
+   * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `StoreFailure`.
    */
   readonly commandsOf: (
-    resource: Pick<CommandEntry<string>, 'resourceType' | 'resourceId'>,
-    options?: AccessOptions,
-  ) => Promise<readonly CommandEntry<Input['kind']>[]>;
+    resource: CommandedResource,
+    options?: ChartLimit & AccessOptions,
+  ) => Promise<readonly CommandEntry<Input>[]>;
+  /**
+   * A page of the commands that `stage` and `record` added to charts, oldest first. An import and `immunizations.create` add none.
+   * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. Source: docs/chart-commands.md#search.
+   */
+  readonly search: (
+    parameters: (CommandSearch & SearchSort) | SearchPairs,
+    options?: ReadOptions,
+  ) => Promise<CommandPage<Input>>;
 };
 
 /** The kind of a command, which says what else it has. */
@@ -67,145 +88,167 @@ export type Author = {
   readonly by: PractitionerReference;
 };
 
-/** A command in a patient's chart. */
-export type CommandEntry<Kind extends string> = {
-  /** The id that `commit`, `completeOrder` and `enterInError` take. */
-  readonly id: string;
-  /** The kind of command, such as `goal`. */
-  readonly kind: Kind;
-  /** The state of the command. */
-  readonly status: CommandStatus;
-  readonly patientId: string;
+/** The options of a staged command. */
+export type StageOptions = ChartLimit &
+  IdempotencyOptions & {
+    /** A reference to who stages it, such as `Practitioner/12`. It need not be a practitioner. */
+    readonly by?: AuthorReference | undefined;
+  };
+
+/** The options of a command that is staged and committed at once. */
+export type RecordOptions = Author & ChartLimit & IdempotencyOptions;
+
+/** The options of a step. The versions of `ifMatch` are those of the resource behind the command. */
+export type StepOptions = Author & ChartLimit & IdempotencyOptions & Precondition;
+
+/** The options of a step that ends a command. */
+export type EndOptions = StepOptions & {
+  /** Why, in words. The command keeps it. A resource that reads as entered in error, and the Provenance of the version, show it. */
+  readonly reason?: string | undefined;
+};
+
+/** The resource behind commands. */
+export type CommandedResource = {
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
+  /** The id of the resource. */
   readonly resourceId: string;
 };
 
-const isPractitionerReference = (by: unknown): by is PractitionerReference =>
-  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
-
-/** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
-export const requirePractitioner = async (
-  directory: DirectoryRecords,
-  author: { readonly by?: unknown } | undefined,
-): Outcome<StepAuthor> => {
-  const by = author?.by;
-  if (!isPractitionerReference(by)) return E.left(invalidRequest(chartIssue('by-required', 'by')));
-  return pipe(
-    await directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
-    E.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
-  );
+/** When a command took a step, and by whom. */
+export type CommandStepEntry = {
+  /** ISO 8601, with fractional seconds and UTC offset. */
+  readonly at: string;
+  /** The reference to who took it, such as `Practitioner/12`; absent if nobody was named. */
+  readonly by?: string;
+  /** The name at that time; absent if it was not known. */
+  readonly byDisplay?: string;
+  /** Why it was discarded or entered in error; absent if that was not said. */
+  readonly reason?: string;
 };
 
-/** The commands behind one type of resource, with any content. */
-export type ChartSection<Kind extends string> = {
-  readonly kinds: readonly string[];
-  readonly steps: readonly CommandStep[];
-  readonly stage: (command: unknown) => Outcome<CommandEntry<Kind>>;
-  readonly record: (command: unknown, author: () => Outcome<StepAuthor>) => Outcome<CommandEntry<Kind>>;
-  readonly step: (
-    command: CommandRef,
-    step: { readonly step: CommandStep; readonly author: StepAuthor },
-  ) => Outcome<CommandEntry<Kind>>;
-  readonly commandsOf: (resourceId: string) => Outcome<readonly CommandEntry<Kind>[]>;
+/** A command in a patient's chart. */
+export type CommandEntry<Input extends CommandInput> = CommandedResource & {
+  /** The id that `commit`, `completeOrder`, `discard` and `enterInError` take. */
+  readonly id: string;
+  /** The kind of command, such as `goal`. */
+  readonly kind: Input['kind'];
+  /** The state of the command. */
+  readonly status: CommandStatus;
+  readonly patientId: string;
+  /** The version of the resource behind it: the number in its ETag. */
+  readonly version: number;
+  /** When that version was written: ISO 8601, with fractional seconds and UTC offset. */
+  readonly lastUpdated: string;
+  readonly staged: CommandStepEntry;
+  /** Absent if it was not committed. */
+  readonly committed?: CommandStepEntry;
+  /** Absent if it is not an order that was carried out. */
+  readonly completed?: CommandStepEntry;
+  /** Absent if it was not discarded. */
+  readonly discarded?: CommandStepEntry;
+  /** Absent if it was not entered in error. */
+  readonly enteredInError?: CommandStepEntry;
+  /** The command as it could be sent again: all of it but its `id`. An imported one may have elements that no sent command has. */
+  readonly command: Input;
 };
 
-/** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
-const locateAtCommand = relocateIssues((field) => `Command.${field}`);
-
-export const createChartSection = <Input, Body extends { readonly kind: string }>(
-  environment: Environment,
-  directory: DirectoryRecords,
-  definition: CommandDefinition<Input, Body>,
-): ChartSection<Body['kind']> => {
-  const { recordDefinition, commandKinds, steps, schema } = definition;
-  const records = createCommandRecords(environment, definition);
-  const parse = createBodyParser(schema, 'Command');
-  const toChartCommand = ({
-    record,
-    index,
-  }: Omit<StoredCommand<Body>, 'resource'>): CommandEntry<Body['kind']> => {
-    const command = record.commands[index] as CommandState<Body>;
-    return {
-      id: commandId({ type: recordDefinition.type, id: record.id, index }),
-      kind: command.body.kind,
-      status: statusOf(command),
-      patientId: record.patientId,
-      resourceType: recordDefinition.type,
-      resourceId: record.id,
-    };
-  };
-  const toChartResult = E.bimap(locateAtCommand, toChartCommand);
-  return {
-    kinds: commandKinds,
-    steps,
-    stage: async (command) => {
-      const input = parse(command, 'strict');
-      if (E.isLeft(input)) return input;
-      return toChartResult(await records.stage(directory, input.right));
-    },
-    record: async (command, author) => {
-      const input = parse(command, 'strict');
-      if (E.isLeft(input)) return input;
-      const stepAuthor = await author();
-      if (E.isLeft(stepAuthor)) return stepAuthor;
-      return toChartResult(await records.record(directory, input.right, stepAuthor.right));
-    },
-    step: async (command, step) => toChartResult(await records.step(command, step)),
-    commandsOf: async (id) =>
-      pipe(
-        await records.read(id),
-        E.map((record) => record.commands.map((_, index) => toChartCommand({ record, index }))),
-      ),
-  };
+/** A page of commands. */
+export type CommandPage<Input extends CommandInput> = {
+  /** How many commands match, on this page or not. */
+  readonly total: number;
+  /** Links to this page, to the first and the last one, and to the next one if there is more. */
+  readonly link: readonly BundleLink[];
+  readonly commands: readonly CommandEntry<Input>[];
 };
 
 /** The resource behind a command. */
-const writtenCommand = ({ resourceType, resourceId, patientId }: CommandEntry<string>): Returned => ({
-  resources: [{ type: resourceType, id: resourceId, version: null, patientId }],
+const returnedCommand = ({
+  resourceType,
+  resourceId,
+  version,
+  patientId,
+}: Pick<
+  CommandEntry<CommandInput>,
+  'resourceType' | 'resourceId' | 'version' | 'patientId'
+>): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
+
+const writtenCommand = (command: CommandEntry<CommandInput>): Returned => ({
+  resources: returnedCommand(command),
   searchedPatientIds: [],
 });
 
-const reportStep = (id: string, user: Author | undefined) =>
+const reportStep = (id: string, user: StepOptions | undefined) =>
   ({ interaction: 'update', type: null, id, user, written: writtenCommand }) as const;
+
+const reportCreate = (_: unknown, user: StageOptions | undefined) =>
+  ({ interaction: 'create', type: null, user, written: writtenCommand }) as const;
 
 /** The reports of the functions. */
 export const chartReports: Reports<Chart<CommandInput>> = {
+  stage: reportCreate,
   commit: reportStep,
-  record: (_, user) => ({ interaction: 'create', type: null, user, written: writtenCommand }),
+  record: reportCreate,
   completeOrder: reportStep,
+  discard: reportStep,
   enterInError: reportStep,
+  read: (id, user) => ({ interaction: 'read', type: null, id, user }),
   commandsOf: (_, user) => ({ interaction: 'read', type: null, user }),
+  search: (parameters, user) => ({ interaction: 'search', type: null, parameters, user }),
 };
 
+const parseReason = createBodyParser(z.object({ reason: text.optional() }), 'Command');
+
+/** How many commands of a page are read at the same moment. */
+const groupSize = 10;
+
 export const createChart = <Input extends CommandInput>(
-  sections: Readonly<Record<ChartResourceType, ChartSection<Input['kind']>>>,
+  environment: Environment,
+  sections: Readonly<Record<ChartResourceType, ChartSection<Input>>>,
   directory: DirectoryRecords,
 ): EithersOf<Chart<Input>> => {
+  type Entry = CommandEntry<Input>;
+
   // Arguments are read at the call, so a caller that changes the objects later does not change the request.
-  const withSection = async (
-    command: Input,
-    use: (section: ChartSection<Input['kind']>) => Outcome<CommandEntry<Input['kind']>>,
-  ): Outcome<CommandEntry<Input['kind']>> => {
+  const add = async (command: Input, options: StageOptions, commits: boolean): Outcome<Entry> => {
     const kind = (command as Input | null)?.kind ?? '';
     const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
     return section === undefined
       ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
-      : use(section);
+      : section.add(directory, command, { ...options, commits });
   };
-  const takeStep = async (
-    step: CommandStep,
-    id: string,
-    author: Author,
-  ): Outcome<CommandEntry<Input['kind']>> => {
+
+  const parseId = (id: string) => {
     const command = parseCommandId(id);
-    if (command === null) return E.left(invalidRequest(chartIssue('command-id', 'commandId')));
-    const section = sections[command.type];
+    return command === null
+      ? E.left(invalidRequest(chartIssue('command-id', 'commandId')))
+      : E.right(command);
+  };
+
+  const takeStep = async (step: CommandStep, id: string, options: EndOptions): Outcome<Entry> => {
+    const command = parseId(id);
+    if (E.isLeft(command)) return command;
+    const section = sections[command.right.type];
     if (!section.steps.includes(step))
       return E.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
-    const stepAuthor = await requirePractitioner(directory, author);
-    if (E.isLeft(stepAuthor)) return stepAuthor;
-    return section.step(command, { step, author: stepAuthor.right });
+    const sent = parseReason({ reason: options?.reason }, 'strict');
+    return E.isLeft(sent)
+      ? sent
+      : section.step(directory, command.right, { ...options, ...sent.right, step });
+  };
+
+  const report = (
+    { onReturn }: AccessOptions,
+    commands: readonly Entry[],
+    searchedPatientIds: readonly string[] = [],
+  ) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds });
+
+  const read: EithersOf<Chart<Input>>['read'] = async (id, options = {}) => {
+    const command = parseId(id);
+    if (E.isLeft(command)) return command;
+    const found = await sections[command.right.type].read(command.right, options);
+    if (E.isRight(found)) report(options, [found.right]);
+    return found;
   };
 
   const commandsOf: EithersOf<Chart<Input>>['commandsOf'] = async (
@@ -218,23 +261,68 @@ export const createChart = <Input extends CommandInput>(
     if (parseCommandId(resourceId) !== null) {
       return E.left(invalidRequest(chartIssue('resource-id', 'Command.resourceId')));
     }
-    return reportReturned(options, sections[resourceType].commandsOf(resourceId), (entries) =>
-      entries.slice(0, 1).map(({ patientId }) => ({
-        type: resourceType,
-        id: resourceId,
-        version: null,
-        patientId,
-      })),
-    );
+    const found = await sections[resourceType].commandsOf(resourceId, options);
+    if (E.isRight(found)) report(options, found.right.slice(0, 1));
+    return found;
+  };
+
+  const list = createJsonReads(environment, { facts: commandFacts });
+
+  /** Reads a listed command as it is now; null if it has left the chart in which it was found. */
+  const readListed = async ({ command, patientId }: ListedResource): Outcome<Entry | null> => {
+    const { type, ...ref } = parseCommandId(command) as CommandRef;
+    const found = await sections[type].read({ type, ...ref }, { within: patientId });
+    return E.isLeft(found) && found.left._tag === 'NotFound' ? E.right(null) : found;
+  };
+
+  /** Reads listed commands until they are too large for a page. */
+  const readPage = async (listed: readonly ListedResource[]) => {
+    const commands: (Entry | null)[] = [];
+    let bytes = 0;
+    for (let begin = 0; begin < listed.length && bytes <= maxPageBytes; begin += groupSize) {
+      const group = await lookUpInGroups(readListed)(listed.slice(begin, begin + groupSize));
+      if (E.isLeft(group)) return group;
+      for (const command of group.right) {
+        bytes += JSON.stringify(command).length;
+        if (commands.length > 0 && bytes > maxPageBytes) break;
+        commands.push(command);
+      }
+    }
+    return E.right(commands);
+  };
+
+  const search: EithersOf<Chart<Input>>['search'] = async (parameters, options = {}) => {
+    let searchedPatientIds: readonly string[] = [];
+    const listOptions: ReadOptions = {
+      ...options,
+      handling: 'strict',
+      onReturn: (returned) => {
+        searchedPatientIds = returned.searchedPatientIds;
+      },
+    };
+    const listed = await list.search(parameters, listOptions);
+    if (E.isLeft(listed)) return listed;
+    const { total, link, entry = [] } = JSON.parse(listed.right) as Bundle<ListedResource>;
+    const read = await readPage(entry.map(({ resource }) => resource));
+    if (E.isLeft(read)) return read;
+    if (read.right.length < entry.length) {
+      const others = [...pairsOf(parameters)].filter(([name]) => name !== '_count');
+      return search([...others, ['_count', `${read.right.length}`]], options);
+    }
+    const commands = read.right.filter((command) => command !== null);
+    report(options, commands, searchedPatientIds);
+    return E.right({ total, link, commands });
   };
 
   return {
-    stage: (command) => withSection(command, (section) => section.stage(command)),
-    record: (command, by) =>
-      withSection(command, (section) => section.record(command, () => requirePractitioner(directory, by))),
-    commit: (id, by) => takeStep('commit', id, by),
-    completeOrder: (id, by) => takeStep('complete', id, by),
-    enterInError: (id, by) => takeStep('enterInError', id, by),
+    stage: (command, options = {}) => add(command, options, false),
+    record: (command, options) => add(command, options, true),
+    commit: (id, options) => takeStep('commit', id, options),
+    completeOrder: (id, options) => takeStep('complete', id, options),
+    discard: (id, options) => takeStep('discard', id, options),
+    enterInError: (id, options) => takeStep('enterInError', id, options),
+    read,
     commandsOf,
+    search,
   };
 };

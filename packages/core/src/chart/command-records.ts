@@ -6,11 +6,13 @@ import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation }
 import type { CommonElements } from '../fhir/common-elements.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { replaceReference } from '../fhir/reference.ts';
+import type { ReasonReader } from '../provenance/read.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
 import {
   createChange,
   type Decision,
+  type ExistingRecord,
   ensureNotBackdated,
   type LoadedRecord,
   load,
@@ -18,45 +20,72 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
-import type { RecordChange } from '../store/port.ts';
+import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import {
   applyStep,
   type ChartRecord,
   type ChartResourceType,
   type CommandRef,
+  type CommandState,
   type CommandStep,
   chartIssue,
   commandId,
+  reasonAt,
   type StepAuthor,
   type StepAuthorship,
+  statusOf,
 } from './command.ts';
+import { listCommand, relistCommand } from './listed-command.ts';
 
 export type CommandRecords<Input, Body> = {
-  readonly read: (id: string) => Outcome<ChartRecord<Body>>;
-  /** Adds a command to the store of a directory. */
-  readonly stage: (directory: DirectoryRecords, input: Input) => Outcome<StoredCommand<Body>>;
-  /** Stages and commits at once. */
-  readonly record: (
+  readonly read: (id: string) => Outcome<ExistingRecord<ChartRecord<Body>>>;
+  /** Adds a command to the store of a directory, and applies a first step at once if there is one. */
+  readonly add: (
     directory: DirectoryRecords,
     input: Input,
-    author: StepAuthor,
+    options: {
+      readonly author: StepAuthor;
+      readonly step: CommandStep | null;
+      /** Whether the caller reaches a record to which the command is added. Default: any. */
+      readonly isReached?: (record: ChartRecord<Body>) => Promise<boolean>;
+      /** Whether a search for commands finds it. Default: false. */
+      readonly isListed?: boolean;
+    },
   ) => Outcome<StoredCommand<Body>>;
   readonly step: (
     command: CommandRef,
     step: {
       readonly step: CommandStep;
       readonly author: StepAuthor;
+      /** Why a command is discarded or entered in error. */
+      readonly reason?: string | undefined;
+      /** The store, if it is not that of the environment. */
+      readonly on?: ClinicalStore;
       /** Checks the record before the step, also a record that does not exist. */
-      readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
+      readonly requireRecord?: (
+        loaded: LoadedRecord<ChartRecord<Body>>,
+      ) => E.Either<ClinicalError, unknown> | Outcome<unknown>;
     },
   ) => Outcome<StoredCommand<Body>>;
 };
 
-/** A command after a change: its record, its index in the record, and the resource, or null if there is none to read. */
+/** A command after a change: its record, with its version, and its index in the record. */
 export type StoredCommand<Body> = {
   readonly record: ChartRecord<Body>;
   readonly index: number;
+  /** The version of the record. */
+  readonly version: number;
+  /** When the version was written, in milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** The resource, or null if there is none to read. */
   readonly resource: ResourceVersion | null;
+};
+
+/** The author and the time of a command that is placed. */
+export type PlacementContext<Body> = StepAuthor & {
+  readonly at: number;
+  /** Whether the caller reaches a record. */
+  readonly isReached: (record: ChartRecord<Body>) => Promise<boolean>;
 };
 
 /** Defines how the commands behind one type of resource are stored. */
@@ -67,7 +96,13 @@ export type CommandDefinition<Input, Body> = {
   readonly steps: readonly CommandStep[];
   readonly schema: z.ZodType<Input>;
   /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
-  readonly place: (directory: DirectoryRecords, input: Input, at: number) => Outcome<Placement<Body>>;
+  readonly place: (
+    directory: DirectoryRecords,
+    input: Input,
+    context: PlacementContext<Body>,
+  ) => Outcome<Placement<Body>>;
+  /** The command as it could be sent again, without its id. */
+  readonly toInput: (record: ChartRecord<Body>, body: Body) => Input;
   /** Returns the issues of a step, in addition to the lifecycle of all commands. */
   readonly checkStep: (
     record: ChartRecord<Body>,
@@ -118,6 +153,16 @@ export const defineChartRecord = <
   refersTo: ({ patientId }) => [{ type: 'Patient', id: patientId }],
 });
 
+/** Reads why the versions of a record were written. The steps of its commands say it. */
+export const createReasonReader =
+  (store: ClinicalStore, type: string): ReasonReader =>
+  async (id) => {
+    const loaded = await load<ChartRecord<unknown>>(store, { type }, id);
+    if (E.isLeft(loaded)) return loaded;
+    const record = loaded.right;
+    return E.right((version) => (recordExists(record) ? reasonAt(record.state, version) : undefined));
+  };
+
 /** Starts the record of a command, with the id that the host gives, or a new one. */
 export const startRecord = async <State>(
   { store, newId }: Pick<Environment, 'store' | 'newId'>,
@@ -136,9 +181,15 @@ export const createCommandRecords = <Input, Body>(
   { store, now }: Environment,
   { recordDefinition, place, checkStep }: CommandDefinition<Input, Body>,
 ): CommandRecords<Input, Body> => {
+  const { type } = recordDefinition;
   const takeStep = (
     record: ChartRecord<Body>,
-    step: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
+    step: {
+      readonly index: number;
+      readonly step: CommandStep;
+      readonly authorship: StepAuthorship;
+      readonly reason?: string | undefined;
+    },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
     const next = applyStep(record, step);
     if (E.isLeft(next)) return E.left(ruleViolation(next.left));
@@ -152,69 +203,76 @@ export const createCommandRecords = <Input, Body>(
     {
       index,
       authorship,
-      sideChanges = [],
-    }: { index: number; authorship: StepAuthorship; sideChanges?: readonly RecordChange[] },
+      sideChanges,
+    }: { index: number; authorship: StepAuthorship; sideChanges: readonly RecordChange[] },
   ): Decision<StoredCommand<Body>> => {
-    if (loaded.stored !== null && next === loaded.state) {
-      const resource = resourceVersionOf(recordDefinition.type, loaded.stored);
-      return { changes: [], result: { record: next, index, resource } };
-    }
     const change = createChange(recordDefinition, loaded, next, authorship);
     const version = (loaded.stored?.version ?? 0) + 1;
+    const resource = resourceVersionOf(type, { ...change, version });
     return {
       changes: [change, ...sideChanges],
-      result: {
-        record: next,
-        index,
-        resource: resourceVersionOf(recordDefinition.type, { ...change, version }),
-      },
+      result: { record: next, index, version, at: authorship.at, resource },
     };
   };
 
-  /** Stages a command, and applies a first step at once if there is one. */
-  const addCommand = (
-    directory: DirectoryRecords,
-    input: Input,
-    { author, step }: { readonly author: StepAuthor; readonly step: CommandStep | null },
+  const add: CommandRecords<Input, Body>['add'] = (
+    directory,
+    input,
+    { author, step, isReached = async () => true, isListed = false },
   ) =>
     transact(directory.store)(async () => {
       const at = now();
-      const placed = await place(directory, input, at);
+      const placed = await place(directory, input, { ...author, at, isReached });
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, common, sideChanges } = placed.right;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
       const before = loaded.state ?? { id: loaded.id, patientId, common, commands: [] };
       const index = before.commands.length;
-      const staged = { ...before, commands: [...before.commands, { body, stagedAt: authorship.at }] };
+      const stagedBy = isListed && author.by !== null ? author : undefined;
+      const command = { body, stagedAt: authorship.at, stagedBy };
+      const staged = { ...before, commands: [...before.commands, command] };
       const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });
-      return E.isLeft(next)
-        ? next
-        : E.right(toDecision(loaded, next.right, { index, authorship, sideChanges }));
+      if (E.isLeft(next)) return next;
+      const listed = isListed ? [listCommand(type, next.right, { index, authorship })] : [];
+      return E.right(
+        toDecision(loaded, next.right, { index, authorship, sideChanges: [...sideChanges, ...listed] }),
+      );
+    });
+
+  const step: CommandRecords<Input, Body>['step'] = (
+    command,
+    { step, author, reason, on = store, requireRecord = () => E.right(null) },
+  ) =>
+    transact(on)(async () => {
+      const { id, index } = command;
+      const record = await load(on, recordDefinition, id);
+      if (E.isLeft(record)) return record;
+      const loaded = record.right;
+      const required = await requireRecord(loaded);
+      if (E.isLeft(required)) return required;
+      if (!recordExists(loaded) || index >= loaded.state.commands.length)
+        return E.left(notFound('Command', commandId(command)));
+      const authorship = ensureNotBackdated(loaded, { at: now(), ...author });
+      const next = takeStep(loaded.state, { index, step, authorship, reason });
+      if (E.isLeft(next)) return next;
+      if (next.right === loaded.state) {
+        const { version, at } = loaded.stored;
+        const resource = resourceVersionOf(type, loaded.stored);
+        return E.right({ changes: [], result: { record: next.right, index, version, at, resource } });
+      }
+      const status = statusOf(next.right.commands[index] as CommandState<Body>);
+      const listed = await relistCommand(on, command, { status, authorship });
+      if (E.isLeft(listed)) return listed;
+      return E.right(toDecision(loaded, next.right, { index, authorship, sideChanges: listed.right }));
     });
 
   return {
     read: async (id) => {
       const loaded = await load(store, recordDefinition, id);
       if (E.isLeft(loaded)) return loaded;
-      return recordExists(loaded.right)
-        ? E.right(loaded.right.state)
-        : E.left(notFound(recordDefinition.type, id));
+      return recordExists(loaded.right) ? E.right(loaded.right) : E.left(notFound(type, id));
     },
-    stage: (directory, input) => addCommand(directory, input, { author: { by: null }, step: null }),
-    record: (directory, input, author) => addCommand(directory, input, { author, step: 'commit' }),
-    step: (command, { step, author, requireRecord = () => E.right(null) }) =>
-      transact(store)(async () => {
-        const { id, index } = command;
-        const record = await load(store, recordDefinition, id);
-        if (E.isLeft(record)) return record;
-        const loaded = record.right;
-        const required = requireRecord(loaded);
-        if (E.isLeft(required)) return required;
-        if (!recordExists(loaded) || index >= loaded.state.commands.length)
-          return E.left(notFound('Command', commandId(command)));
-        const authorship = ensureNotBackdated(loaded, { at: now(), ...author });
-        const next = takeStep(loaded.state, { index, step, authorship });
-        return E.isLeft(next) ? next : E.right(toDecision(loaded, next.right, { index, authorship }));
-      }),
+    add,
+    step,
   };
 };

@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { createIssueFactory, type Issue } from '../errors.ts';
+import * as z from 'zod';
+import { type ClinicalError, createIssueFactory, forbidden, type Issue } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { Authorship } from '../records/transact.ts';
+import type { StoredVersion } from '../store/port.ts';
 
 export const chartIssues = {
   'command-kind': 'There is no such kind of command.',
@@ -16,12 +18,18 @@ export const chartIssues = {
   'by-required':
     '`by` is required: a reference to the practitioner making the change, such as Practitioner/12.',
   'not-staged': 'Only a staged command can be committed.',
+  'not-discardable': 'Only a staged command can be discarded. Enter in error what is committed.',
+  'not-committed': 'Only what is committed can be entered in error. Discard what is only staged.',
   'not-active':
     'Only an order that is committed, and neither completed nor entered in error, can be completed.',
   'not-an-order': 'Only an imaging order, a lab order or a referral can be completed.',
+  'practitioner-only': 'Only a practitioner who is known here can do this.',
 } as const;
 
 export const chartIssue = createIssueFactory(chartIssues);
+
+/** The error of a request whose sender is not a practitioner who is known here. */
+export const practitionerOnlyError: ClinicalError = forbidden(chartIssue('practitioner-only'));
 
 /** The types whose resources derive from commands. */
 export const chartResourceTypes = [
@@ -54,6 +62,12 @@ export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
 /** The time and the author of a step. */
 export type StepAuthorship = Authorship & StepAuthor;
 
+/** The end of a command, and why. */
+export type EndStep = StepAuthorship & {
+  /** Why it was discarded or entered in error, if that was said. */
+  readonly reason?: string | undefined;
+};
+
 /** The commit of a command. */
 export type CommittedStep = StepAuthorship & {
   /** How many commands of the record were committed before it. It decides between equal times. */
@@ -69,12 +83,16 @@ export type CommandState<Body> = {
   readonly body: Body;
   /** When it was staged, in milliseconds since 1970 in UTC. */
   readonly stagedAt: number;
+  /** The person or device that staged it, if it was named. */
+  readonly stagedBy?: StepAuthor | undefined;
   /** When it was committed, and by whom. */
   readonly committed?: CommittedStep;
   /** Only for an order: when it was carried out, and by whom. */
   readonly completed?: StepAuthorship;
-  /** When it was entered in error, and by whom. */
-  readonly enteredInError?: StepAuthorship;
+  /** When it was discarded while it was staged, by whom, and why. */
+  readonly discarded?: EndStep;
+  /** When it was entered in error, by whom, and why. */
+  readonly enteredInError?: EndStep;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */
@@ -87,14 +105,21 @@ export type ChartRecord<Body> = {
   readonly commands: readonly CommandState<Body>[];
 };
 
-/** The state of a command. Only an order is ever `completed`. */
-export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
+export const commandStatuses = ['staged', 'committed', 'completed', 'discarded', 'entered-in-error'] as const;
+
+/** The state of a command. Only an order is ever `completed`. @useDeclaredType */
+export type CommandStatus = (typeof commandStatuses)[number];
 
 export const statusOf = (command: CommandState<unknown>): CommandStatus => {
   if (command.enteredInError != null) return 'entered-in-error';
+  if (command.discarded != null) return 'discarded';
   if (command.completed != null) return 'completed';
   return command.committed == null ? 'staged' : 'committed';
 };
+
+/** Whether a command was discarded or entered in error. */
+export const hasEnded = ({ discarded, enteredInError }: Partial<CommandState<unknown>> = {}): boolean =>
+  discarded != null || enteredInError != null;
 
 /**
  * Makes the command of an imported resource. It is staged when it is imported, and committed then, too, unless `committed` says
@@ -109,7 +134,7 @@ export const createImportedCommand = <Body>(
     order = 0,
   }: {
     readonly importedAt: number;
-    readonly status: CommandStatus;
+    readonly status: Exclude<CommandStatus, 'discarded'>;
     readonly committed?: StepAuthorship;
     readonly order?: number;
   },
@@ -137,8 +162,11 @@ export const parseCommandId = (text: string): CommandRef | null => {
   return isChartResourceType(type) ? { type, id, index: Number(index) } : null;
 };
 
-/** A step of a command. A staged command is committed, and an order then completed. Each can be entered in error. */
-export type CommandStep = 'commit' | 'complete' | 'enterInError';
+/**
+ * A step of a command. A staged command is committed or discarded. A committed order is completed. A command that was
+ * committed can be entered in error.
+ */
+export type CommandStep = 'commit' | 'complete' | 'discard' | 'enterInError';
 
 const replaceCommand = <Body>(
   record: ChartRecord<Body>,
@@ -149,14 +177,23 @@ const replaceCommand = <Body>(
   commands: record.commands.with(index, command),
 });
 
-/** The record after a step of one of its commands. The status entered-in-error is final; entering it again changes nothing. */
+/**
+ * The record after a step of one of its commands. The statuses discarded and entered-in-error are final; discarding it again, or
+ * entering it in error again, changes nothing.
+ */
 export const applyStep = <Body>(
   record: ChartRecord<Body>,
   {
     index,
     step,
     authorship,
-  }: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
+    reason,
+  }: {
+    readonly index: number;
+    readonly step: CommandStep;
+    readonly authorship: StepAuthorship;
+    readonly reason?: string | undefined;
+  },
 ): E.Either<Issue, ChartRecord<Body>> => {
   const command = record.commands[index] as CommandState<Body>;
   const status = statusOf(command);
@@ -169,11 +206,58 @@ export const applyStep = <Body>(
     case 'complete':
       if (status !== 'committed') return E.left(chartIssue('not-active'));
       return E.right(replaceCommand(record, index, { ...command, completed: authorship }));
+    case 'discard':
+      if (status === 'discarded') return E.right(record);
+      if (status !== 'staged') return E.left(chartIssue('not-discardable'));
+      return E.right(replaceCommand(record, index, { ...command, discarded: { ...authorship, reason } }));
     case 'enterInError':
       if (status === 'entered-in-error') return E.right(record);
-      return E.right(replaceCommand(record, index, { ...command, enteredInError: authorship }));
+      if (command.committed == null) return E.left(chartIssue('not-committed'));
+      return E.right(
+        replaceCommand(record, index, { ...command, enteredInError: { ...authorship, reason } }),
+      );
   }
 };
+
+/** The extension of a status that says why a resource has it: `entered-in-error`, in words. */
+export const statusReasonUrl = (extensionBase: string): `${string}/status-reason` =>
+  `${extensionBase}/status-reason`;
+
+/** The schema of a status whose resource was discarded or entered in error for a reason. */
+export const reasonedStatus = (extensionBase: string) =>
+  z
+    .object({
+      extension: z.array(
+        z.object({
+          /** The `extensionBase` of the host, and `/status-reason`. */
+          url: z.literal(statusReasonUrl(extensionBase)),
+          /** The reason, in words. */
+          valueString: z.string(),
+        }),
+      ),
+    })
+    .exactOptional()
+    .describe('Why it was entered in error; absent if that was not said.');
+
+/** Why the command that made a resource was discarded or entered in error; undefined if that was not said. */
+export const deriveStatusReason = (
+  extensionBase: string,
+  { discarded, enteredInError }: CommandState<unknown>,
+) => {
+  const { reason } = enteredInError ?? discarded ?? {};
+  return reason === undefined
+    ? undefined
+    : { extension: [{ url: statusReasonUrl(extensionBase), valueString: reason }] };
+};
+
+/** Why a version of a record was written, if one of its commands was discarded or entered in error for a reason then. */
+export const reasonAt = (
+  { commands = [] }: Partial<ChartRecord<unknown>>,
+  { at, by }: Pick<StoredVersion, 'at' | 'by'>,
+): string | undefined =>
+  commands
+    .flatMap(({ discarded, enteredInError }) => [discarded, enteredInError])
+    .find((step) => step?.at === at && step.by === by && step.reason !== undefined)?.reason;
 
 type CommittedCommand<Body> = CommandState<Body> & Required<Pick<CommandState<Body>, 'committed'>>;
 

@@ -30,7 +30,10 @@ export const readRecords = (
 
 const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** The resource that was created for a key. */
+/** The records that say something of another one: a hash of the request for it, or the author of its commands. */
+const isOfAnother = (type: string): boolean => type === 'IdempotencyKey' || type === 'Command';
+
+/** The record that it is about. */
 const madeFor = ({ state }: StoredRecord): RecordRef =>
   (JSON.parse(state) as { readonly made: RecordRef }).made;
 
@@ -53,7 +56,7 @@ export const readRecordsToErase = async (
   const keys = await readRecords(
     store,
     (record) =>
-      record.type === 'IdempotencyKey' &&
+      isOfAnother(record.type) &&
       !names.has(nameOf(record)) &&
       !isErasedVersion(record) &&
       names.has(nameOf(madeFor(record))),

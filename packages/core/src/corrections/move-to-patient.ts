@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ChartRecord } from '../chart/command.ts';
+import { moveListedCommands } from '../chart/listed-command.ts';
 import { notFound, type Outcome, ruleViolation } from '../errors.ts';
 import type { Correction } from '../records/correction.ts';
 import type { RecordDefinition } from '../records/definition.ts';
@@ -38,6 +40,13 @@ export const createMoveToPatient =
       if (E.isLeft(patient)) return patient;
       const authorship = ensureNotBackdated(loaded.right, { at: now(), by });
       const moved = move(state, { patientId: toPatientId, at: authorship.at, newId });
+      const { commands = [] } = moved.state as Partial<ChartRecord<unknown>>;
+      const listed = await moveListedCommands(
+        store,
+        { type: resourceType, id: resourceId, length: commands.length },
+        { patientId: toPatientId, authorship },
+      );
+      if (E.isLeft(listed)) return listed;
       const { change, correction } = createCorrection(newId(), authorship, {
         kind: 'move',
         reason,
@@ -49,6 +58,7 @@ export const createMoveToPatient =
         changes: [
           createChange(definition, loaded.right, moved.state, authorship),
           ...moved.sideChanges,
+          ...listed.right,
           change,
         ],
         versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],

@@ -102,6 +102,12 @@ type SentElements = {
 export const storeCommonElements = ({ meta, identifier: sent }: SentElements): CommonElements | undefined =>
   store({ ...meta, identifier: sent });
 
+/** The common elements of a command as it could be sent again. */
+export const sentCommonElements = ({ identifier, ...meta }: CommonElements = {}): SentElements => ({
+  ...(Object.keys(meta).length > 0 && { meta }),
+  ...(identifier !== undefined && { identifier }),
+});
+
 const joinLists = <Part extends PartialCoding | Identifier>(
   some: readonly Part[] = [],
   others: readonly Part[] = [],

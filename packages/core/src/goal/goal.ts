@@ -1,32 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Reports } from '../access/report-calls.ts';
-import { createChartSection, requirePractitioner } from '../chart/chart.ts';
-import type { ChartRecord, StepAuthor } from '../chart/command.ts';
-import {
-  type CommandDefinition,
-  createCommandRecords,
-  type StoredCommand,
-  startRecord,
-} from '../chart/command-records.ts';
+import { createChartSection, requirePractitioner } from '../chart/chart-section.ts';
+import { type ChartRecord, practitionerOnlyError, type StepAuthor } from '../chart/command.ts';
+import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
-  forbidden,
   invalidRequest,
   isFailure,
   type Outcome,
   otherChartError,
   relocateIssues,
-  ruleViolation,
 } from '../errors.ts';
-import { storeCommonElements } from '../fhir/common-elements.ts';
-import { isPresent } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { toStoredElement } from '../fhir/stored-element.ts';
 import {
   addNames,
   createRecordImporter,
@@ -54,29 +44,14 @@ import {
   readReports,
   writtenVersion,
 } from '../records/resource-reads.ts';
-import { type LoadedRecord, load, missingRecord, recordExists } from '../records/transact.ts';
+import { type LoadedRecord, missingRecord } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
-import { storeGoalElements } from './elements.ts';
-import {
-  type Goal,
-  type GoalCommand,
-  type GoalCommandBody,
-  type GoalRecord,
-  goalCommandSchema,
-  goalSchema,
-  stagedGoalSchema,
-} from './model.ts';
-import {
-  checkGoalStep,
-  defineGoalRecord,
-  deriveGoal,
-  type GoalSearch,
-  goalFacts,
-  stagedGoalVersion,
-} from './record.ts';
-import { checkCommit, goalIssue, requireGoal } from './rules.ts';
+import { defineGoalCommands } from './commands.ts';
+import { type Goal, type GoalCommandBody, type GoalRecord, goalSchema, stagedGoalSchema } from './model.ts';
+import { defineGoalRecord, deriveGoal, type GoalSearch, goalFacts, stagedGoalVersion } from './record.ts';
+import { checkCommit, requireGoal } from './rules.ts';
 import { createGoalSourceReader, nameGoalAuthors } from './source.ts';
 
 /** Goals: read, and written by a server that serves their commands. */
@@ -108,85 +83,6 @@ export type GoalWrites = {
   ) => Promise<ResourceVersion>;
 };
 
-const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBody => {
-  const { achievementStatus, progress, barriers } = command;
-  const notes = [progress, barriers].flatMap((text) => (text === undefined ? [] : [{ id: newId(), text }]));
-  switch (command.kind) {
-    case 'goal': {
-      const { kind, description, descriptionCoding, startDate, target, priority, dueDate } = command;
-      const { statusDate, statusReason } = command;
-      return {
-        kind,
-        description,
-        descriptionCoding: isPresent(descriptionCoding) ? descriptionCoding : undefined,
-        startDate,
-        statusDate,
-        statusReason,
-        target: target && toStoredElement(target),
-        achievementStatus,
-        priority,
-        dueDate,
-        notes,
-        elements: storeGoalElements(command),
-      };
-    }
-    case 'updateGoal': {
-      const { kind, priority, dueDate } = command;
-      return { kind, achievementStatus, priority, dueDate, notes };
-    }
-    case 'closeGoal': {
-      const { kind, statusDate, statusReason } = command;
-      return { kind, statusDate, statusReason, achievementStatus, notes };
-    }
-  }
-};
-
-/** Goal commands: one begins a goal, the others belong to the one that they name. */
-export const defineGoalCommands = ({
-  newId,
-  zone,
-  extensionBase,
-}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
-  GoalCommand,
-  GoalCommandBody
-> => {
-  const recordDefinition = defineGoalRecord({ zone, extensionBase });
-  return {
-    recordDefinition,
-    commandKinds: goalCommandSchema.options.map(({ shape }) => shape.kind.value),
-    steps: ['commit', 'enterInError'],
-    schema: goalCommandSchema,
-    checkStep: checkGoalStep,
-    place: async (directory, command) => {
-      const { store } = directory;
-      if (command.kind !== 'goal') {
-        const goal = await load(store, recordDefinition, command.goalId);
-        if (E.isLeft(goal)) return goal;
-        if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
-        const { patientId } = goal.right.state;
-        return E.right({
-          record: goal.right,
-          patientId,
-          body: toCommandBody(command, newId),
-          sideChanges: [],
-        });
-      }
-      const { patientId } = command;
-      const patient = await directory.require('Patient', patientId, 'patientId');
-      if (E.isLeft(patient)) return patient;
-      const record = await startRecord({ store, newId }, recordDefinition, command.id);
-      if (E.isLeft(record)) return record;
-      return E.right({
-        record: record.right,
-        patientId,
-        body: toCommandBody(command, newId),
-        common: storeCommonElements(command),
-        sideChanges: [],
-      });
-    },
-  };
-};
-
 const type = 'Goal';
 
 /** The reports of the writes. */
@@ -204,9 +100,7 @@ const requireCommitter = async (
   by: AuthorReference | null,
 ): Outcome<StepAuthor> => {
   const author = await requirePractitioner(directory, { by });
-  return E.isLeft(author) && !isFailure(author.left)
-    ? E.left(forbidden(goalIssue('practitioner-only')))
-    : author;
+  return E.isLeft(author) && !isFailure(author.left) ? E.left(practitionerOnlyError) : author;
 };
 
 /** The goal that a write returns: as it is read, or as it was staged. */
@@ -245,11 +139,15 @@ export const createGoalWrites = (
     if (E.isLeft(isReached)) return isReached;
     const addTo = async (directoryOn: DirectoryRecords): Outcome<ResourceVersion> => {
       if (sent.right.lifecycleStatus === 'proposed') {
-        return E.map(versionOf)(await commands.stage(directoryOn, command));
+        return E.map(versionOf)(
+          await commands.add(directoryOn, command, { author: { by: null }, step: null, isListed: true }),
+        );
       }
       const author = await requireCommitter(directoryOn, by);
       if (E.isLeft(author)) return author;
-      return E.map(versionOf)(await commands.record(directoryOn, command, author.right));
+      return E.map(versionOf)(
+        await commands.add(directoryOn, command, { author: author.right, step: 'commit', isListed: true }),
+      );
     };
     const limit = authorize === undefined ? { ...options } : { within: patientId };
     if (
@@ -325,8 +223,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, Goals> = {
   },
   reports: { ...readReports('Goal'), asJson: { ...readReports('Goal'), ...goalWriteReports } },
   writes: ['create', 'update'],
-  createCommands: (environment, directory) =>
-    createChartSection(environment, directory, defineGoalCommands(environment)),
+  createCommands: (environment) => createChartSection(environment, defineGoalCommands(environment)),
   defineImport: (environment) => ({
     importResource: createGoalImporter(environment),
     isKnownByIdentifier: true,

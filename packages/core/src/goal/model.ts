@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
+import { reasonedStatus } from '../chart/command.ts';
 import { anyCoding, type Coding, outputCoding, outputConcept, type PartialCoding } from '../fhir/coding.ts';
 import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { list, oneOf, text } from '../fhir/element.ts';
-import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
+import { id, outputReference, outputSignedReference, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
 import { type GoalElements, type GoalMeasure, goalElements, goalMeasure, goalTarget } from './elements.ts';
 
@@ -79,6 +80,10 @@ const beginGoalCommandSchema = z.strictObject({
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,
+  /** The author of the command, who expresses the goal. */
+  expressedBy: reference('Practitioner')
+    .optional()
+    .describe('The author of the command, who expresses the goal.'),
   /** The goal in words. */
   description: text,
   /** The goal as codes. */
@@ -145,6 +150,8 @@ export type GoalNote = {
   readonly id: string;
   /** The comment. */
   readonly text: string;
+  /** Set if it is about barriers, and not about progress. */
+  readonly isBarriers?: true;
   /** When another system says that it was made, and null where it does not say; of our own, that is the time of the commit. */
   readonly time?: string | null;
 };
@@ -291,6 +298,7 @@ const goalShape = {
 export const goalSchema = (extensionBase: string) =>
   z.object({
     ...goalShape,
+    _lifecycleStatus: reasonedStatus(extensionBase),
     /** The state in the system that the goal comes from, if no goal has it here. */
     extension: z
       .array(named<SourceStatusExtension>(sourceStatusSchema(extensionBase)))

@@ -1,4 +1,4 @@
-import { type CommandStep, committedCommands, referToAuthor } from '../chart/command.ts';
+import { type CommandStep, committedCommands, deriveStatusReason, referToAuthor } from '../chart/command.ts';
 import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue } from '../errors.ts';
@@ -97,6 +97,9 @@ export const goalFacts: ResourceFacts<'Goal', Goal> = {
 /** The command that made the goal: the first of its record. */
 const goalCommandOf = (record: GoalRecord) => record.commands[0];
 
+/** Whether a goal was discarded before it was ever committed. */
+export const isDiscarded = (record: GoalRecord): boolean => goalCommandOf(record)?.discarded != null;
+
 /**
  * The status of a goal: null until its goal command is committed, `entered-in-error` if that command is. It is `completed`
  * while a committed close command is not entered in error, and otherwise `active`. Source: docs/http-interface.md#goal.
@@ -118,6 +121,7 @@ export const checkGoalStep = (
 ): readonly Issue[] => {
   const kind = record.commands[index]?.body.kind;
   if (step !== 'commit' || kind === 'goal') return [];
+  if (isDiscarded(record)) return [goalIssue('unknown-goal')];
   if (goalCommandOf(record)?.enteredInError != null) return [goalIssue('goal-entered-in-error')];
   const status = deriveLifecycleStatus(record);
   if (status === null) return [goalIssue('goal-not-committed')];
@@ -165,6 +169,7 @@ export const deriveGoal =
     const expressedBy = goal.committed && referToAuthor(goal.committed);
     const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
       commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
+    const reason = deriveStatusReason(extensionBase, goal);
     const achievementStatus = latest('achievementStatus');
     const priority = latest('priority');
     const { description, descriptionCoding, startDate, target: measure = {}, elements } = goal.body;
@@ -186,6 +191,7 @@ export const deriveGoal =
         extension: [{ url: sourceStatusUrl(extensionBase), valueCode: sourceStatus }],
       }),
       lifecycleStatus: lifecycle,
+      ...(reason !== undefined && { _lifecycleStatus: reason }),
       ...(achievementStatus !== undefined && {
         achievementStatus: toConcept(achievementStatuses, achievementStatus),
       }),

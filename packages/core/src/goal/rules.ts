@@ -12,7 +12,7 @@ export const goalIssues = {
   'goal-entered-in-error': 'The goal was entered in error.',
   'goal-closed': 'The goal is already closed.',
   'staged-goal-differs': 'The goal was staged with another value, and a commit does not change it.',
-  'practitioner-only': 'Only a practitioner who is known here can commit a goal.',
+  'expressed-by-other': 'A goal is expressed by the author of its command, and by nobody else.',
 } as const;
 
 export const goalIssue = createIssueFactory(goalIssues);

@@ -4,7 +4,7 @@ import { addToNote, type DirectoryRecords, requireCurrentPatient } from '../dire
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
-import { storeCommonElements } from '../fhir/common-elements.ts';
+import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
@@ -112,10 +112,18 @@ export const defineImmunizationCommands = (
   return {
     recordDefinition,
     commandKinds: immunizationCommandSchema.shape.kind.options,
-    steps: ['commit', 'enterInError'],
+    steps: ['commit', 'discard', 'enterInError'],
     schema: immunizationCommandSchema,
     checkStep: () => [],
-    place: async (directory, command, at) => {
+    toInput: ({ patientId, common }, { kind, encounterId, elements, ...given }) => ({
+      kind,
+      patientId,
+      ...sentCommonElements(common),
+      ...given,
+      ...(encounterId !== null && { encounterId }),
+      ...elements,
+    }),
+    place: async (directory, command, { at }) => {
       const placed = await placeCommand(directory, command, at);
       if (E.isLeft(placed)) return placed;
       const { newId } = environment;

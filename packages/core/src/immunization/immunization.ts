@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Reports } from '../access/report-calls.ts';
-import { createChartSection } from '../chart/chart.ts';
+import { createChartSection } from '../chart/chart-section.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import { addToNote, type DirectoryFollower, type DirectoryRecords } from '../directory/directory-records.ts';
@@ -162,7 +162,7 @@ export const createImmunizations = (
     statement: ImmunizationCommand,
     by: AuthorReference | null,
   ): Outcome<ResourceVersion> => {
-    const recorded = await chart.record(directoryOn, statement, { by });
+    const recorded = await chart.add(directoryOn, statement, { author: { by }, step: 'commit' });
     return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
   };
 
@@ -329,8 +329,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
       createImmunizations(environment, directory, includes),
     reports: immunizationReports,
     writes: ['create', 'update'],
-    createCommands: (environment, directory) =>
-      createChartSection(environment, directory, defineImmunizationCommands(environment)),
+    createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
     defineImport: (environment) => ({
       importResource: createImmunizationImporter(environment),
       isKnownByIdentifier: true,

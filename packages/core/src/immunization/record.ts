@@ -1,3 +1,4 @@
+import { deriveStatusReason } from '../chart/command.ts';
 import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
@@ -95,11 +96,13 @@ export const deriveImmunization =
       note = [],
       elements,
     } = command.body;
+    const reason = deriveStatusReason(extensionBase, command);
     return {
       resourceType: 'Immunization',
       id,
       extension: [{ url: noteIdUrl(extensionBase), valueId: noteId }],
       status: command.enteredInError == null ? status : 'entered-in-error',
+      ...(reason !== undefined && { _status: reason }),
       ...(statusReason !== undefined && {
         statusReason: toCodedConcept(extensionBase, {
           ...statusReason,

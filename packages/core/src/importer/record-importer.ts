@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { ChartRecord } from '../chart/command.ts';
+import { type ChartRecord, hasEnded } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf, type MemberType, unknownEntryIssue } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -192,8 +192,7 @@ export const createRecordImporter =
           ruleViolation(importIssue('resource-of-another-patient', `${recordDefinition.type}.id`)),
         );
       }
-      const isRetracted =
-        isInError && existing !== null && existing.state.commands[0]?.enteredInError == null;
+      const isRetracted = isInError && existing !== null && !hasEnded(existing.state.commands[0]);
       const retracted = isRetracted ? [importIssue('entered-in-error-at-source')] : [];
       // Its system has stripped the resource: it says only that it was entered in error.
       if (E.isLeft(reading)) {

@@ -139,6 +139,14 @@ const agentSchema = z.object({
 /** An author, or the organization that provides the resource. */
 export interface ProvenanceAgent extends SchemaOutput<typeof agentSchema> {}
 
+const reasonSchema = z.object({
+  /** The reason in words. */
+  text: z.string(),
+});
+
+/** Why a version was written. */
+export interface ProvenanceReason extends SchemaOutput<typeof reasonSchema> {}
+
 /** The schema of a Provenance of resources of some types. */
 export const createProvenanceSchema = (types: readonly ResourceType[]) =>
   z.object({
@@ -157,6 +165,11 @@ export const createProvenanceSchema = (types: readonly ResourceType[]) =>
         outputCoding(z.literal(dataOperationSystem), z.enum(['CREATE', 'UPDATE'])),
       ),
     ),
+    /** Why the version was written: a command was discarded or entered in error, and the reason was said. */
+    reason: z
+      .array(named<ProvenanceReason>(reasonSchema))
+      .exactOptional()
+      .describe('Why a command was discarded or entered in error; absent if that was not said.'),
     /** The author of the version, and the organization that provides the resource. */
     agent: z
       .array(named<ProvenanceAgent>(agentSchema))
@@ -174,6 +187,8 @@ export type VersionFacts = {
   readonly by: string | null;
   /** Whether it is the first version that can be read. */
   readonly isFirst: boolean;
+  /** Why a command was discarded or entered in error by it, if that was said. */
+  readonly reason?: string | undefined;
 };
 
 /** The authors who act for the organization. A patient or a relative acts for nobody else. */
@@ -215,7 +230,7 @@ export type DeriveProvenance = (
 /** A Provenance derives only from its version, and is not stored. Source: US Core, Basic Provenance. */
 export const createDeriveProvenance =
   ({ format }: Pick<ProvenanceIds, 'format'>): DeriveProvenance =>
-  (version, { at, by, isFirst }, clinic) => {
+  (version, { at, by, isFirst, reason }, clinic) => {
     const organization: ProvenanceWho | null = clinic && {
       reference: clinic.reference,
       type: 'Organization',
@@ -243,6 +258,7 @@ export const createDeriveProvenance =
       ],
       recorded,
       activity: { coding: [isFirst ? activities.create : activities.update] },
+      ...(reason !== undefined && { reason: [{ text: reason }] }),
       agent: [author, ...(organization === null ? [] : [{ type: transmitterType, who: organization }])],
     };
   };

@@ -61,15 +61,23 @@ const parseLimits = (
   return first === null ? E.left(targetForbidden) : E.right([{ limit: first, id: ofVersion }, ...parsed]);
 };
 
+/** Reads why the versions of a resource were written. The current record says it of all of them. */
+export type ReasonReader = (id: string) => Outcome<(version: PastVersion) => string | undefined>;
+
+/** The reader of a type whose resources derive from no commands. */
+export const noReasons: ReasonReader = async () => E.right(() => undefined);
+
 /** Derives the Provenance of each version that could ever be read. It reads no text of a version. */
 export const createProvenanceReader = (
   { organization }: Pick<Environment, 'organization'>,
   {
     ids,
     versions,
+    reasons,
   }: {
     readonly ids: ProvenanceIds;
     readonly versions: Readonly<Record<ResourceType, Pick<VersionReader, 'pages'>>>;
+    readonly reasons: Readonly<Record<ResourceType, ReasonReader>>;
   },
 ): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
@@ -102,12 +110,16 @@ export const createProvenanceReader = (
       );
       if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
       const first = found.right.at(-1);
+      if (first === undefined) return E.right([]);
+      const reasonOf = await reasons[type](first.id);
+      if (E.isLeft(reasonOf)) return reasonOf;
       return E.right(
         found.right.toReversed().flatMap((read): readonly FoundProvenance[] => {
           const { version, at, by, patientId } = read;
           if (requested !== undefined && version !== requested) return [];
           const target = { type, id: read.id, version };
-          return [{ id: ids.format(target), target, patientId, at, by, isFirst: read === first }];
+          const reason = reasonOf.right(read);
+          return [{ id: ids.format(target), target, patientId, at, by, isFirst: read === first, reason }];
         }),
       );
     },

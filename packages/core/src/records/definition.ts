@@ -43,6 +43,8 @@ export type ChartParameters = SearchParameterTable & {
 /** The facts about a type of resource on which its searches depend. */
 export type SearchFacts = {
   readonly type: string;
+  /** The path of its searches below the base of the interface, if it is not the type. */
+  readonly path?: string;
   readonly parameters: SearchParameterTable;
   /** The index entries of a resource, if a search can sort by one of its dates. */
   readonly index?: IndexResource;

@@ -222,7 +222,7 @@ export const returnedPage = (
   return { resources: [...matched, ...added], searchedPatientIds: searchedPatientIdsOf(named, reached) };
 };
 
-type PageFacts = Pick<SearchFacts, 'type' | 'elements'>;
+type PageFacts = Pick<SearchFacts, 'type' | 'path' | 'elements'>;
 
 /** The text of a match. A resource that is not stored yet has no `meta`. */
 export const textOf = (type: string, match: FoundMatch): string =>
@@ -234,7 +234,7 @@ export const renderSearchPage = (
   { matches, end, total: matchCount }: FoundPage,
   { included, urls }: { readonly included: readonly IncludedResource[]; readonly urls: BundleUrls },
 ): string => {
-  const { type } = facts;
+  const { type, path = type } = facts;
   const total = matchCount ?? search.paging.cursor?.total ?? 0;
   const next = end === null ? null : { ...end, total };
   const subset = createSubset(facts, search);
@@ -250,7 +250,7 @@ export const renderSearchPage = (
     {
       type: 'searchset',
       total,
-      link: createPageLinks(linkTo(urls, type), search, { total, shown: matches.length, next }),
+      link: createPageLinks(linkTo(urls, path), search, { total, shown: matches.length, next }),
     },
     entries,
   );

@@ -1,4 +1,10 @@
-import { type CommandState, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
+import {
+  type CommandState,
+  type CommandStatus,
+  deriveStatusReason,
+  referToAuthor,
+  statusOf,
+} from '../chart/command.ts';
 import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
@@ -169,6 +175,8 @@ const statusByCommandStatus = {
   staged: 'draft',
   committed: 'active',
   completed: 'completed',
+  // A draft could be read, so it goes on to be read.
+  discarded: 'entered-in-error',
   'entered-in-error': 'entered-in-error',
 } as const satisfies Record<CommandStatus, ServiceRequest['status']>;
 
@@ -186,10 +194,12 @@ export const deriveServiceRequest =
     if (order === undefined) return null;
     const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [], elements } = order.body;
     const requester = referToRequester(order);
+    const reason = deriveStatusReason(extensionBase, order);
     return {
       resourceType: 'ServiceRequest',
       id,
       status: statusByCommandStatus[statusOf(order)],
+      ...(reason !== undefined && { _status: reason }),
       intent: 'order',
       category: [{ coding: [categories[kind]] }],
       code: toCodedConcept(extensionBase, code),

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { createChartSection } from '../chart/chart.ts';
+import { createChartSection } from '../chart/chart-section.ts';
 import type { ChartRecord } from '../chart/command.ts';
 import { type CommandDefinition, startRecord } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
@@ -7,7 +7,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, ruleViolation } from '../errors.ts';
-import { storeCommonElements } from '../fhir/common-elements.ts';
+import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import {
   addNames,
@@ -58,10 +58,17 @@ export const defineOrderCommands = ({
   return {
     recordDefinition,
     commandKinds: orderKinds,
-    steps: ['commit', 'complete', 'enterInError'],
+    steps: ['commit', 'complete', 'discard', 'enterInError'],
     schema: orderCommandSchema,
     checkStep: () => [],
-    place: async (directory, { id, patientId, ...order }, at) => {
+    toInput: ({ patientId, common }, { kind, elements, requesterDisplay: _, ...order }) => ({
+      kind,
+      patientId,
+      ...sentCommonElements(common),
+      ...order,
+      ...elements,
+    }),
+    place: async (directory, { id, patientId, ...order }, { at }) => {
       const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
       if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
@@ -130,8 +137,7 @@ export const serviceRequest: ResourceDefinition<
     createReadableResources<ServiceRequest>(environment, serviceRequestFacts, includes),
   reports: { ...readReports('ServiceRequest'), asJson: readReports('ServiceRequest') },
   writes: [],
-  createCommands: (environment, directory) =>
-    createChartSection(environment, directory, defineOrderCommands(environment)),
+  createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),
   defineImport: (environment) => ({
     importResource: createServiceRequestImporter(environment),
     isKnownByIdentifier: true,

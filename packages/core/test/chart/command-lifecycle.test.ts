@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { applyStep, type CommandStep, committedCommands, statusOf } from '../../src/chart/command.ts';
-import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
+import { committed, completed, discarded, inError, orderBody, recordOf, staged } from '../builders.ts';
 import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const body = orderBody();
@@ -11,13 +11,14 @@ const lives = {
   staged: staged(body),
   committed: committed(body, 10),
   completed: completed(committed(body, 10)),
+  discarded: discarded(staged(body)),
   'entered-in-error': inError(committed(body, 10)),
 };
 
 describe('a step', () => {
   test.each([
     ['staged', 'commit', 'committed'],
-    ['staged', 'enterInError', 'entered-in-error'],
+    ['staged', 'discard', 'discarded'],
     ['committed', 'complete', 'completed'],
     ['committed', 'enterInError', 'entered-in-error'],
     ['completed', 'enterInError', 'entered-in-error'],
@@ -33,16 +34,29 @@ describe('a step', () => {
     ['staged', 'complete', 'not-active'],
     ['completed', 'complete', 'not-active'],
     ['entered-in-error', 'complete', 'not-active'],
+    ['discarded', 'commit', 'not-staged'],
+    ['discarded', 'complete', 'not-active'],
+    ['staged', 'enterInError', 'not-committed'],
+    ['discarded', 'enterInError', 'not-committed'],
+    ['committed', 'discard', 'not-discardable'],
+    ['completed', 'discard', 'not-discardable'],
+    ['entered-in-error', 'discard', 'not-discardable'],
   ] as const)('from %s, %s is refused: %s', (from, step, rule) => {
     expect(
       describeIssues([leftOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }))]),
     ).toEqual([rule]);
   });
 
-  test('that enters in error again changes nothing: the record is the same object', () => {
-    const record = recordOf(lives['entered-in-error']);
-    expect(rightOf(applyStep(record, { index: 0, step: 'enterInError', authorship }))).toBe(record);
-  });
+  test.each([
+    ['entered-in-error', 'enterInError'],
+    ['discarded', 'discard'],
+  ] as const)(
+    'that is taken again once a command is %s changes nothing: the record is the same object',
+    (from, step) => {
+      const record = recordOf(lives[from]);
+      expect(rightOf(applyStep(record, { index: 0, step, authorship }))).toBe(record);
+    },
+  );
 
   test('records who took it and when, and keeps the earlier steps', () => {
     const begun = rightOf(applyStep(recordOf(staged(body)), { index: 0, step: 'commit', authorship }));
@@ -50,7 +64,12 @@ describe('a step', () => {
       applyStep(begun, { index: 0, step: 'complete', authorship: { at: 60, by: 'Practitioner/dr-6' } }),
     );
     const undone = rightOf(
-      applyStep(carriedOut, { index: 0, step: 'enterInError', authorship: { at: 70, by: null } }),
+      applyStep(carriedOut, {
+        index: 0,
+        step: 'enterInError',
+        authorship: { at: 70, by: null },
+        reason: 'Wrong patient.',
+      }),
     );
     expect(undone.commands).toEqual([
       {
@@ -58,7 +77,7 @@ describe('a step', () => {
         stagedAt: 0,
         committed: { at: 50, by: 'Practitioner/dr-5', order: 0 },
         completed: { at: 60, by: 'Practitioner/dr-6' },
-        enteredInError: { at: 70, by: null },
+        enteredInError: { at: 70, by: null, reason: 'Wrong patient.' },
       },
     ]);
   });
@@ -80,7 +99,7 @@ describe('a step', () => {
 const anySteps = fc.array(
   fc.record({
     index: fc.nat(3),
-    step: fc.constantFrom<CommandStep>('commit', 'complete', 'enterInError'),
+    step: fc.constantFrom<CommandStep>('commit', 'complete', 'discard', 'enterInError'),
     at: fc.integer({ min: 1, max: 3 }),
   }),
   { maxLength: 12 },
@@ -92,13 +111,13 @@ const recordAfter = (steps: readonly { index: number; step: CommandStep; at: num
     recordOf(staged(body), staged(body), staged(body), staged(body)),
   );
 
-test('a command that is entered in error stays so after any steps', () => {
+test('a command that is discarded or entered in error stays so after any steps', () => {
   fc.assert(
     fc.property(anySteps, anySteps, (before, after) => {
       const was = recordAfter(before).commands.map(statusOf);
       const is = recordAfter([...before, ...after]).commands.map(statusOf);
       for (const [index, status] of was.entries()) {
-        if (status === 'entered-in-error') expect(is[index]).toBe('entered-in-error');
+        if (status === 'entered-in-error' || status === 'discarded') expect(is[index]).toBe(status);
       }
     }),
   );
@@ -116,9 +135,8 @@ test('no two commits of a record have the same order', () => {
 describe('the committed commands', () => {
   test('are all that are not entered in error, including completed ones', () => {
     const counting = [lives.committed, lives.completed];
-    expect(committedCommands(recordOf(lives.staged, lives['entered-in-error'], ...counting))).toEqual(
-      counting,
-    );
+    const ended = [lives.discarded, lives['entered-in-error']];
+    expect(committedCommands(recordOf(lives.staged, ...ended, ...counting))).toEqual(counting);
   });
 
   test('are in the order of their commit times, then of their commits', () => {

@@ -10,7 +10,16 @@ import {
   priorities,
 } from '../../src/goal/model.ts';
 import { deriveGoal } from '../../src/goal/record.ts';
-import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
+import {
+  closeBody,
+  committed,
+  discarded,
+  goalBody,
+  goalRecord,
+  inError,
+  staged,
+  updateBody,
+} from '../builders.ts';
 import { rightOf } from '../results.ts';
 
 const derive = deriveGoal('https://clinic.example/fhir/extensions');
@@ -58,7 +67,7 @@ test('the resource depends only on the set of committed commands and the order o
 test('staged commands are never shown, and neither are updates that were entered in error', () => {
   const hidden = fc.oneof(
     bodies.map((body) => staged(body)),
-    bodies.map((body) => inError(staged(body))),
+    bodies.map((body) => discarded(staged(body))),
     fc.tuple(bodies, times).map(([body, at]) => inError(committed(body, at, { order: 99 }))),
   );
   const withHidden = commandsAfterGoal.chain((commands) =>

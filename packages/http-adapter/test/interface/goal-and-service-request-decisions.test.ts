@@ -55,7 +55,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     const fields = { priority: 'high-priority', dueDate: '2026', progress: 'x' } as const;
     const update = await stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
     await stage({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved', barriers: 'y' });
-    await undo(update);
+    await clinic().discard(update);
     const { json, headers } = await get();
     expect(withoutMeta(json)).toEqual(withoutMeta(before.json));
     expect(json.meta).toEqual({
@@ -151,9 +151,9 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       expect(await status()).toBe('entered-in-error');
     });
     test('No transition leaves entered-in-error', async () => {
-      const id = await stage(labOrder({ id: 'hb' }));
+      const id = await record(labOrder({ id: 'hb' }));
       await undo(id);
-      for (const step of ['commit', 'completeOrder'] as const) {
+      for (const step of ['commit', 'completeOrder', 'discard'] as const) {
         expect(await outcomeOf(clinic().records.chart[step](id, { by: 'Practitioner/ada' }))).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'RuleViolation' },

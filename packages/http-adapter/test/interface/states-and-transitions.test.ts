@@ -17,9 +17,13 @@ onEveryStore('States and transitions', (clinic) => {
       await clinic().completeOrder(id);
       expect(await status()).toBe('completed');
     });
-    test.each(['draft', 'active', 'completed'])('entered-in-error from %s', async (from) => {
+    test('entered-in-error from draft, once it is discarded', async () => {
       const { id } = await clinic().stage(labOrder({ id: 'hb' }));
-      if (from !== 'draft') await clinic().commit(id);
+      await clinic().discard(id);
+      expect(await status()).toBe('entered-in-error');
+    });
+    test.each(['active', 'completed'])('entered-in-error from %s', async (from) => {
+      const { id } = await clinic().record(labOrder({ id: 'hb' }));
       if (from === 'completed') await clinic().completeOrder(id);
       expect(await status()).toBe(from);
       await clinic().enterInError(id);

@@ -55,8 +55,10 @@ describe('each correction is one event, which names both patients and every vers
 
   test('an erasure is a delete', async () => {
     await corrections.erase({ ...statement, resourceType: 'Goal', resourceId: '2' });
-    expect(events).toMatchObject([
-      { interaction: 'delete', id: '2', resources: [goalOf('amy', { id: '2' })], patientIds: ['amy'] },
+    expect(events).toMatchObject([{ interaction: 'delete', id: '2', patientIds: ['amy'] }]);
+    expect(events[0]?.resources).toEqual([
+      goalOf('amy', { id: '2' }),
+      { ...goalOf('amy', { id: 'Goal.2.0' }), type: 'Command' },
     ]);
   });
 

@@ -69,7 +69,11 @@ onEveryStore('records.corrections.erase', (clinic) => {
       ]);
       expect(correction).toMatchObject({
         ...{ kind: 'erasure', patientId: 'amy', toPatientId: null, ...why },
-        records: [{ type: 'Goal', id: 'walk', version: 3 }],
+        records: [
+          { type: 'Goal', id: 'walk', version: 3 },
+          { type: 'Command', id: 'Goal.walk.0', version: 2 },
+          { type: 'Command', id: 'Goal.walk.1', version: 2 },
+        ],
       });
       const of = clinic().records.corrections.of({ resourceType: 'Goal', resourceId: 'walk' });
       expect(await of).toEqual([correction]);

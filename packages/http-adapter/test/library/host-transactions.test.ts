@@ -177,6 +177,7 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Promise<
   ['chart.record', ({ chart }) => chart.record(labOrder(), by)],
   ['chart.commit', ({ chart }) => chart.commit('Goal/walk/1', by)],
   ['chart.completeOrder', ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by)],
+  ['chart.discard', ({ chart }) => chart.discard('Goal/walk/1', by)],
   ['chart.enterInError', ({ chart }) => chart.enterInError('Goal/walk/0', by)],
   ['careTeams.update', ({ careTeams }) => careTeams.update('amy', team())],
   ['careTeams.asJson.update', ({ careTeams }) => careTeams.asJson.update('amy', team())],

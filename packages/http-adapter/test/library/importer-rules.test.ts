@@ -281,7 +281,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     await clinic().enterInError('Goal/g/0');
     expect((await load(inError[0])).problems).toEqual([]);
     const staged = { kind: 'goal', id: 'staged', patientId: 'amy', description: 'Walk' } as const;
-    await clinic().enterInError((await clinic().stage(staged)).id);
+    await clinic().discard((await clinic().stage(staged)).id);
     expect((await load({ ...inError[0], id: 'staged' })).problems).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe.each([
     expect(before).toMatchObject({ discrepancies: [], isIndexOutdated: true });
     const progress: unknown[] = [];
     const reindexed = await createRecords(store).reindex({ onProgress: (one) => progress.push(one) });
-    expect(reindexed).toEqual({ records: before.records, reindexed: 13 });
+    expect(reindexed).toEqual({ records: before.records, reindexed: 16 });
     expect(progress).toEqual([reindexed]);
     for (const [path, id] of [...oldSearches, ...newSearches]) expect(idsOf(await get(path))).toEqual([id]);
     expect(await createRecords(store).verify()).toEqual({ ...before, isIndexOutdated: false });

@@ -1,0 +1,301 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { displayOf } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
+import {
+  type ClinicalError,
+  invalidRequest,
+  notFound,
+  type Outcome,
+  otherChartError,
+  relocateIssues,
+} from '../errors.ts';
+import { type CommonElements, storeCommonElements } from '../fhir/common-elements.ts';
+import { formatInstant } from '../fhir/date-time.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import {
+  type AuthorReference,
+  type PractitionerReference,
+  parseReference,
+  readReferenceId,
+} from '../fhir/reference.ts';
+import { commitAsOne } from '../records/buffered-store.ts';
+import { type ChartLimit, hasLimit, isAuthorized, parseChartLimit } from '../records/chart-limit.ts';
+import { createOnceForKey } from '../records/idempotency.ts';
+import type { ResourceVersion } from '../records/page.ts';
+import { createPreconditionCheck } from '../records/precondition.ts';
+import { type LoadedRecord, recordExists } from '../records/transact.ts';
+import type { ClinicalStore, StoredRecord } from '../store/port.ts';
+import type { CommandEntry, CommandInput, CommandStepEntry, EndOptions, StageOptions } from './chart.ts';
+import {
+  type ChartRecord,
+  type CommandRef,
+  type CommandState,
+  type CommandStep,
+  chartIssue,
+  commandId,
+  type EndStep,
+  type StepAuthor,
+  statusOf,
+} from './command.ts';
+import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
+
+const isPractitionerReference = (by: unknown): by is PractitionerReference =>
+  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
+
+/** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
+export const requirePractitioner = async (
+  directory: DirectoryRecords,
+  author: { readonly by?: unknown } | undefined,
+): Outcome<StepAuthor> => {
+  const by = author?.by;
+  if (!isPractitionerReference(by)) return E.left(invalidRequest(chartIssue('by-required', 'by')));
+  return pipe(
+    await directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
+    E.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
+  );
+};
+
+/** Returns the author of a staged command, with the current name if it is a known practitioner. */
+const findAuthor = async (directory: DirectoryRecords, by: AuthorReference | null): Outcome<StepAuthor> => {
+  if (by === null || parseReference(by)?.type !== 'Practitioner') return E.right({ by });
+  const found = await directory.find('Practitioner', readReferenceId({ reference: by }));
+  if (E.isLeft(found)) return found;
+  return E.right({ by, ...(recordExists(found.right) && { byDisplay: displayOf(found.right.state) }) });
+};
+
+/** The commands behind one type of resource, with any content. */
+export type ChartSection<Input extends CommandInput> = {
+  readonly kinds: readonly string[];
+  readonly steps: readonly CommandStep[];
+  /** Stages a command, or also commits it. */
+  readonly add: (
+    directory: DirectoryRecords,
+    command: unknown,
+    options: StageOptions & { readonly commits: boolean },
+  ) => Outcome<CommandEntry<Input>>;
+  readonly step: (
+    directory: DirectoryRecords,
+    command: CommandRef,
+    options: EndOptions & { readonly step: CommandStep },
+  ) => Outcome<CommandEntry<Input>>;
+  readonly read: (command: CommandRef, limit: ChartLimit) => Outcome<CommandEntry<Input>>;
+  readonly commandsOf: (resourceId: string, limit: ChartLimit) => Outcome<readonly CommandEntry<Input>[]>;
+};
+
+/** The chart and the labels of commands. */
+type Labelled = Pick<ChartRecord<unknown>, 'patientId' | 'common'>;
+
+/** Whether a caller reaches commands. The id is null for those of a resource, and for one that is to be created. */
+type Reach = (commands: Labelled, id: string | null) => Promise<boolean>;
+
+const labelsOf = ({ security, tag }: CommonElements = {}) => ({
+  ...(security !== undefined && { security }),
+  ...(tag !== undefined && { tag }),
+});
+
+/** Determines which commands a caller reaches, by their charts and their labels. */
+const createReach = (limit: ChartLimit): E.Either<ClinicalError, Reach> => {
+  const { authorize } = limit;
+  return pipe(
+    parseChartLimit(limit),
+    E.map((isWithin) => async ({ patientId, common }, id) => {
+      if (!isWithin(patientId)) return false;
+      const reached = { id, patientIds: [patientId], labels: labelsOf(common) };
+      return authorize === undefined || isAuthorized(authorize, reached);
+    }),
+  );
+};
+
+const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
+  at: formatInstant(at),
+  ...(by !== null && { by }),
+  ...(byDisplay !== undefined && { byDisplay }),
+  ...(reason !== undefined && { reason }),
+});
+
+const toStepEntries = ({ stagedAt, stagedBy, ...steps }: CommandState<unknown>) => {
+  const { committed, completed, discarded, enteredInError } = steps;
+  return {
+    staged: toStepEntry({ at: stagedAt, by: null, ...stagedBy }),
+    ...(committed != null && { committed: toStepEntry(committed) }),
+    ...(completed != null && { completed: toStepEntry(completed) }),
+    ...(discarded != null && { discarded: toStepEntry(discarded) }),
+    ...(enteredInError != null && { enteredInError: toStepEntry(enteredInError) }),
+  };
+};
+
+/** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
+const locateAtCommand = relocateIssues((field) => (field === 'by' ? field : `Command.${field}`));
+
+/** A command that names the patient in whose chart it begins a record. */
+type BeginningCommand = Parameters<typeof storeCommonElements>[0] & { readonly patientId: string };
+
+const beginsRecord = (input: object): input is BeginningCommand => 'patientId' in input;
+
+export const createChartSection = <
+  Input extends CommandInput & object,
+  Body extends { readonly kind: string },
+>(
+  environment: Environment,
+  definition: CommandDefinition<Input, Body>,
+): ChartSection<Input> => {
+  const { recordDefinition, commandKinds, steps, schema, toInput } = definition;
+  const { store } = environment;
+  const { type } = recordDefinition;
+  const records = createCommandRecords(environment, definition);
+  const parse = createBodyParser(schema, 'Command');
+
+  const toEntry = ({ record, index, version, at }: Omit<StoredCommand<Body>, 'resource'>) => {
+    const command = record.commands[index] as CommandState<Body>;
+    const input = toInput(record, command.body);
+    return {
+      id: commandId({ type, id: record.id, index }),
+      kind: input.kind,
+      status: statusOf(command),
+      patientId: record.patientId,
+      resourceType: type,
+      resourceId: record.id,
+      version,
+      lastUpdated: formatInstant(at),
+      ...toStepEntries(command),
+      command: input,
+    } satisfies CommandEntry<Input>;
+  };
+
+  /** A command as the result of a request that is done only once. */
+  const toVersion = (stored: Omit<StoredCommand<Body>, 'resource'>): ResourceVersion => ({
+    id: stored.record.id,
+    patientId: stored.record.patientId,
+    version: stored.version,
+    lastModified: stored.at,
+    json: JSON.stringify(toEntry(stored)),
+  });
+
+  /** The command of a stored version: the last one, or that at an index. */
+  const storedAt =
+    (index?: number) =>
+    ({ state, version, at }: StoredRecord): ResourceVersion => {
+      const record = JSON.parse(state) as ChartRecord<Body>;
+      return toVersion({ record, version, at, index: index ?? record.commands.length - 1 });
+    };
+
+  /** Does a request, or only once if it has an idempotency key. */
+  const doOnce = async (
+    options: StageOptions,
+    request: {
+      readonly body: unknown;
+      readonly reach: Reach;
+      readonly index?: number;
+      readonly isLimited?: boolean;
+    },
+    work: (on: ClinicalStore) => Outcome<StoredCommand<Body>>,
+  ): Outcome<CommandEntry<Input>> => {
+    const { by = null, idempotencyKey } = options;
+    const { body, reach, index, isLimited = false } = request;
+    const once = createOnceForKey(options, { by, type, body, readStored: storedAt(index) });
+    if (E.isLeft(once)) return once;
+    if (idempotencyKey === undefined && !isLimited) {
+      return pipe(await work(store), E.bimap(locateAtCommand, toEntry));
+    }
+    const done = await commitAsOne(store, (buffer) =>
+      once.right(buffer, async () => pipe(await work(buffer), E.map(toVersion))),
+    );
+    if (E.isLeft(done)) return E.left(locateAtCommand(done.left));
+    // A retry returns what was done then, to a caller who may have lost the chart since.
+    const current = await records.read(done.right.id);
+    if (E.isLeft(current)) return current;
+    return (await reach(current.right.state, null))
+      ? E.right(JSON.parse(done.right.json) as CommandEntry<Input>)
+      : E.left(otherChartError);
+  };
+
+  const load = async (id: string, reach: Reach, ref: CommandRef | null) => {
+    const loaded = await records.read(id);
+    if (E.isLeft(loaded)) return loaded;
+    const isReached = await reach(loaded.right.state, ref && commandId(ref));
+    return isReached ? loaded : E.left(notFound(type, id));
+  };
+
+  return {
+    kinds: commandKinds,
+    steps,
+
+    add: async (directory, command, { commits, ...options }) => {
+      const input = parse(command, 'strict');
+      if (E.isLeft(input)) return input;
+      const reach = createReach(options);
+      if (E.isLeft(reach)) return reach;
+      const { by = null, authorize, ...limit } = options;
+      const isLimited = hasLimit(limit) || authorize !== undefined;
+      const beginning = beginsRecord(input.right) ? input.right : null;
+      if (beginning !== null) {
+        const { patientId } = beginning;
+        const isWithin = await reach.right({ patientId, common: storeCommonElements(beginning) }, null);
+        if (!isWithin) return E.left(otherChartError);
+      }
+      return doOnce(options, { body: [commits, input.right], reach: reach.right, isLimited }, async (on) => {
+        const shown = beginning === null || !isLimited ? limit : { within: beginning.patientId };
+        const directoryOn = on === store ? directory : directory.onStore(on, shown);
+        const author = commits
+          ? await requirePractitioner(directoryOn, options)
+          : await findAuthor(directoryOn, by);
+        if (E.isLeft(author)) return author;
+        return records.add(directoryOn, input.right, {
+          author: author.right,
+          step: commits ? 'commit' : null,
+          isReached: (record) => reach.right(record, null),
+          isListed: true,
+        });
+      });
+    },
+
+    step: async (directory, ref, { step, reason, ...options }) => {
+      const reach = createReach(options);
+      if (E.isLeft(reach)) return reach;
+      const isMet = createPreconditionCheck(options);
+      const id = commandId(ref);
+      const requireRecord = async (loaded: LoadedRecord<ChartRecord<Body>>): Outcome<void> => {
+        if (!recordExists(loaded) || !(await reach.right(loaded.state, id)))
+          return E.left(notFound('Command', id));
+        return isMet({ version: loaded.stored.version, lastModified: loaded.stored.at });
+      };
+      return doOnce(
+        options,
+        { body: [step, id, reason], reach: reach.right, index: ref.index },
+        async (on) => {
+          const author = await requirePractitioner(on === store ? directory : directory.onStore(on), options);
+          if (E.isLeft(author)) return author;
+          return records.step(ref, { step, author: author.right, reason, on, requireRecord });
+        },
+      );
+    },
+
+    read: async (ref, limit) => {
+      const reach = createReach(limit);
+      if (E.isLeft(reach)) return reach;
+      const { id, index } = ref;
+      const loaded = await load(id, reach.right, ref);
+      const isMissing = E.isLeft(loaded)
+        ? loaded.left._tag === 'NotFound'
+        : index >= loaded.right.state.commands.length;
+      if (isMissing) return E.left(notFound('Command', commandId(ref)));
+      return pipe(
+        loaded,
+        E.map(({ state, stored: { version, at } }) => toEntry({ record: state, index, version, at })),
+      );
+    },
+
+    commandsOf: async (id, limit) => {
+      const reach = createReach(limit);
+      if (E.isLeft(reach)) return reach;
+      return pipe(
+        await load(id, reach.right, null),
+        E.map(({ state, stored: { version, at } }) =>
+          state.commands.map((_, index) => toEntry({ record: state, index, version, at })),
+        ),
+      );
+    },
+  };
+};
