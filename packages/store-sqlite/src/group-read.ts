@@ -1,6 +1,6 @@
 import { nextTick } from 'node:process';
-import type { StoreError } from '@clinical-records/core/store';
-import type { Either } from 'fp-ts/lib/Either.js';
+import type { RecordRef, StoredRecord, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import { type Either, isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import type { HostTransactionGate } from './host-transaction.ts';
 import { attempt, isLocked, waitForLock } from './store-errors.ts';
@@ -97,5 +97,62 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
   return {
     read,
     flush: () => readFor(Number.POSITIVE_INFINITY),
+  };
+};
+
+/** Reads of records, which are looked up together. */
+type RecordLookup = {
+  readonly read: (ref: RecordRef) => StoreOutcome<StoredRecord | null>;
+  /** Requests all waiting reads now. */
+  readonly flush: () => void;
+};
+
+type PendingLookup = {
+  readonly ref: RecordRef;
+  readonly resolve: (
+    result: Awaited<ReturnType<RecordLookup['read']>> | ReturnType<RecordLookup['read']>,
+  ) => void;
+};
+
+/** The most records that are looked up by one statement, because a group of reads ends only between statements. */
+const maxLookups = 256;
+
+/**
+ * Looks up by one statement all records that one callback requests at once, and those that others request before the reads
+ * of the turn are done.
+ */
+export const createRecordLookup = (
+  { read }: GroupRead,
+  {
+    readCurrent,
+    readCurrentOf,
+  }: {
+    readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
+    readonly readCurrentOf: (refs: readonly RecordRef[]) => readonly (StoredRecord | null)[];
+  },
+): RecordLookup => {
+  const waiting: PendingLookup[] = [];
+
+  const lookUp = (): void => {
+    const batch = waiting.splice(0, maxLookups);
+    const found = attempt(() => readCurrentOf(batch.map(({ ref }) => ref)));
+    for (const [index, { ref, resolve }] of batch.entries()) {
+      // One that cannot be read does not harm the others.
+      resolve(isRight(found) ? right(found.right[index] ?? null) : read(() => readCurrent(ref)));
+    }
+    if (waiting.length > 0) void start();
+  };
+
+  const start = async (): Promise<void> => {
+    const done = await read(lookUp);
+    if (isLeft(done)) for (const { resolve } of waiting.splice(0)) resolve(done);
+  };
+
+  return {
+    read: (ref) =>
+      new Promise((resolve) => {
+        if (waiting.push({ ref, resolve }) === 1) queueMicrotask(start);
+      }),
+    flush: () => void start(),
   };
 };

@@ -9,7 +9,7 @@ import {
   type SqliteHandle,
   type SqliteStoreOptions,
 } from './database.ts';
-import { createGroupRead } from './group-read.ts';
+import { createGroupRead, createRecordLookup } from './group-read.ts';
 import { createHostTransactionGate, makeJoinable } from './host-transaction.ts';
 import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
@@ -36,6 +36,7 @@ type SqliteStoreSettings = {
 /** How a store works: at once in a transaction of the host, or together with other work outside of any. */
 type StoreOperations = {
   readonly read: <A>(work: () => A) => StoreOutcome<A>;
+  readonly readRecord: ClinicalStore['read'];
   readonly search: ClinicalStore['search'];
   readonly commit: (commit: Commit) => StoreOutcome<readonly number[]>;
   readonly commitAll: ClinicalStore<SqliteHandle>['commitAll'];
@@ -54,8 +55,8 @@ const createSqliteStore = (
   { connection, fileWatch, transactionTimeout, beforeCommit, release }: SqliteStoreSettings,
 ): ClinicalStore<SqliteHandle> => {
   const termDictionary = createTermDictionary(database, db);
-  const { readCurrent, readResource, readVersion, readHistory, readFeedEnd, changesSince } =
-    createRecordReader(database, db);
+  const reader = createRecordReader(database, db);
+  const { readResource, readVersion, readHistory, readFeedEnd, changesSince } = reader;
   const scan = createRecordScanner(database, db);
   let isOpen = true;
 
@@ -64,6 +65,7 @@ const createSqliteStore = (
     isStoreOpen: () => isOpen,
   });
   const reads = createGroupRead(database, hostTransactions);
+  const lookups = createRecordLookup(reads, reader);
   const searches = createSearcher(database, db, { reads, terms: termDictionary });
   const doubt = createCommitDoubt(database, ({ changes, reindexing }, versions) => {
     // Entries may be what they were before.
@@ -91,12 +93,13 @@ const createSqliteStore = (
 
   const assembleStore = ({
     read,
+    readRecord,
     search,
     commit,
     commitAll,
     close,
   }: StoreOperations): ClinicalStore<SqliteHandle> => ({
-    read: (ref) => read(() => readCurrent(ref)),
+    read: readRecord,
     readResource: (ref) => read(() => readResource(ref)),
     search,
     commit,
@@ -111,6 +114,7 @@ const createSqliteStore = (
 
   const store = assembleStore({
     read: (work) => ifAvailable(() => reads.read(work)),
+    readRecord: (ref) => ifAvailable(() => lookups.read(ref)),
     search: (query) => ifAvailable(() => searches.search(query)),
     commit: (commit) => ifAvailable(() => writes.commit(commit)),
     commitAll: (commits, hostWrites) => ifAvailable(() => commitAll(commits, hostWrites)),
@@ -118,6 +122,7 @@ const createSqliteStore = (
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
       const searchesClosed = searches.close();
+      lookups.flush();
       reads.flush();
       const writesClosed = writes.close();
       hostTransactions.wake();
@@ -143,6 +148,7 @@ const createSqliteStore = (
         };
         return assembleStore({
           read: (work) => ifOpen(() => attempt(work)),
+          readRecord: (ref) => ifOpen(() => attempt(() => reader.readCurrent(ref))),
           search: (query) => ifOpen(() => searches.searchSynchronously(query)),
           commit: (commit) => ifOpen(() => writes.commitInTransaction(commit)),
           commitAll: async () => left(nestedError),

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGroupRead } from '../src/group-read.ts';
+import { createGroupRead, createRecordLookup } from '../src/group-read.ts';
 import { createHostTransactionGate } from '../src/host-transaction.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
@@ -32,7 +32,7 @@ test('several callbacks of a turn read in one transaction, except the first', as
   takeStatements();
   const read = () => resultOf(store.read(ref));
   const all = await inOneTurn(read, read, read);
-  expect(takeStatements()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
+  expect(takeStatements()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'COMMIT']);
   expect(all.map((record) => record?.version)).toEqual([1, 1, 1]);
   database.close();
 });
@@ -53,6 +53,55 @@ test('a single reader has its result before the turn ends, however often it read
   await inOneTurn(async () => {});
   expect(takeStatements()).toEqual(['SELECT', 'SELECT', 'SELECT']);
   database.close();
+});
+
+test('records that one callback requests at once are looked up by one statement for each type', async () => {
+  const { database, takeStatements } = telling();
+  const store = openSqliteStore({ database });
+  await write(store, change(), change({ type: 'Note' }), change({ id: 'é"' }));
+  takeStatements();
+  const refs = [ref, { ...ref, id: 'none' }, { ...ref, type: 'Note' }, { ...ref, id: 'é"' }, ref];
+  const found = await Promise.all(refs.map((one) => resultOf(store.read(one))));
+  expect(found.map((record) => record && { type: record.type, id: record.id })).toEqual(
+    refs.map((one) => (one.id === 'none' ? null : one)),
+  );
+  expect(found[0]).toEqual(await resultOf(store.read(ref)));
+  expect(takeStatements()).toEqual(['SELECT', 'SELECT', 'SELECT']);
+  database.close();
+});
+
+test('however many records are requested at once, all are found', async () => {
+  const store = openSqliteStore({ filename: ':memory:' });
+  const ids = Array.from({ length: 600 }, (_, at) => `${at}`);
+  await write(store, ...ids.map((id) => change({ id })));
+  const found = await Promise.all(ids.map((id) => resultOf(store.read({ ...ref, id }))));
+  expect(found.map((record) => record?.id)).toEqual(ids);
+  await store.close();
+});
+
+test('a record that cannot be read does not harm those that are looked up with it', async () => {
+  const database = new Database(':memory:');
+  const isStoreOpen = () => true;
+  const gate = createHostTransactionGate(database, { transactionTimeout: 0, isStoreOpen });
+  const { read } = createRecordLookup(createGroupRead(database, gate), {
+    readCurrentOf: () => {
+      throw new Error('One page is damaged.');
+    },
+    readCurrent: ({ id }) => {
+      if (id === 'damaged') throw new Error('The page is damaged.');
+      return null;
+    },
+  });
+  const outcomes = await Promise.all(['a', 'damaged', 'b'].map((id) => read({ ...ref, id })));
+  expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Left', 'Right']);
+  database.close();
+});
+
+test('a record that is requested just before the store is closed is read', async () => {
+  const store = openSqliteStore({ filename: newFile() });
+  await write(store, change());
+  const [record] = await Promise.all([resultOf(store.read(ref)), store.close()]);
+  expect(record).toMatchObject({ version: 1 });
 });
 
 test('a failed read does not harm the reads in the same transaction', async () => {
