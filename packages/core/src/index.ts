@@ -149,7 +149,7 @@ export type { Period } from './fhir/date-time.ts';
 export type { Identifier } from './fhir/identifier.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
 export type { Quantity, Range, Ratio, SimpleQuantity, Timing, TimingRepeat } from './fhir/quantity.ts';
-export { type JsonOptions, type JsonText, type NumberText, readJson } from './fhir/read-json.ts';
+export { type JsonOptions, type JsonText, readJson } from './fhir/read-json.ts';
 export type { Annotation } from './fhir/reference.ts';
 export {
   type AuthorReference,
@@ -167,6 +167,7 @@ export {
   type SignedReference,
 } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
+export type { Decimal } from './fhir/schema.ts';
 export type { GoalElements, GoalMeasure, GoalTarget } from './goal/elements.ts';
 export type { Goals, GoalWrites } from './goal/goal.ts';
 export type {

@@ -1,17 +1,39 @@
 import * as z from 'zod';
 import type { BodyRule } from './issues.ts';
-import { isOneOf, walkObjects } from './schema.ts';
+import { Decimal, isOneOf, walkObjects } from './schema.ts';
+
+/** A number in a body. It is a `Decimal` if its text says more than the number. */
+const sentNumber = (z.any() as z.ZodType<number | Decimal>).refine(
+  (sent) => Number.isFinite(sent) || sent instanceof Decimal,
+  { params: { rule: 'type' satisfies BodyRule }, abort: true },
+);
+
+/** Whether JavaScript has a number for a decimal: it reads one that is too large as Infinity, and one too close to 0 as 0. */
+const isInRange = (sent: Decimal): boolean => {
+  const value = Number(sent);
+  return value === 0 ? /^[^1-9]*(?:e|$)/i.test(sent.decimal) : Number.isFinite(value);
+};
+
+/** A FHIR `decimal`, as it was sent. */
+export const decimal = sentNumber
+  .refine((sent) => typeof sent === 'number' || isInRange(sent), {
+    params: { rule: 'decimal' satisfies BodyRule },
+  })
+  .meta({ type: 'number' }) as z.ZodType<number>;
 
 /** FHIR R4, Datatypes, 2.24.0.1: integers have 32 bits. */
 const maxInteger = 2 ** 31 - 1;
 
 const integerFrom = (minimum: number) =>
-  z
-    .number()
-    .refine((value) => Number.isInteger(value) && value >= minimum && value <= maxInteger, {
+  sentNumber
+    .refine((sent) => typeof sent === 'number' || !/[.e]/i.test(sent.decimal), {
+      params: { rule: 'integer-form' satisfies BodyRule },
+      abort: true,
+    })
+    .refine((sent) => Number.isInteger(sent) && Number(sent) >= minimum && Number(sent) <= maxInteger, {
       params: { rule: 'value' satisfies BodyRule, allowed: [`${minimum} to ${maxInteger}`] },
     })
-    .meta({ type: 'integer', minimum, maximum: maxInteger });
+    .meta({ type: 'integer', minimum, maximum: maxInteger }) as z.ZodType<number>;
 
 /** A FHIR `integer`. */
 export const integer = integerFrom(-(2 ** 31));

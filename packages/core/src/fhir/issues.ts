@@ -7,6 +7,8 @@ export const bodyIssues = {
   reference: 'Must be a relative reference of an allowed type.',
   'reference-type': 'Must be the type that `reference` names.',
   'code-form': 'A code must have no spaces around it, and only single spaces within.',
+  decimal: 'A number must be 0, or between 5e-324 and 1.7976931348623157e308, positive or negative.',
+  'integer-form': 'A whole number must have no decimal point and no exponent.',
   'unsupported-codes': 'None of the codes can be imported.',
   id: 'Must be an id: 1 to 64 letters, digits, "-" or ".", without a type such as Patient/ before it.',
   date: 'Must be a date such as 2026-03-01, a month such as 2026-03, or a year such as 2026.',

@@ -1,13 +1,22 @@
 import * as z from 'zod';
 import { anyConcept } from './coding.ts';
 import { dateTime, period } from './date-time.ts';
-import { code, list, nonEmptyElement, oneOf, positiveInteger, text, unsignedInteger } from './element.ts';
+import {
+  code,
+  decimal,
+  list,
+  nonEmptyElement,
+  oneOf,
+  positiveInteger,
+  text,
+  unsignedInteger,
+} from './element.ts';
 import type { BodyRule } from './issues.ts';
 import { named, type SchemaOutput } from './schema.ts';
 
 const amount = {
   /** The number. */
-  value: z.number().optional(),
+  value: decimal.optional(),
   /** The unit, for people. */
   unit: text.optional(),
   /** The URI of the system that defines the `code` of the unit, such as `http://unitsofmeasure.org`. */
@@ -100,9 +109,9 @@ const repeatSchema = nonEmptyElement(
     /** How often it happens in all, at most. */
     countMax: positiveInteger.optional(),
     /** How long it takes each time. */
-    duration: z.number().optional(),
+    duration: decimal.optional(),
     /** How long it takes each time, at most. */
-    durationMax: z.number().optional(),
+    durationMax: decimal.optional(),
     /** The unit of the duration, such as `min`. */
     durationUnit: unitOfTime.optional(),
     /** How often it happens in each period. */
@@ -110,9 +119,9 @@ const repeatSchema = nonEmptyElement(
     /** How often it happens in each period, at most. */
     frequencyMax: positiveInteger.optional(),
     /** The length of a period. */
-    period: z.number().optional(),
+    period: decimal.optional(),
     /** The length of a period, at most. */
-    periodMax: z.number().optional(),
+    periodMax: decimal.optional(),
     /** The unit of the period, such as `d`. */
     periodUnit: unitOfTime.optional(),
     /** The days of the week on which it happens. */

@@ -1,14 +1,7 @@
 import { type Issue, maxIssues } from '../errors.ts';
 import { bodyIssue, type Path, valueAt } from './issues.ts';
 import { fhirPath } from './parse-body.ts';
-
-/** A number that JavaScript writes in another way, such as `0.50`, `1e3`, or one with 19 digits. */
-export type NumberText = {
-  /** The place of the number: names and indexes, from the outside in. */
-  readonly path: Path;
-  /** The number as it was sent. */
-  readonly text: string;
-};
+import { Decimal } from './schema.ts';
 
 /** The limits of a JSON text, and the type that its issues name. */
 export type JsonOptions = {
@@ -23,14 +16,13 @@ export type JsonOptions = {
 /** A JSON text as it was read. */
 export type JsonText = {
   /**
-   * The value, as `JSON.parse` returns it. Do not use it if there are issues: of a property that occurs twice, V8 returns the
-   * first or the last one, depending on what it has parsed before.
+   * The value, as `JSON.parse` returns it, but with a `Decimal` for each number that JavaScript would write in another way, such
+   * as 0.50. Only numbers that are nested deeper than 100 are as in `JSON.parse`. Do not use the value if there are issues: of a
+   * property that occurs twice, V8 returns the first or the last one, depending on what it has parsed before.
    */
   readonly value: unknown;
   /** One issue for each property that its object has already, at most a hundred; or the issue of a text that was not parsed. */
   readonly issues: readonly Issue[];
-  /** Lists the numbers that JavaScript writes in another way, without those that are nested deeper than 100. */
-  readonly numbers: () => readonly NumberText[];
 };
 
 type Step = string | number;
@@ -122,9 +114,9 @@ const endOfNumber = (text: string, begin: number): number => {
 
 const isWrittenAs = (text: string): boolean => text.length === 1 || String(Number(text)) === text;
 
-type Scanned = { readonly text: string; readonly place: Place | null };
+type NumberText = { readonly text: string; readonly place: Place | null };
 
-type Findings = { readonly repeated: readonly Path[]; readonly numbers: readonly Scanned[] };
+type Findings = { readonly repeated: readonly Path[]; readonly numbers: readonly NumberText[] };
 
 /**
  * Finds what `JSON.parse` hides, in one pass over a text; null if the text exceeds a limit. It does not recurse, because a
@@ -132,7 +124,7 @@ type Findings = { readonly repeated: readonly Path[]; readonly numbers: readonly
  */
 const scan = (text: string, { maxNames, maxDepth = Infinity }: JsonOptions): Findings | null => {
   const repeated: Path[] = [];
-  const numbers: Scanned[] = [];
+  const numbers: NumberText[] = [];
   const names = maxNames === undefined ? null : new Set<string>();
   let container = null as Container | null;
   for (let index = 0; index < text.length; index += 1) {
@@ -165,6 +157,22 @@ const scan = (text: string, { maxNames, maxDepth = Infinity }: JsonOptions): Fin
   return { repeated, numbers };
 };
 
+/** Puts the texts of numbers into a value that was parsed from the same text. */
+const putDecimals = (value: unknown, numbers: readonly NumberText[]): unknown => {
+  const containers = new Map<Place | null, object>();
+  const containerAt = (place: Place | null): object => {
+    const found =
+      containers.get(place) ?? (place === null ? value : Reflect.get(containerAt(place.around), place.step));
+    containers.set(place, found);
+    return found;
+  };
+  for (const { text, place } of numbers) {
+    if (place === null) return new Decimal(text);
+    Reflect.set(containerAt(place.around), place.step, new Decimal(text));
+  }
+  return value;
+};
+
 /** The type of a resource, or that of all resources. */
 const typeIn = (value: unknown): string => {
   const type = valueAt(value, ['resourceType']);
@@ -172,7 +180,7 @@ const typeIn = (value: unknown): string => {
 };
 
 /**
- * Reads a JSON text, and finds what `JSON.parse` hides: properties that occur more than once, and how numbers are written.
+ * Reads a JSON text, and finds what `JSON.parse` hides: properties that occur more than once, and the digits of numbers.
  * Of two, one program reads the first and another the last, perhaps in the chart of another patient, so refuse a text that
  * has issues. Throws a `SyntaxError` if the text is not JSON. Source: RFC 8259, 4.
  *
@@ -182,14 +190,15 @@ const typeIn = (value: unknown): string => {
 export const readJson = (text: string, options: JsonOptions = {}): JsonText => {
   const findings = scan(text, options);
   if (findings === null) {
-    return { value: undefined, issues: [bodyIssue('too-complex', options.resourceType)], numbers: () => [] };
+    return { value: undefined, issues: [bodyIssue('too-complex', options.resourceType)] };
   }
   const { repeated, numbers } = findings;
   const value: unknown = JSON.parse(text);
+  // A path of a property that occurs twice can lead elsewhere.
+  if (repeated.length === 0) return { value: putDecimals(value, numbers), issues: [] };
   const type = options.resourceType ?? typeIn(value);
   return {
     value,
     issues: repeated.map((path) => bodyIssue('repeated-property', fhirPath(type, path))),
-    numbers: () => numbers.map(({ place, text }) => ({ path: pathOf(place), text })),
   };
 };

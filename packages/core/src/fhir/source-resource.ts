@@ -8,7 +8,7 @@ import { normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
-import { isObject } from './schema.ts';
+import { type Decimal, isObject } from './schema.ts';
 
 /** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
@@ -226,16 +226,19 @@ export const locateNowInPeriod =
 type Correction = ElementEdit & { readonly isIssue: boolean };
 
 /**
- * Corrects what an issue is about. Spare white space is removed from a code. Any other part is left out, and of something required
- * that is missing, what requires it. Names that are not stored are left out silently.
+ * Corrects what an issue is about. Spare white space is removed from a code, and `.0` from a whole number. Any other part is left out,
+ * and of something required that is missing, what requires it. Names that are not stored are left out silently.
  */
 const correct = (issue: z.core.$ZodIssue, element: unknown): readonly Correction[] => {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((name) => ({ path: [...issue.path, name], isIssue: false }));
   const { path } = issue;
   const value = valueAt(element, path);
-  if (issue.code === 'custom' && issue.params?.rule === ('code-form' satisfies BodyRule))
+  const rule: unknown = issue.code === 'custom' && issue.params?.rule;
+  if (rule === ('code-form' satisfies BodyRule))
     return [{ path, value: normalizeCode(String(value)), isIssue: false }];
+  if (rule === ('integer-form' satisfies BodyRule) && /^-?\d+\.0+$/.test((value as Decimal).decimal))
+    return [{ path, value: Number(value), isIssue: false }];
   return [{ path: value === undefined ? path.slice(0, -1) : path, isIssue: true }];
 };
 

@@ -1,6 +1,6 @@
 import { createIssueFactory, type Issue } from '../errors.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
-import { isObject } from '../fhir/schema.ts';
+import { Decimal, isObject } from '../fhir/schema.ts';
 import type { SourcePlace } from './unpacker.ts';
 
 export const importIssues = {
@@ -179,6 +179,10 @@ const isValueStored = (value: unknown, values: readonly unknown[], index: number
   isStored(value, values[index]) ||
   (values.length <= maxSearched && values.some((stored) => isStored(value, stored)));
 
+/** Whether a number is stored with its digits, or is a whole number, which is stored as such. */
+const isNumberStored = (sent: Decimal, stored: unknown): boolean =>
+  stored === Number(sent) || (stored as Partial<Decimal> | null)?.decimal === sent.decimal;
+
 /** Whether a stored value has everything that was sent. A stored time has full precision. */
 export const isStored = (sent: unknown, stored: unknown): boolean => {
   if (sent === stored || sent === undefined) return true;
@@ -188,6 +192,7 @@ export const isStored = (sent: unknown, stored: unknown): boolean => {
     const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
     return sent.every((value, index) => isValueStored(value, values, index));
   }
+  if (sent instanceof Decimal) return isNumberStored(sent, stored);
   if (!isObject(sent)) return typeof sent === 'string' && toFullPrecision(sent) === stored;
   if (!isObject(stored)) return false;
   for (const name of Object.keys(sent)) if (!isStored(sent[name], stored[name])) return false;

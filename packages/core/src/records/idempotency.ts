@@ -14,6 +14,7 @@ import { type Identifier, identifierTokens } from '../fhir/identifier.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { Decimal, isObject } from '../fhir/schema.ts';
 import { splitUnescaped } from '../search/issues.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
 import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
@@ -94,15 +95,20 @@ type CreateOnce = (buffer: ClinicalStore, make: () => Outcome<ResourceVersion>) 
 const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
 
-/** Sorts the properties of an object by their names. */
-const sortProperties = (_: string, part: unknown): unknown =>
-  typeof part === 'object' && part !== null && !Array.isArray(part)
+/** Numbers with at most this many digits are equal in JavaScript only if their values are. */
+const exactDigits = 15;
+
+/** Makes parts the same whose values are: properties in the order of their names, and 0.50 as 0.5. */
+const normalize = (_: string, part: unknown): unknown => {
+  if (part instanceof Decimal) return part.decimal.length > exactDigits ? part.decimal : Number(part);
+  return isObject(part)
     ? Object.fromEntries(
         Object.keys(part)
           .sort()
-          .map((name) => [name, (part as Readonly<Record<string, unknown>>)[name]]),
+          .map((name) => [name, part[name]]),
       )
     : part;
+};
 
 /**
  * Creates a resource only once for a key. A retry with the same body gets the result of the first request; the order of
@@ -127,7 +133,7 @@ export const createOnceForKey = (
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
   // `JSON.stringify` throws for a value that is nested too deeply, and for one that JSON does not have.
   const ofRequest = E.tryCatch(
-    () => JSON.stringify([type, body], sortProperties),
+    () => JSON.stringify([type, body], normalize),
     () => invalidRequest(bodyIssue('many', type)),
   );
   if (E.isLeft(ofRequest)) return ofRequest;

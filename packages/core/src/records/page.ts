@@ -9,6 +9,8 @@ import {
 } from '../fhir/bundle.ts';
 import type { CommonElements, ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import { readJson } from '../fhir/read-json.ts';
+import { renderResource } from '../fhir/schema.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
@@ -148,6 +150,8 @@ const requestedElements = (
   }
 };
 
+type SubsetSource = DerivedResource & { readonly meta?: ResourceLabels };
+
 /** Shortens the JSON text of a match to the elements that a search asks for; null if it asks for all. */
 export const createSubset = (
   facts: Pick<SearchFacts, 'type' | 'elements'>,
@@ -157,15 +161,19 @@ export const createSubset = (
   const requested = requestedElements(facts, results);
   if (requested === null) return null;
   const names = [...facts.elements.mandatory, ...requested];
-  return (json) => {
-    const { resourceType, id, meta = {}, ...elements } = JSON.parse(json);
-    const selected = Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name)));
-    return JSON.stringify({
+  const shorten = ({ resourceType, id, meta = {}, ...elements }: SubsetSource): string =>
+    renderResource({
       resourceType,
       id,
       meta: { ...meta, tag: [...(meta.tag ?? []), subsetted] },
-      ...Object.fromEntries(selected),
+      ...Object.fromEntries(
+        Object.entries(elements).filter(([key]) => names.some((name) => isNamed(key, name))),
+      ),
     });
+  return (json) => {
+    const shortened = shorten(JSON.parse(json));
+    // If it has a number, the digits may be other ones than those that were sent.
+    return /":-?\d/.test(shortened) ? shorten(readJson(json).value as SubsetSource) : shortened;
   };
 };
 

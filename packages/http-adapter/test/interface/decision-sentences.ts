@@ -283,6 +283,12 @@ export const decisionSentences = {
   'Immunization, PUT': [
     'an Immunization PUT that names another patient, note or encounter than the record has',
   ],
+  'Decisions: Decimals': [
+    'A decimal is read as it was sent: `0.50` is not read as `0.5`, and 19 digits stay 19',
+    'A caller in TypeScript reads numbers, and gives numbers, which are read as JavaScript writes them',
+    'A number that JavaScript does not have, such as `1e400`, is a 400, and an import leaves it out and reports it',
+    'A whole number with a decimal point or an exponent is a 400, as in FHIR; an import reads `1.0` as `1`',
+  ],
   'Decisions: Retries': [
     'With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent. Each retry gets the response of the first request',
     'the same key with another body is a 422',
