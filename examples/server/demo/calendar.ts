@@ -5,11 +5,14 @@ const day = 24 * hour;
 export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * day).toISOString().slice(0, 10);
 
-/** A clock that starts some days ago and moves on by four hours at each call, so that the demo clinic has a past. */
+/**
+ * A clock that starts some days ago, so that the demo clinic has a past, and moves on by five hours at each call: no two times
+ * lie exactly a day apart.
+ */
 export const createPastClock = (daysAgo: number): (() => Date) => {
   let now = Date.now() - daysAgo * day;
   return () => {
-    now = Math.min(now + 4 * hour, Date.now());
+    now = Math.min(now + 5 * hour, Date.now());
     return new Date(now);
   };
 };

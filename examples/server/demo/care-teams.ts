@@ -1,4 +1,5 @@
 import type {
+  AuthorReference,
   CareTeamRole,
   CareTeamUpdateBody,
   ClinicalRecords,
@@ -34,8 +35,11 @@ const organization = (id: string): SentParticipant => ({ member: { reference: `O
 /** Teams with a lead each, and participants of every status. The team of one patient is empty. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
   const by = `Practitioner/${okafor}` as const;
-  const team = async (id: string, participant: CareTeamUpdateBody['participant']) =>
-    careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by });
+  const team = async (
+    id: string,
+    participant: CareTeamUpdateBody['participant'],
+    author: AuthorReference = by,
+  ) => careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by: author });
 
   const physician = practitioner(okafor, roles.primaryCarePhysician, true);
   const rosas = [
@@ -52,7 +56,10 @@ export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void
   // The physiotherapist is not sent again, and so becomes inactive.
   await team(anika, [physician]);
 
-  await team(fatima, [physician, practitioner(tanaka, roles.dietitian)]);
+  const fatimas = [physician, practitioner(tanaka, roles.dietitian)];
+  await team(fatima, fatimas);
+  // The home care service joins by a system of its own.
+  await team(fatima, [...fatimas, organization(homeCare)], `Organization/${homeCare}`);
 
   const status = async (patient: string, member: MemberReference, ...[is, role]: StatusChange) =>
     careTeams.setParticipantStatus(patient, member, is, { by, role });

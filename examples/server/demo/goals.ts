@@ -62,6 +62,9 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
       id: 'demo-goal-4',
       patientId: nils,
       description: 'Blood pressure below 130/80',
+      descriptionCoding: [
+        { system: 'http://snomed.info/sct', code: '2004005', display: 'Normal blood pressure' },
+      ],
       dueDate: dayFromToday(30),
       priority: 'high-priority',
     },

@@ -259,7 +259,12 @@ export const createDeriveProvenance =
       recorded,
       activity: { coding: [isFirst ? activities.create : activities.update] },
       ...(reason !== undefined && { reason: [{ text: reason }] }),
-      agent: [author, ...(organization === null ? [] : [{ type: transmitterType, who: organization }])],
+      agent: [
+        author,
+        ...(organization === null
+          ? []
+          : [{ type: transmitterType, who: organization, onBehalfOf: organization }]),
+      ],
     };
   };
 

@@ -36,6 +36,7 @@ test('a Provenance says which version it is about, when it was written and by wh
       ],
     },
     who: { reference: 'Organization/31', type: 'Organization', display: 'Green Clinic' },
+    onBehalfOf: { reference: 'Organization/31', type: 'Organization', display: 'Green Clinic' },
   };
   expect(derive('Practitioner/12')).toEqual({
     resourceType: 'Provenance',

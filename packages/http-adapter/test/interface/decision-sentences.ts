@@ -140,7 +140,7 @@ export const decisionSentences = {
     'The author is the one who wrote the version',
     'A version without a named author, such as an import or a new name, has an unknown author',
     'An author whom FHIR does not allow as an agent, such as a Person, is a text',
-    "With the host's organization, staff and devices act on behalf of it, and it is the transmitter",
+    "With the host's organization, staff and devices act on behalf of it, and it is the transmitter, on its own behalf",
     '`_revinclude=Provenance:target` adds the Provenance of each match, in the version on the page; it is not counted',
     'A search names a `target`, with or without a version, or an `_id`',
     'Any other search is a 400',

@@ -169,13 +169,13 @@ onEveryStore(
       });
     });
 
-    test("With the host's organization, staff and devices act on behalf of it, and it is the transmitter", async () => {
+    test("With the host's organization, staff and devices act on behalf of it, and it is the transmitter, on its own behalf", async () => {
       await clinic().record(goal({ id: 'amy' }));
       const organization = { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' };
       const { agent, meta } = (await get('Provenance/G-amy-1')).json;
       expect(agent).toMatchObject([
         { type: { coding: [{ code: 'author' }] }, onBehalfOf: organization },
-        { type: { coding: [{ code: 'transmitter' }] }, who: organization },
+        { type: { coding: [{ code: 'transmitter' }] }, who: organization, onBehalfOf: organization },
       ]);
       expect(meta.profile).toEqual(['http://hl7.org/fhir/us/core/StructureDefinition/us-core-provenance']);
     });
