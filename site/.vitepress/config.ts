@@ -4,6 +4,7 @@ import { anchorOf } from '../../scripts/docs/anchor-of.ts';
 import { checkBuild } from './check-build.ts';
 import { writeForModels } from './for-models.ts';
 import { linkPages } from './link-pages.ts';
+import { anchorRules } from './rule-anchors.ts';
 import { search } from './search.ts';
 import { sidebar } from './sidebar.ts';
 
@@ -16,7 +17,7 @@ export default defineConfig({
   base: '/guide/',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
-  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md', 'README.md', 'bench/**'],
+  srcExclude: ['.changeset/**', 'packages/*/CHANGELOG.md', 'README.md'],
   rewrites: { 'site/home.md': 'index.md' },
   outDir: 'dist',
   buildEnd: (site) => {
@@ -25,7 +26,10 @@ export default defineConfig({
   },
   markdown: {
     anchor: { slugify: anchorOf },
-    config: linkPages,
+    config: (markdown) => {
+      linkPages(markdown);
+      anchorRules(markdown);
+    },
   },
   // Pictures are part of the pages, because the example server serves texts only.
   vite: { build: { assetsInlineLimit: () => true } },
