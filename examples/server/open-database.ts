@@ -32,6 +32,7 @@ const connectionTo = ({ url }: DatabaseLocation) => ({
 /** How the clients of a pool connect. A query waits for a limited time for a server that is gone or silent. */
 export const poolOf = (location: DatabaseLocation) => ({
   ...connectionTo(location),
+  application_name: 'clinical-records',
   query_timeout: (location.queryTimeout ?? 15) * 1000,
   pipeline: true,
 });

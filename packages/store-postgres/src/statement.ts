@@ -82,6 +82,24 @@ export type Placeholder<Args> = {
   readonly rows: Rows;
 };
 
+/** The call that a statement belongs to. A comment in it says so to a reader of `pg_stat_statements` and `pg_stat_activity`. */
+export type Call =
+  | 'read'
+  | 'readResource'
+  | 'readVersion'
+  | 'history'
+  | 'search'
+  | 'changes'
+  | 'feedEnd'
+  | 'scan'
+  | 'commit'
+  | 'erase'
+  | 'reindex'
+  /** Finds out what became of a commit without a response. */
+  | 'settle'
+  /** Finds out how much a replica shows. */
+  | 'freshness';
+
 /** A compiled statement. */
 export type Statement<Args, Row = object> = {
   readonly bind: (args: Args) => PostgresQuery;
@@ -107,6 +125,7 @@ const encodeValue = (type: SqlType, plainValues: boolean): ((value: unknown) => 
 
 const compile = <Args>(
   { db, table, tenant, plainValues }: QueryBuilder,
+  call: Call,
   build: (placeholder: Placeholder<Args>) => RawBuilder<unknown>,
   isPrepared: boolean,
 ): Statement<Args>['bind'] => {
@@ -125,7 +144,8 @@ const compile = <Args>(
     tenant: tenantNumber,
     rows: (name: keyof Tables) => sql`(select * from ${table(name)} where tenant = ${tenantNumber()})`,
   });
-  const { sql: text, parameters } = build(placeholder).compile(db);
+  const { sql: statement, parameters } = build(placeholder).compile(db);
+  const text = `/* clinical-records: ${call} */ ${statement.trim()}`;
   const argumentReaders = parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
   const named = isPrepared ? { name: `clinical_records_${hash('sha1', text)}` } : {};
   return (args) => ({ ...named, text, values: argumentReaders.map((read) => read(args)), types });
@@ -137,13 +157,14 @@ const compile = <Args>(
  */
 export const createStatement = <Args, Row = object>(
   builder: QueryBuilder,
+  call: Call,
   build: (placeholder: Placeholder<Args>) => RawBuilder<Row>,
   { isPrepared = true }: { readonly isPrepared?: boolean } = {},
 ): Statement<Args, Row> => {
   let bind: Statement<Args>['bind'] | null = null;
   return {
     bind: (args) => {
-      bind ??= compile(builder, build, isPrepared && builder.preparedStatements);
+      bind ??= compile(builder, call, build, isPrepared && builder.preparedStatements);
       return bind(args);
     },
   };

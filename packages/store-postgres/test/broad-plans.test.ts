@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openPostgresStore, type PostgresQuery } from '../src/index.ts';
 import { newPool, openPool } from './databases.ts';
 import { day, generateOrders, isToken, not, since } from './generated-orders.ts';
-import { resultOf, write } from './store-helpers.ts';
+import { resultOf, sqlOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
 const orders = [...generateOrders(12_000)];
@@ -99,7 +99,7 @@ type Filled = Awaited<ReturnType<typeof openFilled>>;
 const countBuffers = async ({ pool, queries }: Filled): Promise<number> => {
   let buffers = 0;
   for (const { text, values = [] } of queries.splice(0)) {
-    if (!/^\s*(select|with)/.test(text) || text.includes('set_config')) continue;
+    if (!/^(select|with)/.test(sqlOf({ text })) || text.includes('set_config')) continue;
     const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
     buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];

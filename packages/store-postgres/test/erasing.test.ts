@@ -3,7 +3,7 @@ import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records
 import { expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
-import { change, resultOf, write } from './store-helpers.ts';
+import { change, resultOf, sqlOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ pipeline: true });
@@ -138,7 +138,7 @@ test('an index entry that is written again is found, although an erasure has del
   const interrupted = openPostgresStore({
     schema,
     pool: wrapPool(pool, async (client, query) => {
-      if (query.text.trimStart().startsWith('with given')) await write(store, erasure);
+      if (sqlOf(query).startsWith('with given')) await write(store, erasure);
       return client.query(query);
     }),
   });

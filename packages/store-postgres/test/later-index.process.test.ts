@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import { createQueryBuilder } from '../src/statement.ts';
 import { formatMigrations, migrate } from '../src/tables/migrate.ts';
-import { type Migration, migrations } from '../src/tables/migrations.ts';
+import { firstVersion, type Migration, migrations } from '../src/tables/migrations.ts';
 import { newDatabase, openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 
@@ -18,7 +18,8 @@ const steps: readonly Migration[] = [
   { index: 'versions_by_type', table: 'versions', content: sql`(type, at)` },
 ];
 
-const versionsBefore = migrations.map((_, at) => at + 1);
+const versionsBefore = migrations.map((_, at) => firstVersion + at);
+const lastVersion = firstVersion + migrations.length;
 
 const migrateLater = async (schema: string): Promise<void> => {
   const client = await pool.connect();
@@ -95,7 +96,7 @@ test.each([
     });
     await migrating;
     expect(await indexesOf(schema)).toEqual(indexes);
-    expect(await versionsOf(schema)).toEqual([...versionsBefore, steps.length]);
+    expect(await versionsOf(schema)).toEqual([...versionsBefore, lastVersion]);
   },
 );
 
@@ -134,7 +135,7 @@ test.each([0, 2])(
     expect(await versionsOf(schema)).toEqual(versionsBefore);
     await migrateLater(schema);
     expect(await indexesOf(schema)).not.toContainEqual(expect.stringContaining(' invalid'));
-    expect(await versionsOf(schema)).toEqual([...versionsBefore, steps.length]);
+    expect(await versionsOf(schema)).toEqual([...versionsBefore, lastVersion]);
   },
 );
 
@@ -147,5 +148,24 @@ test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partit
   await openFilled(byStore, partitions);
   await migrateLater(byStore);
   expect(await indexesOf(byHand)).toEqual(await indexesOf(byStore));
-  expect(await versionsOf(byHand)).toEqual([...versionsBefore, steps.length]);
+  expect(await versionsOf(byHand)).toEqual([...versionsBefore, lastVersion]);
+});
+
+test('a step waits for a dump without a lock behind which all others would wait', async () => {
+  const schema = 'dumped';
+  await write(openPostgresStore({ pool, schema }), change());
+  const column: Migration = ({ table }) => [sql`alter table ${table('records')} add column later text`];
+  const [dump, client, reader] = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+  await dump.query(`begin; select from ${schema}.records`);
+  const migrating = migrate(client, createQueryBuilder(schema), null, [...migrations, column]);
+  const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table "dumped"%'`;
+  await waitUntil(async () => (await pool.query(isWaiting)).rows.length > 0);
+  await waitUntil(async () => (await pool.query(isWaiting)).rows.length === 0);
+  // It does not wait for the dump, which is still open.
+  await reader.query(`begin; select from ${schema}.records; commit`);
+  expect(await versionsOf(schema)).toEqual(versionsBefore);
+  await dump.query('commit');
+  await migrating;
+  for (const used of [dump, client, reader]) used.release();
+  expect(await versionsOf(schema)).toEqual([...versionsBefore, lastVersion]);
 });

@@ -22,7 +22,7 @@ test('a subscriber has what is written, no longer has what is erased, and can ta
   // Both databases are of one server, where a subscription that creates its slot would wait for itself.
   await source.query(`select pg_create_logical_replication_slot('copy', 'pgoutput')`);
   await target.query(migrationSql());
-  await target.query('truncate clinical_records.head, clinical_records.migrations');
+  await target.query('truncate clinical_records.tenants, clinical_records.head, clinical_records.migrations');
   await target.query(`create subscription copy connection '${publisher.url}' publication everything
     with (create_slot = false, slot_name = copy)`);
   const copiedTerms = async () =>

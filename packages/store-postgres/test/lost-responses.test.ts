@@ -10,6 +10,7 @@ import type pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresPool, type PostgresQuery } from '../src/index.ts';
 import { newPool } from './databases.ts';
+import { sqlOf } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ pipeline: true, max: 4 });
@@ -46,7 +47,7 @@ const losing = (loss: Loss): PostgresPool =>
 const lossAt = (text: string, isSent: boolean): Loss => {
   let isOver = false;
   return (client, query) => {
-    if (isOver || !query.text.trimStart().startsWith(text)) return null;
+    if (isOver || !sqlOf(query).startsWith(text)) return null;
     isOver = true;
     const lost = async (): Promise<never> => {
       if (isSent) await client.query(query);
@@ -98,7 +99,7 @@ test('a commit whose time is over once its connection is lost is refused with th
   vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
   const reset = lossAt('with moved', false);
   const store = await openLosing('lost_for_long', (client, query) => {
-    const isFence = /^\s*update .*fence/.test(query.text);
+    const isFence = /^update .*fence/.test(sqlOf(query));
     // The time of the commit is over when its outcome is found out.
     if (isFence) waited = 60_000;
     return reset(client, query);
@@ -122,8 +123,8 @@ test('a commit that reaches the database once it was refused is not written', as
   let isLate = false;
   let late: PostgresQuery | null = null;
   const store = await openLosing('late', (_, query) => {
-    if (/^\s*update .*fence/.test(query.text)) waited = 60_000;
-    if (!isLate || late !== null || !query.text.trimStart().startsWith('with moved')) return null;
+    if (/^update .*fence/.test(sqlOf(query))) waited = 60_000;
+    if (!isLate || late !== null || !sqlOf(query).startsWith('with moved')) return null;
     late = query;
     return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
   });

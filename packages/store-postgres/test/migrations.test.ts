@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ max: 8 });
 
@@ -35,7 +36,7 @@ const refused = (message: string) => left({ _tag: 'Misuse', message });
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
   await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
-  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 5 }]);
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 6 }]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
@@ -72,7 +73,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 5. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 6. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -101,6 +102,57 @@ test('each table and each of its columns has a comment in the database', async (
       where relnamespace = 'explained'::regnamespace and relkind = 'r' and obj_description(oid) is null`,
   );
   expect(rows).toEqual([]);
+});
+
+test.each([
+  ['two versions at one position', 'insert into {} select * from {} where position = 1', 'versions_pkey'],
+  [
+    'two versions of a record with one number',
+    `insert into {} (tenant, position, record, version, at, patient_id, type, id, digest, state)
+      select tenant, 99, record, version, at, patient_id, type, id, digest, state from {} where version = 2`,
+    'versions_by_record',
+  ],
+  [
+    'a resource that is not JSON',
+    `update {} set resource = '{' where position = 1`,
+    'invalid input syntax for type json',
+  ],
+])('tables refuse %s', async (_, statement, reason) => {
+  const store = openPostgresStore({ pool, schema: 'strict' });
+  await write(store, change());
+  await write(store, change());
+  await expect(pool.query(statement.replaceAll('{}', 'strict.versions'))).rejects.toThrow(reason);
+});
+
+test('a resource that is not JSON is refused where it is read, too', async () => {
+  await write(openPostgresStore({ pool, schema: 'read_strictly' }), change());
+  await expect(pool.query("update read_strictly.searchable set resource = ''")).rejects.toThrow('json');
+});
+
+test('each statement says which call it belongs to', async () => {
+  const texts: string[] = [];
+  const watched = wrapPool(pool, (client, query) => {
+    texts.push(query.text);
+    return client.query(query);
+  });
+  const store = openPostgresStore({ pool: watched, schema: 'named' });
+  await store.migrate();
+  const calls: readonly (readonly [call: string, work: () => Promise<unknown>])[] = [
+    ['commit', () => write(store, change())],
+    ['read', () => store.read(ref)],
+    ['readResource', () => store.readResource(ref)],
+    ['readVersion', () => store.readVersion({ ...ref, version: 1 })],
+    ['history', () => store.history({ ...ref, limit: 1 })],
+    ['changes', () => store.changesSince({ limit: 1 })],
+    ['feedEnd', () => store.feedEnd()],
+    ['scan', () => store.scan({ limit: 1 })],
+  ];
+  for (const [call, work] of calls) {
+    texts.length = 0;
+    await work();
+    const comments = texts.flatMap((text) => /^\/\* clinical-records: (\w+) \*\/ \w/.exec(text)?.[1] ?? []);
+    expect(new Set(comments)).toEqual(new Set([call]));
+  }
 });
 
 const databaseName = async (): Promise<string> =>

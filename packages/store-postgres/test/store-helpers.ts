@@ -8,6 +8,10 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 
 export const ref = { type: 'Goal', id: 'a' };
 
+/** The SQL of a statement, without the comment that says which call it belongs to. */
+export const sqlOf = ({ text }: { readonly text: string }): string =>
+  text.replace(/^\/\*.*?\*\//, '').trimStart();
+
 export const change = (overrides: Partial<RecordChange> = {}): RecordChange => ({
   ...ref,
   patientId: 'p',

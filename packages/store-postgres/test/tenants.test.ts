@@ -110,6 +110,12 @@ test('a tenant is created once', async () => {
   expect(found).toEqual([...found].sort());
 });
 
+test('tenants that are created at once have numbers of their own', async () => {
+  const created = await Promise.all(Array.from({ length: 8 }, openTenant));
+  const numbers = await Promise.all(created.map(({ tenant }) => numberOf(tenant)));
+  expect(new Set(numbers).size).toBe(8);
+});
+
 test('a schema without tables has no tenants, and the first one creates them', async () => {
   expect(await listTenants({ pool, schema: 'new_schema' })).toEqual([]);
   await createTenant({ pool, schema: 'new_schema', tenant: 'north' });

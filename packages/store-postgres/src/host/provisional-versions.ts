@@ -25,6 +25,7 @@ export const createProvisionalWriteStatement = (
 ): Statement<{ readonly versions: readonly DigestedVersion[] }> =>
   createStatement(
     builder,
+    'commit',
     (placeholder) => sql`
       with numbered as materialized (
         select written.*, ${placeholder.tenant()} as tenant, ${nextProvisionalPosition(builder)} as position

@@ -45,7 +45,7 @@ const createChangesSince = (
   builder: QueryBuilder,
   reader: Reader,
 ): ((range: FeedRange) => Promise<Either<StoreError, readonly FeedEntry[]>>) => {
-  const statement = createStatement<FeedPage, FeedRow>(builder, (placeholder) => {
+  const statement = createStatement<FeedPage, FeedRow>(builder, 'changes', (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
     const digest = placeholder<string | null>('text', (page) => page.digest);
     const { rows } = placeholder;
@@ -92,6 +92,7 @@ type HeadRow = { readonly position: number; readonly digest: string };
 const createReadFeedEnd = (builder: QueryBuilder, reader: Reader): (() => Promise<FeedEnd | null>) => {
   const statement = createStatement<null, HeadRow>(
     builder,
+    'feedEnd',
     ({ rows }) => sql`select position, digest from ${rows('head')} as head where position > 0`,
   );
   return async () => {
@@ -167,7 +168,7 @@ const createScan = (
     from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as found (term, "from", "until")
     cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
 
-  const statement = createStatement<ScanPage, ScanRow>(builder, (placeholder) => {
+  const statement = createStatement<ScanPage, ScanRow>(builder, 'scan', (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
     const { rows } = placeholder;
     return sql`

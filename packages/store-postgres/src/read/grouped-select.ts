@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
-import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
+import { type Call, createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 
 type Waiting<Request, A> = {
   readonly request: Request;
@@ -65,6 +65,7 @@ type Part<Request> = readonly [type: 'text' | 'bigint', read: (request: Request)
 export type Parts<Request> = Readonly<Record<string, Part<Request>>>;
 
 type GroupedSelect<Request, Row, A> = {
+  readonly call: Call;
   readonly parts: Parts<Request>;
   /** The query, which selects from `asked`. The rows of a request have its number `asked.n` as `n`. */
   readonly select: (asked: RawBuilder<unknown>, rows: Rows) => RawBuilder<Row & { readonly n: number }>;
@@ -77,10 +78,10 @@ type GroupedSelect<Request, Row, A> = {
 export const createGroupedSelect = <Request, Row, A>(
   builder: QueryBuilder,
   reader: Reader,
-  { parts, select, toResult, maxGroup }: GroupedSelect<Request, Row, A>,
+  { call, parts, select, toResult, maxGroup }: GroupedSelect<Request, Row, A>,
 ): ((request: Request) => Promise<A>) => {
   const names = [...Object.keys(parts), 'n'].map((name) => sql.ref(name));
-  const selectOne = createStatement<Request, Row>(builder, (placeholder) => {
+  const selectOne = createStatement<Request, Row>(builder, call, (placeholder) => {
     const values = Object.values(parts).map(([type, read]) => placeholder(type, read));
     return select(
       sql`(values (${sql.join([...values, sql`1`])})) as asked (${sql.join(names)})`,
@@ -89,6 +90,7 @@ export const createGroupedSelect = <Request, Row, A>(
   });
   const selectAll = createStatement<readonly Request[], Row & { readonly n: number }>(
     builder,
+    call,
     (placeholder) => {
       const values = Object.values(parts).map(([type, read]) =>
         placeholder(`${type}[]`, (requests) => requests.map(read)),

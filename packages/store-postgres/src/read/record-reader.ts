@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../readers.ts';
 import type { Tables } from '../schema.ts';
-import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
+import { type Call, createStatement, type QueryBuilder, type Rows } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { createGroupedSelect, type Parts } from './grouped-select.ts';
 
@@ -87,7 +87,7 @@ const createHistory = (
   builder: QueryBuilder,
   reader: Reader,
 ): ((range: HistoryRange) => Promise<readonly StoredVersion[]>) => {
-  const statement = createStatement<HistoryRange, HistoryRow>(builder, (placeholder) => {
+  const statement = createStatement<HistoryRange, HistoryRow>(builder, 'history', (placeholder) => {
     const type = placeholder('text', (range) => encodeText(range.type));
     const id = placeholder('text', (range) => encodeText(range.id));
     const before = placeholder<number>('bigint', (range) => range.before ?? maxVersion);
@@ -124,12 +124,14 @@ export const createRecordReader = (builder: QueryBuilder, reader: Reader): Recor
     id: ['text', ({ id }) => encodeText(id)],
   };
   const createRead = <Ref extends RecordRef, Row, A>(
+    call: Call,
     parts: Parts<Ref>,
     columns: RawBuilder<unknown>,
     joinTables: (rows: Rows) => RawBuilder<unknown>,
     toResult: (row: Row) => A,
   ) =>
     createGroupedSelect<Ref, Row, A | null>(builder, reader, {
+      call,
       parts,
       select: (asked, rows) =>
         sql`select asked.n::integer as n, ${columns} from ${asked} ${joinTables(rows)}`,
@@ -140,6 +142,7 @@ export const createRecordReader = (builder: QueryBuilder, reader: Reader): Recor
     join ${rows('records')} as records on records.id = asked.id and records.type = asked.type`;
 
   const read = createRead<RecordRef, Omit<VersionRow, 'position'>, StoredRecord>(
+    'read',
     name,
     versionColumns('versions'),
     (rows) => sql`
@@ -147,6 +150,7 @@ export const createRecordReader = (builder: QueryBuilder, reader: Reader): Recor
     toStoredRecord,
   );
   const readResource = createRead<RecordRef, ResourceRow, StoredResource>(
+    'readResource',
     name,
     sql`${patientOf('searchable')}, searchable.version, searchable.at, searchable.resource`,
     (rows) => sql`
@@ -154,6 +158,7 @@ export const createRecordReader = (builder: QueryBuilder, reader: Reader): Recor
     toStoredResource,
   );
   const readVersion = createRead<VersionRef, Omit<VersionRow, 'position'>, StoredRecord>(
+    'readVersion',
     { ...name, version: ['bigint', ({ version }) => version] },
     versionColumns('versions'),
     // The first version is found by its position.

@@ -75,6 +75,7 @@ export type FreshRead = {
 export const createFreshRead = (builder: QueryBuilder): FreshRead => {
   const freshness = createStatement<null, Freshness>(
     builder,
+    'freshness',
     ({ rows }) => sql`
       select coalesce((select position from ${rows('head')} as head), 0) as position,
         coalesce((select version from ${rows('index_version')} as indexed), 1) as "indexVersion"`,

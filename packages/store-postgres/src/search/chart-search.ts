@@ -52,7 +52,7 @@ export const createChartSearch = (
 ): ((query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>) => {
   const list = (column: RawBuilder<unknown>) => joinTexts(column, sql`record`);
   const resources = list(sql`resource`);
-  const selectPages = createStatement<readonly ResolvedQuery[], PageRow>(builder, (placeholder) => {
+  const selectPages = createStatement<readonly ResolvedQuery[], PageRow>(builder, 'search', (placeholder) => {
     const types = placeholder('text[]', (queries) => queries.map(({ type }) => encodeText(type)));
     const patients = placeholder('text[]', (queries) =>
       queries.map((query) => encodePatient(chartOf(query))),

@@ -65,6 +65,7 @@ export const createFindShortList = (
   const statementFor = (shape: ResolvedQuery) =>
     createStatement<ResolvedQuery, { readonly index: number; readonly rows: number }>(
       builder,
+      'search',
       (placeholder) => {
         const counts = [...shape.conditions.entries()].flatMap(([index, condition]) => {
           if (!isListed(condition)) return [];

@@ -208,6 +208,7 @@ export const createListTerms = (
   const statementFor = (on: OpenCondition['on']) =>
     createStatement<Terms, { readonly term: string }>(
       builder,
+      'search',
       (placeholder) =>
         sql`${selectTerms(placeholder, on, (terms: Terms) => terms)} limit ${sql.lit(maxListed)}`,
       { isPrepared: false },

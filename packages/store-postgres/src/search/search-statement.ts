@@ -52,6 +52,7 @@ export const createFirstMatchesStatement = (
 ): Statement<ResolvedQuery, FirstMatch> =>
   createStatement<ResolvedQuery, FirstMatch>(
     builder,
+    'search',
     (placeholder) => {
       const largest = placeholder('bigint', largestMatch);
       return sql`
@@ -143,6 +144,7 @@ export const createSearchStatement = (
   const isOfType = shape.conditions.length === 0;
   return createStatement<ResolvedQuery, SearchRow>(
     builder,
+    'search',
     (placeholder) => selectPage(placeholder, shape, { isCounted: isOfType && hasCounts, shortList }),
     { isPrepared },
   );

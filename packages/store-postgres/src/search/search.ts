@@ -38,6 +38,7 @@ type IndexCheck = (indexVersion: number) => Promise<boolean>;
 export const createIndexCheck = (builder: QueryBuilder, reader: Reader): IndexCheck => {
   const statement = createStatement<null, { readonly version: number }>(
     builder,
+    'search',
     ({ rows }) => sql`select version from ${rows('index_version')} as indexed`,
   );
   return async (indexVersion) => {

@@ -25,7 +25,7 @@ const comments: Comments = {
       'The clinics that share these tables. createTenant adds one, removeTenant removes one with all of its rows.',
     columns: {
       tenant: 'Number by which all rows of the tenant are found. It is never used again.',
-      name: 'Name of the tenant.',
+      name: 'Name of the tenant; null once it is removed.',
     },
   },
   head: {

@@ -54,8 +54,24 @@ export const joinStatements = (
     : [];
 
 /** How many milliseconds a lock is waited for. Others wait behind it, so it is short, and tried again after a pause. */
-const lockTimeout = 100;
+export const lockTimeout = 100;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * lockTimeout));
+
+/** Does work again until no other transaction, such as that of a dump, is in its way. */
+const tryUntilUnlocked = async (work: () => Promise<void>): Promise<void> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!isTransient(cause)) throw cause;
+      await pause();
+    }
+  }
+};
+
+/** Does work in a transaction of its own that waits for no lock for long. */
+export const untilUnlocked = (client: PostgresClient, work: () => Promise<void>): Promise<void> =>
+  tryUntilUnlocked(() => inOwnTransaction(client, work, { lock_timeout: lockTimeout }));
 
 /** An index of a large table takes longer than any other query: as long as a timer of Node can wait. */
 const longest = 2 ** 31 - 1;
@@ -92,17 +108,16 @@ export const buildIndex = async (
   builder: QueryBuilder,
   part: IndexPart,
 ): Promise<void> => {
-  for (;;) {
-    try {
-      if (await isBuilt(client, builder, part)) return;
+  let isDone = false;
+  while (!isDone) {
+    // Another process may build the index. Or two began at the same moment, waited for each other, and one was ended.
+    await tryUntilUnlocked(async () => {
+      isDone = await isBuilt(client, builder, part);
+      if (isDone) return;
       await client.query({
         text: createIndex(builder, part).compile(builder.db).sql,
         query_timeout: longest,
       });
-    } catch (cause) {
-      // Another process builds the index. Or two began at the same moment, waited for each other, and one was ended.
-      if (!isTransient(cause)) throw cause;
-      await pause();
-    }
+    });
   }
 };

@@ -2,8 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import { TablesError } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../statement.ts';
-import { inOwnTransaction } from '../transaction.ts';
-import { buildIndex, buildStatements, isLaterIndex, joinStatements, partsOf } from './later-index.ts';
+import {
+  buildIndex,
+  buildStatements,
+  isLaterIndex,
+  joinStatements,
+  lockTimeout,
+  partsOf,
+  untilUnlocked,
+} from './later-index.ts';
 import { firstVersion, type Layout, type Migration, migrations } from './migrations.ts';
 
 /** The transaction that ends a step of the migration, to a version of the schema. */
@@ -50,7 +57,7 @@ export const formatMigrations = (
   const formatted = (statements: readonly RawBuilder<unknown>[]) =>
     statements.map((statement) => `${toSql(builder)(statement)};\n`).join('');
   const transaction = (statements: readonly RawBuilder<unknown>[]) =>
-    `begin;\n${formatted(statements)}commit;\n`;
+    `begin;\nset local lock_timeout = ${lockTimeout};\n${formatted(statements)}commit;\n`;
   return [
     transaction([createSchema(builder), createMigrationsTable(builder)]),
     ...steps.map((step, index) => {
@@ -162,7 +169,7 @@ export const migrate = async (
     if (isLaterIndex(step)) {
       for (const part of partsOf(step, layout)) await buildIndex(client, builder, part);
     }
-    await inOwnTransaction(client, async () => {
+    await untilUnlocked(client, async () => {
       // Held until the end of the transaction.
       await client.query({
         text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',

@@ -72,7 +72,11 @@ export const createTenant = async (options: TenantOptions): Promise<void> => {
   await asOwner(options, options.tenant, async (client, builder) => {
     await migrate(client, builder, null);
     try {
-      await run(client, builder, insertTenant(builder, sql`${options.tenant}`));
+      await inOwnTransaction(client, async () => {
+        // So that two do not get the same number.
+        await run(client, builder, sql`lock table ${builder.table('tenants')} in share row exclusive mode`);
+        await run(client, builder, insertTenant(builder, sql`${options.tenant}`));
+      });
     } catch (cause) {
       if (errorCode(cause) !== '23505') throw cause;
       throw new TablesError(`The schema ${builder.schema} has a tenant ${options.tenant} already.`);
@@ -95,6 +99,12 @@ export const removeTenant = async (options: TenantOptions): Promise<void> => {
     await inOwnTransaction(client, async () => {
       for (const name of tenantTables)
         await run(client, builder, sql`delete from ${builder.table(name)} where tenant = ${number}`);
+      // Its row stays, so that its number does not come again.
+      await run(
+        client,
+        builder,
+        sql`update ${builder.table('tenants')} set name = null where tenant = ${number}`,
+      );
     });
   });
 };
@@ -114,7 +124,7 @@ export const listTenants = async (
     const { rows } = await run(
       client,
       builder,
-      sql`select name from ${builder.table('tenants')} order by name`,
+      sql`select name from ${builder.table('tenants')} where name is not null order by name`,
     );
     return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
   });

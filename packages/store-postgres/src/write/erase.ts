@@ -19,6 +19,7 @@ export const createErase = (builder: QueryBuilder) => {
   const { table } = builder;
   const eraseVersions = createStatement<readonly PriorState[]>(
     builder,
+    'erase',
     (placeholder) => sql`
       with prior as materialized (
         select records.tenant, records.position as record, given.version, given.state
@@ -42,6 +43,7 @@ export const createErase = (builder: QueryBuilder) => {
   );
   const deleteUnusedTerms = createStatement<null>(
     builder,
+    'erase',
     ({ tenant, rows }) => sql`
       delete from ${table('terms')} as terms
       where terms.tenant = ${tenant()}

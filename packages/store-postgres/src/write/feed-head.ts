@@ -93,6 +93,7 @@ type FeedCheck = { readonly has_end: boolean; readonly has_head: boolean };
 export const createRaiseFence = (builder: QueryBuilder): Statement<null> =>
   createStatement(
     builder,
+    'settle',
     ({ tenant }) => sql`update ${builder.table('head')} set fence = fence + 1 where tenant = ${tenant()}`,
   );
 
@@ -107,7 +108,7 @@ export const createSettle = (
   builder: QueryBuilder,
 ): ((client: PostgresClient, group: PlacedGroup, limits: TransactionSettings) => Promise<SettledOutcome>) => {
   const raiseFence = createRaiseFence(builder);
-  const checkFeed = createStatement<PlacedGroup, FeedCheck>(builder, (placeholder) => {
+  const checkFeed = createStatement<PlacedGroup, FeedCheck>(builder, 'settle', (placeholder) => {
     const hasVersion = (place: 'head' | 'end') => sql`exists (
       select from ${placeholder.rows('versions')} as versions
       where position = ${placeholder('bigint', (group) => group[place].position)}

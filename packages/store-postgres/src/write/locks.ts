@@ -21,7 +21,7 @@ export const createVersionsStatement = (
   lock: Lock,
 ): Statement<readonly RecordRef[], RecordVersion> => {
   const { table } = builder;
-  return createStatement<readonly RecordRef[], RecordVersion>(builder, (placeholder) => {
+  return createStatement<readonly RecordRef[], RecordVersion>(builder, 'commit', (placeholder) => {
     const named = sql`unnest(
       ${placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)))},
       ${placeholder('text[]', (refs) => refs.map(({ id }) => encodeText(id)))}
@@ -49,6 +49,7 @@ export const createNameGuard = (
   type Names = { readonly types: readonly string[]; readonly ids: readonly string[] };
   const insert = createStatement<Names>(
     builder,
+    'commit',
     (placeholder) => sql`
       insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
       select ${placeholder.tenant()}, type, id, '', 0, 0, 0
@@ -59,6 +60,7 @@ export const createNameGuard = (
   );
   const remove = createStatement<Names>(
     builder,
+    'commit',
     (placeholder) => sql`
       delete from ${table('records')} as records
       using unnest(${placeholder('text[]', ({ types }) => types)}, ${placeholder('text[]', ({ ids }) => ids)})
@@ -86,6 +88,7 @@ export const createHeadLock = (builder: QueryBuilder): Statement<FeedHead | null
   const { table } = builder;
   return createStatement<FeedHead | null, LockedHead>(
     builder,
+    'commit',
     (placeholder) => sql`
       select position, digest, fence, exists (
         select from ${placeholder.rows('versions')} as versions

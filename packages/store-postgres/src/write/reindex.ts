@@ -30,7 +30,7 @@ type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;
 /** The statement that replaces the index entries of records, whose rows the transaction has locked. */
 const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOfRecord[]> => {
   const { table } = builder;
-  return createStatement<readonly IndexOfRecord[]>(builder, (placeholder) => {
+  return createStatement<readonly IndexOfRecord[]>(builder, 'reindex', (placeholder) => {
     const column = (read: (record: IndexOfRecord) => string) =>
       placeholder('text[]', (records) => records.map(read));
     const before = sql`(
@@ -90,6 +90,7 @@ export const createSetIndexVersion = (builder: QueryBuilder): Statement<number> 
   const { table } = builder;
   return createStatement<number>(
     builder,
+    'reindex',
     (placeholder) =>
       sql`insert into ${table('index_version')} (tenant, version)
         values (${placeholder.tenant()}, ${placeholder('integer', (version) => version)})

@@ -27,7 +27,7 @@ const createTermStatement = (
   condition: (placeholder: Placeholder<readonly NewTerm[]>) => RawBuilder<SqlBool> = () => sql`true`,
 ): Statement<readonly NewTerm[]> => {
   const { table } = builder;
-  return createStatement<readonly NewTerm[]>(builder, (placeholder) => {
+  return createStatement<readonly NewTerm[]>(builder, 'commit', (placeholder) => {
     const column = (name: keyof Term) =>
       placeholder('text[]', (terms) => terms.map((term) => encodeText(term[name])));
     return sql`

@@ -186,7 +186,7 @@ export const isHeadMoved = (cause: unknown): boolean => errorColumn(cause) === '
 export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<PlacedGroup> => {
   const { table } = builder;
   const [[setting, begun] = []] = Object.entries(transactionSetting);
-  return createStatement<PlacedGroup>(builder, (placeholder) => {
+  return createStatement<PlacedGroup>(builder, 'commit', (placeholder) => {
     const start = placeholder('bigint', ({ head }) => head.position);
     const isReady = shape.autocommits
       ? sql`true`

@@ -3,6 +3,7 @@ import { startPostgres } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/index.ts';
+import { sqlOf } from '../store-helpers.ts';
 import { wrapPool } from '../wrap-pool.ts';
 
 /** A kill leaves the files of the system as they are, synced or not. */
@@ -12,7 +13,7 @@ const pool = new pg.Pool({ connectionString: server.url, pipeline: true });
 pool.on('error', () => {});
 afterAll(() => pool.end());
 
-const commits = (text: string) => text === 'commit' || text.trimStart().startsWith('with moved');
+const commits = (text: string) => text === 'commit' || sqlOf({ text }).startsWith('with moved');
 
 let isKilled = false;
 
