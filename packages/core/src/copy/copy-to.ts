@@ -125,6 +125,16 @@ const orThrowOther = async <A>(outcome: StoreOutcome<A>, tag: StoreError['_tag']
 const placeAfter = (last: FeedEntry | undefined): Pick<FeedRange, 'position' | 'digest'> =>
   last === undefined ? {} : { position: last.position, digest: last.digest };
 
+/** Entries of the source, and the changes that write them. */
+type Batch = {
+  readonly changes: readonly RecordChange[];
+  /** The last entry up to here, and the number of all. */
+  readonly last: FeedEntry | undefined;
+  readonly versions: number;
+  /** Whether nothing that is written to the source from then on is copied. */
+  readonly isLast: boolean;
+};
+
 const copyStore = async (
   source: ClinicalStore,
   definitions: RecordDefinitions,
@@ -145,24 +155,35 @@ const copyStore = async (
     versions += entries.length;
     return entries;
   };
-  const write = async (entries: readonly FeedEntry[]): Promise<void> => {
-    for (const changes of splitAtRepeats(await changesOf(entries))) {
+  const readBatch = async (): Promise<Batch> => {
+    const isLast = follow?.aborted ?? true;
+    const entries = await readNext(source, damagedRecords);
+    return { changes: await changesOf(entries), last, versions, isLast };
+  };
+  const write = async (batch: Batch): Promise<void> => {
+    for (const changes of splitAtRepeats(batch.changes)) {
       await orThrowOther(target.commit({ changes, versionChecks: [] }), 'Conflict');
     }
-    await orThrowOther(target.changesSince({ ...placeAfter(last), limit: 1 }), 'UnknownPosition');
-    onProgress(versions);
+    await orThrowOther(target.changesSince({ ...placeAfter(batch.last), limit: 1 }), 'UnknownPosition');
+    onProgress(batch.versions);
   };
 
   // The target has what an earlier copy wrote.
   while ((await readNext(target, otherRecords)).length > 0);
   // Index entries are derived again, so all of those in an empty target are of this version.
   if (last === undefined) await orThrow(target.commit(indexVersionCommit));
-  for (;;) {
-    const isLast = follow?.aborted ?? true;
-    const entries = await readNext(source, damagedRecords);
-    if (entries.length > 0) await write(entries);
-    else if (isLast) break;
-    else await pause(followInterval);
+  for (let batch = await readBatch(); ; ) {
+    if (batch.changes.length > 0) {
+      // The source and the target work at the same time.
+      const [written, next] = await Promise.allSettled([write(batch), readBatch()]);
+      if (written.status === 'rejected') throw written.reason;
+      if (next.status === 'rejected') throw next.reason;
+      batch = next.value;
+    } else if (batch.isLast) break;
+    else {
+      await pause(followInterval);
+      batch = await readBatch();
+    }
   }
   return { versions, head: last === undefined ? feedStart : feedPositionOf(last) };
 };

@@ -137,6 +137,30 @@ test('what onProgress throws ends the copy, and the next one continues', async (
   await expectSame(source, target);
 });
 
+test('the source is read while the target writes', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  await fillWithNames(source, ['One', 'Two']);
+  const { promise: isReadAgain, resolve } = Promise.withResolvers<void>();
+  let reads = 0;
+  const watched: ClinicalStore = {
+    ...source,
+    changesSince: (range) => {
+      reads += 1;
+      if (reads === 2) resolve();
+      return source.changesSince(range);
+    },
+  };
+  const slow: ClinicalStore = {
+    ...target,
+    commit: async (commit) => {
+      if (commit.changes.length > 0) await isReadAgain;
+      return target.commit(commit);
+    },
+  };
+  await createRecords(watched).copyTo(slow);
+  await expectSame(source, target);
+});
+
 test.each([
   ['other records', ['Other'], ['One', 'Two']],
   ['the same records with another version', ['One', 'Other'], ['One', 'Two']],
