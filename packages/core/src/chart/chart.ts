@@ -9,7 +9,8 @@ import type { Bundle, BundleLink } from '../fhir/bundle.ts';
 import { text } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
-import type { EithersOf } from '../outcome.ts';
+import { withNumbers } from '../fhir/schema.ts';
+import { type EitherFunction, type EithersOf, mapFunctions, type ServiceFunction } from '../outcome.ts';
 import type { ChartLimit, ReadOptions } from '../records/chart-limit.ts';
 import type { IdempotencyOptions } from '../records/idempotency.ts';
 import { lookUpInGroups } from '../records/include.ts';
@@ -199,6 +200,12 @@ export const chartReports: Reports<Chart<CommandInput>> = {
 
 const parseReason = createBodyParser(z.object({ reason: text.optional() }), 'Command');
 
+/** Makes a function return numbers for the decimals of a command, whoever sent it. */
+const toTypedCall =
+  (call: ServiceFunction): ServiceFunction =>
+  async (...sent) =>
+    E.map((result) => withNumbers(result as object))(await (call as EitherFunction)(...sent));
+
 /** How many commands of a page are read at the same moment. */
 const groupSize = 10;
 
@@ -314,7 +321,7 @@ export const createChart = <Input extends CommandInput>(
     return E.right({ total, link, commands });
   };
 
-  return {
+  const calls: EithersOf<Chart<Input>> = {
     stage: (command, options = {}) => add(command, options, false),
     record: (command, options) => add(command, options, true),
     commit: (id, options) => takeStep('commit', id, options),
@@ -325,4 +332,5 @@ export const createChart = <Input extends CommandInput>(
     commandsOf,
     search,
   };
+  return mapFunctions(calls, toTypedCall) as typeof calls;
 };

@@ -73,11 +73,18 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 
+/** How a decimal of a state begins in JSON text. No string contains that: each quote within it has a backslash. */
+const beginOfDecimal = '{"decimal":"';
+
 /**
- * The JSON text of a resource, in which each decimal is the number that was sent. A state has it as `{"decimal":"0.50"}`, so that
- * it can be parsed, and derived from again. No string contains that: each quote within it has a backslash.
+ * The JSON text of a value, in which each decimal is the number that was sent. A state has it as `{"decimal":"0.50"}`, so that the
+ * state can be parsed, and derived from again.
  */
-export const renderResource = (resource: object): string => {
-  const json = JSON.stringify(resource);
-  return json.includes('{"decimal":"') ? json.replaceAll(/\{"decimal":"([^"]+)"\}/g, '$1') : json;
+export const renderJson = (value: object): string => {
+  const json = JSON.stringify(value);
+  return json.includes(beginOfDecimal) ? json.replaceAll(/\{"decimal":"([^"]+)"\}/g, '$1') : json;
 };
+
+/** A value with parts of a state, in which each decimal is the number that JavaScript has for it. */
+export const withNumbers = <Value extends object>(value: Value): Value =>
+  JSON.stringify(value).includes(beginOfDecimal) ? JSON.parse(renderJson(value)) : value;

@@ -5,7 +5,7 @@ import type { Issue } from '../errors.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
-import { renderResource } from '../fhir/schema.ts';
+import { renderJson } from '../fhir/schema.ts';
 import type { ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import { commonEntries, dateEntries, tokenEntries } from '../search/index-entries.ts';
@@ -229,6 +229,6 @@ export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
     patientId,
     version: 1,
     at,
-    resource: renderResource(resource),
+    resource: renderJson(resource),
   });
 };

@@ -10,7 +10,7 @@ import {
 import type { CommonElements, ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { readJson } from '../fhir/read-json.ts';
-import { renderResource } from '../fhir/schema.ts';
+import { renderJson } from '../fhir/schema.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
@@ -162,7 +162,7 @@ export const createSubset = (
   if (requested === null) return null;
   const names = [...facts.elements.mandatory, ...requested];
   const shorten = ({ resourceType, id, meta = {}, ...elements }: SubsetSource): string =>
-    renderResource({
+    renderJson({
       resourceType,
       id,
       meta: { ...meta, tag: [...(meta.tag ?? []), subsetted] },

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { erasedError, type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import { renderResource } from '../fhir/schema.ts';
+import { renderJson } from '../fhir/schema.ts';
 import type {
   ClinicalStore,
   RecordChange,
@@ -98,7 +98,7 @@ export const deriveRecord = <State>(definition: RecordDefinition<State>, state: 
   return {
     id: definition.id(state),
     patientId: definition.patientId(state),
-    resource: derived && renderResource(derived.resource),
+    resource: derived && renderJson(derived.resource),
     index: derived?.index ?? [],
   };
 };

@@ -5,7 +5,7 @@ import { element, integer, positiveInteger } from '../../src/fhir/element.ts';
 import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { quantity } from '../../src/fhir/quantity.ts';
 import { readJson } from '../../src/fhir/read-json.ts';
-import { Decimal, isObject, renderResource } from '../../src/fhir/schema.ts';
+import { Decimal, isObject, renderJson } from '../../src/fhir/schema.ts';
 import { toStoredElement } from '../../src/fhir/stored-element.ts';
 import { leftOf, refusal, rightOf } from '../results.ts';
 import { decimalTexts } from './decimal-texts.ts';
@@ -23,7 +23,7 @@ describe('A decimal keeps the text that was sent', () => {
         const name = JSON.stringify(`${unit}.`);
         const text = `{"amount":{"value":${decimal},"unit":${name}}}`;
         const state = JSON.stringify(toStoredElement(rightOf(parseText(text))));
-        expect(renderResource(JSON.parse(state))).toBe(text);
+        expect(renderJson(JSON.parse(state))).toBe(text);
         expect(JSON.stringify(JSON.parse(state))).toBe(state);
       }),
     );
@@ -39,12 +39,12 @@ describe('A decimal keeps the text that was sent', () => {
       '0.1234567890123456789',
     ]) {
       const text = `{"amount":{"value":${decimal}}}`;
-      expect(renderResource(rightOf(parseText(text)))).toBe(text);
+      expect(renderJson(rightOf(parseText(text)))).toBe(text);
     }
   });
   test('and no string of a resource is changed', () => {
     const text = '{"decimal":"0.50"}';
-    expect(JSON.parse(renderResource({ text, value: new Decimal('0.50') }))).toEqual({ text, value: 0.5 });
+    expect(JSON.parse(renderJson({ text, value: new Decimal('0.50') }))).toEqual({ text, value: 0.5 });
   });
   test('it is not an object of JSON', () => {
     expect([isObject(new Decimal('0.50')), isObject({})]).toEqual([false, true]);

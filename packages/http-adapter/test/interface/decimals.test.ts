@@ -183,6 +183,19 @@ onEveryStore('Decisions: Decimals', (clinic) => {
       );
       expect(created.doseQuantity).toEqual({ value: 0.5, unit: 'mg' });
       expect(await get(`/Immunization/${created.id}`)).toContain('"value":0.50');
+      const { chart } = records;
+      const command = await chart.read('Immunization/x/0');
+      expect(command.command).toMatchObject({ doseQuantity: { value: 0.5, unit: 'mg' } });
+      expect(await chart.commandsOf({ resourceType: 'Immunization', resourceId: 'x' })).toEqual([command]);
+      const staged = await chart.stage(
+        readJson(write(immunize({ id: 'y', ...(dose as object) }), ['0.50'])).value as ReturnType<
+          typeof immunize
+        >,
+      );
+      expect(staged.command).toMatchObject({ doseQuantity: { value: 0.5 } });
+      expect((await chart.search({ patient: 'amy' })).commands).toEqual([staged]);
+      await clinic().commit(staged.id);
+      expect(await get('/Immunization/y')).toContain('"value":0.50');
       await clinic().record(immunize({ doseQuantity: { value: 0.5 } }));
       expect(await get('/Immunization/shot')).toContain('"doseQuantity":{"value":0.5}');
       await clinic().record(goal({ target: { measure: { text: 'x' }, detailQuantity: { value: 1e21 } } }));
