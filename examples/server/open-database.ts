@@ -1,8 +1,9 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
+import type { StoreError } from '@clinical-records/core/store';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import pg from 'pg';
 import { CommandError } from './command-error.ts';
 import { type DatabaseLocation, locationName } from './data-location.ts';
+import type { ServedStore } from './web/health.ts';
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? '';
 
@@ -59,7 +60,7 @@ const forbidWrites = (client: pg.ClientBase) => client.query('set default_transa
 export const openDatabase = async (
   location: DatabaseLocation,
   { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
-): Promise<ClinicalStore> => {
+): Promise<ServedStore> => {
   const { schema } = location;
   const pool = new pg.Pool({ ...poolOf(location), ...(isReadOnly ? { onConnect: forbidWrites } : {}) });
   // A client that loses its connection while nobody uses it is replaced by the next request.
@@ -77,5 +78,9 @@ export const openDatabase = async (
     await close();
     throw openError(location, causeOf(first.left));
   }
-  return { ...store, close };
+  const allowsNoWrites = async () => {
+    const { rows } = await pool.query('show transaction_read_only');
+    return rows[0].transaction_read_only === 'on';
+  };
+  return { ...store, close, isReadOnly: allowsNoWrites };
 };

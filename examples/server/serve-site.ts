@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { AuditLog, ClinicalStore } from '@clinical-records/core';
+import type { AuditLog } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
 import { createAuthenticate } from './access/create-authenticate.ts';
@@ -13,7 +13,7 @@ import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 import { capabilitiesOf } from './us-core.ts';
 import { createServerRecords } from './use-records.ts';
-import { withHealth } from './web/health.ts';
+import { type ServedStore, withHealth } from './web/health.ts';
 import { logRequests } from './web/log-requests.ts';
 import { withWebsite } from './web/website.ts';
 
@@ -34,7 +34,7 @@ export const serveSite = async (
     store,
     auditLog,
   }: {
-    readonly store: ClinicalStore;
+    readonly store: ServedStore;
     readonly auditLog?: AuditLog | undefined;
   },
   site: Site,

@@ -12,6 +12,7 @@ import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openFile } from './open-file.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
+import type { ServedStore } from './web/health.ts';
 
 /** Creates the records of the server, with the options that not every use of them has. */
 export const createServerRecords = (
@@ -19,7 +20,7 @@ export const createServerRecords = (
   options: Pick<ClinicalRecordsOptions, 'clock' | 'onAccess' | 'organization' | 'usCore'> = {},
 ): ClinicalRecords => createClinicalRecords({ store, extensionBase, careTeamRoles, ...options });
 
-const openStore = async (location: DataLocation): Promise<ClinicalStore> =>
+const openStore = async (location: DataLocation): Promise<ServedStore> =>
   location._tag === 'File' ? openFile(location) : openDatabase(location);
 
 const closeStore = async (store: ClinicalStore, location: DataLocation): Promise<void> => {
@@ -44,7 +45,7 @@ const errorOf = (location: DataLocation, cause: unknown): unknown => {
  */
 export const useRecords = async <Result>(
   location: DataLocation,
-  use: (records: ClinicalRecords, store: ClinicalStore, auditLog: AuditLog | undefined) => Promise<Result>,
+  use: (records: ClinicalRecords, store: ServedStore, auditLog: AuditLog | undefined) => Promise<Result>,
   { hasAudit = false, ...options }: { readonly clock?: () => Date; readonly hasAudit?: boolean } = {},
 ): Promise<Result> => {
   const store = await openStore(location);

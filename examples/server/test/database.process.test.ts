@@ -77,6 +77,41 @@ test('a read of a server that falls silent fails once the time of a query is ove
   await Promise.all([close(), store.close()]);
 });
 
+test('while a database allows no writes, the server is not ready, its reads have answers, and its writes are 503s that say so', async () => {
+  const other = await createDatabase(inject('postgresUrl'));
+  onTestFinished(other.drop);
+  const name = new URL(other.url).pathname.slice(1);
+  const { origin, send, stop, drain } = await serveHere({
+    data: { _tag: 'Database', url: other.url, schema: 'charts' },
+  });
+  const forbidWrites = async (value: 'on' | 'off') => {
+    await run(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  };
+  const ready = async () => {
+    const response = await fetch(`${origin}/ready`);
+    return [response.status, await response.json()];
+  };
+  const entry = { patient: { reference: 'Patient/amy' }, status: 'completed', primarySource: false };
+  const coding = [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }];
+  const body = JSON.stringify({ ...entry, vaccineCode: { coding }, occurrenceDateTime: '2001' });
+  const post = () => send('/fhir/Immunization', { method: 'POST', body });
+
+  await forbidWrites('on');
+  await vi.waitFor(async () => expect(await ready()).toEqual([503, { status: 'read-only', reads: true }]));
+  expect((await send('/fhir/CareTeam/amy')).status).toBe(200);
+  const refused = await post();
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    expect.stringContaining('store-not-writable'),
+  ]);
+  await forbidWrites('off');
+  await vi.waitFor(async () => expect(await ready()).toEqual([200, { status: 'ready' }]));
+  expect((await post()).status).toBe(201);
+  stop();
+  await drain();
+});
+
 test('--empty creates a schema without the demo clinic', async () => {
   const server = await startServer(
     ['--database', database.url, '--schema', 'empty', '--empty'],

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ClinicalStore } from '@clinical-records/core';
+import { anyVersion, type ClinicalStore, type RecordChange } from '@clinical-records/core/store';
 import type { HttpHandler } from '@clinical-records/http-adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { withHealth } from '../web/health.ts';
+import { type ServedStore, withHealth } from '../web/health.ts';
 import { serveHere } from './serve-here.ts';
 
 describe('/health and /ready', () => {
@@ -24,16 +24,52 @@ describe('/health and /ready', () => {
 
   const handler: HttpHandler = Object.assign(() => Promise.reject(new Error('not asked')), { bodyLimit: 0 });
   const stopping = new AbortController().signal;
-  const ask = (store: ClinicalStore, url: string) =>
-    withHealth(handler, { store, stopping, patience: 1 })({ method: 'GET', url, headers: {} });
+  const serve = (store: ServedStore) => {
+    const served = withHealth(handler, { store, stopping, patience: 1 });
+    return (url: string) => served({ method: 'GET', url, headers: {} });
+  };
+  const notReady = (status: string, reads: boolean) => ({
+    status: 503,
+    body: JSON.stringify({ status, reads }),
+  });
+  const change: RecordChange = {
+    ...{ type: 'Patient', id: 'amy', patientId: 'amy', at: 1, by: null },
+    ...{ state: '{}', resource: '{}', index: [], expects: anyVersion },
+  };
 
-  test.each<readonly [string, ClinicalStore['read']]>([
+  test.each<readonly [string, ClinicalStore['feedEnd']]>([
     ['fails', async () => ({ _tag: 'Left', left: { _tag: 'Unavailable', message: 'secret', cause: null } })],
     ['does not answer', () => new Promise(() => {})],
-  ])('/ready is a 503 while the store %s, and the process is live', async (_, read) => {
-    const store = { ...createMemoryStore(), read };
-    expect(await ask(store, '/ready')).toMatchObject({ status: 503, body: '{"status":"store-unavailable"}' });
-    expect(await ask(store, '/health')).toMatchObject({ status: 200 });
+  ])('/ready is a 503 while the store %s, and the process is live', async (_, feedEnd) => {
+    const server = serve({ ...createMemoryStore(), feedEnd });
+    expect(await server('/ready')).toMatchObject(notReady('store-unavailable', false));
+    expect(await server('/health')).toMatchObject({ status: 200 });
+  });
+
+  test('/ready is a 503 while the database can only be read', async () => {
+    let isReadOnly = true;
+    const server = serve({ ...createMemoryStore(), isReadOnly: async () => isReadOnly });
+    expect(await server('/ready')).toMatchObject(notReady('read-only', true));
+    isReadOnly = false;
+    expect(await server('/ready')).toMatchObject({ status: 200 });
+  });
+
+  test('/ready is a 503 while the database lacks a commit that the process has seen', async () => {
+    const [primary, standby] = [createMemoryStore(), createMemoryStore()];
+    const commit = (store: ClinicalStore) => store.commit({ changes: [change], versionChecks: [] });
+    await commit(primary);
+    let current = primary;
+    const server = serve({
+      ...primary,
+      feedEnd: () => current.feedEnd(),
+      changesSince: (range) => current.changesSince(range),
+    });
+    expect(await server('/ready')).toMatchObject({ status: 200 });
+    current = standby;
+    expect(await server('/ready')).toMatchObject(notReady('behind', true));
+    expect(await server('/ready')).toMatchObject(notReady('behind', true));
+    await commit(standby);
+    expect(await server('/ready')).toMatchObject({ status: 200 });
   });
 });
 
@@ -78,7 +114,7 @@ test('a stop under load loses no request: it is announced, and new connections a
   // A client that does not know yet still gets its response, and is asked to connect elsewhere.
   const late = await send('/fhir/CareTeam/amy');
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
-  expect(await (await fetch(`${origin}/ready`)).json()).toEqual({ status: 'stopping' });
+  expect(await (await fetch(`${origin}/ready`)).json()).toEqual({ status: 'stopping', reads: true });
   await Promise.all(clients);
   await drain();
   await expect(fetch(`${origin}/ready`)).rejects.toThrow('fetch failed');

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 /** Expects a 503 for a write, without anything of a chart. Only the host gets the cause. */
-const expectUnavailable = (
+const expectNotWritable = (
   answer: { readonly status: number; readonly body: string },
   causes: readonly unknown[],
   code: string,
@@ -69,10 +69,10 @@ const expectUnavailable = (
           severity: 'error',
           code: 'transient',
           details: {
-            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'store-unavailable' }],
+            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'store-not-writable' }],
             text: 'Service unavailable',
           },
-          diagnostics: 'The records cannot be reached at the moment. Nothing was changed.',
+          diagnostics: 'The records can be read, but not changed at the moment. Nothing was changed.',
         },
       ],
     },
@@ -92,7 +92,7 @@ test('on a full disk, a write is a 503 and reads continue; once there is space, 
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages}`);
 
-  expectUnavailable(await clinic.send('POST', '/Immunization', statement(800)), clinic.causes, 'SQLITE_FULL');
+  expectNotWritable(await clinic.send('POST', '/Immunization', statement(800)), clinic.causes, 'SQLITE_FULL');
   const emptied = { id: 'demo-patient-1' };
   expect((await clinic.send('GET', team)).status).toBe(200);
   expect((await clinic.send('GET', '/Immunization?_count=100')).body).toBe(before);
@@ -114,7 +114,7 @@ test('while a file cannot be written, writes are 503s and reads continue; afterw
     ['PUT', team, { id: 'demo-patient-1' }],
     ['POST', '/Immunization', statement(1)],
   ] as const) {
-    expectUnavailable(await clinic.send(method, path, body), clinic.causes, 'SQLITE_READONLY');
+    expectNotWritable(await clinic.send(method, path, body), clinic.causes, 'SQLITE_READONLY');
   }
   expect(await clinic.send('GET', team)).toEqual({ status: 200, body: before });
   database.pragma('query_only = OFF');
@@ -127,7 +127,7 @@ test('a file that can only be read is served, and its writes are 503s', async ()
   const clinic = openClinic(readonly);
   expect((await clinic.send('GET', team)).status).toBe(200);
   expect((await clinic.send('GET', '/Goal?patient=demo-patient-1')).status).toBe(200);
-  expectUnavailable(
+  expectNotWritable(
     await clinic.send('POST', '/Immunization', statement(1)),
     clinic.causes,
     'SQLITE_READONLY',

@@ -1,31 +1,65 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore, FeedEnd } from '@clinical-records/core/store';
 import type { HttpHandler, HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
 
-const respond = (status: 200 | 503, body: string): HttpResponse => ({
+/** A store, and whether its database can only be read. */
+export type ServedStore = ClinicalStore & { readonly isReadOnly?: () => Promise<boolean> };
+
+/** Why a server is not ready, and whether requests that only read still have answers. */
+const reasons = {
+  stopping: { reads: true },
+  'store-unavailable': { reads: false },
+  'read-only': { reads: true },
+  behind: { reads: true },
+} as const;
+
+type Reason = keyof typeof reasons;
+
+const respond = (status: 200 | 503, body: object): HttpResponse => ({
   status,
   headers: {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   },
-  body: JSON.stringify({ status: body }),
+  body: JSON.stringify(body),
 });
 
-const answers = async (store: ClinicalStore, patience: number): Promise<boolean> => {
+const refuse = (reason: Reason): HttpResponse => respond(503, { status: reason, ...reasons[reason] });
+
+/** Creates a check of the store: why it cannot be used, or null if it can. It remembers the end of the feed. */
+const createCheck = (store: ServedStore): (() => Promise<Reason | null>) => {
+  let seen: FeedEnd | null = null;
+  const lacksSeen = async () => {
+    if (seen === null) return false;
+    const since = await store.changesSince({ ...seen, limit: 1 });
+    return since._tag === 'Left' && since.left._tag === 'UnknownPosition';
+  };
+  return async () => {
+    const isBehind = await lacksSeen();
+    const end = await store.feedEnd();
+    if (end._tag === 'Left') return 'store-unavailable';
+    if (isBehind) return 'behind';
+    seen = end.right;
+    return (await store.isReadOnly?.()) === true ? 'read-only' : null;
+  };
+};
+
+/** The result of work, or of work that failed or takes longer than so many milliseconds. */
+const within = async <A>(milliseconds: number, work: Promise<A>, otherwise: A): Promise<A> => {
   const waiting = new AbortController();
-  const read = store.read({ type: 'Patient', id: 'none' });
-  const isRead = await Promise.race([
-    read.then(({ _tag }) => _tag === 'Right'),
-    setTimeout(patience, false, { signal: waiting.signal }),
-  ]);
-  waiting.abort();
-  return isRead;
+  const late = setTimeout(milliseconds, otherwise, { signal: waiting.signal });
+  try {
+    return await Promise.race([work.catch(() => otherwise), late]);
+  } finally {
+    waiting.abort();
+  }
 };
 
 /**
- * Adds `/health`, which answers as long as the process does, and `/ready`, which is a 503 while the store does not
- * answer and once the server is to stop. They need no token, and show nothing of the data.
+ * Adds `/health`, which answers as long as the process does, and `/ready`, which is a 503 once the server is to stop, and while the
+ * store does not answer, cannot be written, or lacks a commit that this process has seen. They need no token, and show nothing of
+ * the data.
  */
 export const withHealth = (
   handler: HttpHandler,
@@ -34,25 +68,27 @@ export const withHealth = (
     stopping,
     patience = 2_000,
   }: {
-    readonly store: ClinicalStore;
+    readonly store: ServedStore;
     readonly stopping: AbortSignal;
     /** The milliseconds after which a store that has not answered is not ready. */
     readonly patience?: number;
   },
 ): HttpHandler => {
-  // Many requests at once are one read.
-  let reading: Promise<boolean> | null = null;
-  const isAnswering = async () => {
-    reading ??= answers(store, patience).finally(() => {
-      reading = null;
+  const check = createCheck(store);
+  // Many requests at once are one check.
+  let checking: Promise<Reason | null> | null = null;
+  const findReason = async (): Promise<Reason | null> => {
+    if (stopping.aborted) return 'stopping';
+    checking ??= within<Reason | null>(patience, check(), 'store-unavailable').finally(() => {
+      checking = null;
     });
-    return reading;
+    return checking;
   };
   const responses: Readonly<Record<string, () => Promise<HttpResponse>>> = {
-    '/health': async () => respond(200, 'live'),
+    '/health': async () => respond(200, { status: 'live' }),
     '/ready': async () => {
-      if (stopping.aborted) return respond(503, 'stopping');
-      return (await isAnswering()) ? respond(200, 'ready') : respond(503, 'store-unavailable');
+      const reason = await findReason();
+      return reason === null ? respond(200, { status: 'ready' }) : refuse(reason);
     },
   };
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {

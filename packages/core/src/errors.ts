@@ -126,6 +126,7 @@ export const generalIssues = {
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
+  'store-not-writable': 'The records can be read, but not changed at the moment. Nothing was changed.',
   'store-locked': 'Other work keeps the records locked. Nothing was changed. Try again later.',
   misuse: 'The records are used in a way that cannot work. Nothing was changed.',
   'outcome-unknown':
@@ -195,7 +196,10 @@ export const misuse = (sentence: string): ClinicalError => {
   return { _tag: 'Misuse', issues: [{ rule: 'misuse', message }], cause: new Error(message) };
 };
 
-const failureRules: Partial<Record<StoreError['_tag'], 'store-locked' | 'outcome-unknown'>> = {
+const failureRules: Partial<
+  Record<StoreError['_tag'], 'store-not-writable' | 'store-locked' | 'outcome-unknown'>
+> = {
+  NotWritable: 'store-not-writable',
   Locked: 'store-locked',
   OutcomeUnknown: 'outcome-unknown',
 };

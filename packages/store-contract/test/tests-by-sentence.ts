@@ -536,6 +536,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'A record did not have the expected version.',
   'Other work holds a lock for longer than the store waits for it.',
   'Nothing was written.',
+  'The store can be read, but not written, because its database is read-only or has no space left.',
   'The store cannot do its work, and has written nothing.',
   'The reason, for a log.',
   'The fault, and the remedy.',

@@ -13,7 +13,7 @@ import { createForgottenCalls } from './host/forgotten-calls.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
 import { makeJoinable, type OpenTransaction } from './host/open-transaction.ts';
-import { attempt, storeClosedError } from './postgres-errors.ts';
+import { attempt, isReadOnly, NotMigratedError, storeClosedError } from './postgres-errors.ts';
 import {
   checkOptions,
   defaultSchema,
@@ -198,7 +198,10 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     }).catch((cause) => {
       // The next call tries again.
       prepared = null;
-      throw cause;
+      if (!isReadOnly(cause)) throw cause;
+      throw new NotMigratedError('The tables of this version are missing, and the database is read-only.', {
+        cause,
+      });
     });
     return prepared;
   };

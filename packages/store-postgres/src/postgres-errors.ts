@@ -38,8 +38,8 @@ export const errorColumn = (cause: unknown): string | null =>
 /** Whether the connection was lost, so that nothing is known of the queries that were sent. */
 export const isConnectionLost = (cause: unknown): boolean => !isRefusal(cause);
 
-/** A server that was the primary is a standby now, or is one still. */
-const isReadOnly = (cause: unknown): boolean => errorCode(cause) === '25006';
+/** A server that was the primary is a standby now, or is one still. Or its administrator allows no writes. */
+export const isReadOnly = (cause: unknown): boolean => errorCode(cause) === '25006';
 
 /** Whether a client must not be used again. */
 export const isUnusable = (cause: unknown): boolean => isConnectionLost(cause) || isReadOnly(cause);
@@ -94,6 +94,9 @@ const noConnectionError = (cause: unknown): StoreError => ({
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}
 
+/** The tables must be migrated, but the database is read-only. */
+export class NotMigratedError extends Error {}
+
 /** Two connections share what the client thinks is one, or the other way round. */
 const isPreparedElsewhere = (cause: unknown): boolean => ['26000', '42P05'].includes(errorCode(cause) ?? '');
 
@@ -120,6 +123,9 @@ export class ToolError extends Error {}
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return misuseError(cause.message);
+  if (cause instanceof NotMigratedError) return { ...unavailableError(cause.message), cause: cause.cause };
+  if (isReadOnly(cause))
+    return { _tag: 'NotWritable', message: `The PostgreSQL database is read-only${reasonOf(cause)}.`, cause };
   if (cause instanceof LateError) return { ...unavailableError(`${silence}.`), cause };
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
@@ -136,11 +142,21 @@ export const outcomeUnknownError = ({ message, cause }: Error): StoreError => ({
   cause,
 });
 
-export const staysLockedError: StoreError = {
+/**
+ * Whether PostgreSQL has waited in vain for the end of the feed. Its messages may be in another language, but name the table.
+ * Source: PostgreSQL, `XactLockTableWait`.
+ */
+const isHeadLocked = (cause: unknown): boolean =>
+  cause instanceof Error && 'where' in cause && /\bhead\b/.test(String(cause.where));
+
+/** The error of a commit that has waited in vain for what another transaction has locked. */
+export const staysLockedError = (cause: unknown): StoreError => ({
   _tag: 'Locked',
-  message: 'Another transaction keeps a record locked that this commit needs. Try again later.',
-  cause: null,
-};
+  message: isHeadLocked(cause)
+    ? 'Another transaction keeps the end of the feed (the table `head`) locked, so that nothing can be committed. Try again later.'
+    : 'Another transaction keeps a record locked that this commit needs. Try again later.',
+  cause,
+});
 
 export const storeClosedError = unavailableError('The store is closed.');
 

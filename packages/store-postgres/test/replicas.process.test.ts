@@ -269,7 +269,7 @@ test('a transaction of the host cannot begin on a standby, and leaves its client
   const client = await replica.connect();
   await expect(inTransaction(client, async () => {})).rejects.toMatchObject({
     tag: 'StoreFailure',
-    cause: { message: 'The PostgreSQL database is unavailable (25006).' },
+    cause: { message: 'The PostgreSQL database is read-only (25006).' },
   });
   const status = client.getTransactionStatus();
   client.release();

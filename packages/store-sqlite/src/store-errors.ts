@@ -27,11 +27,24 @@ export const lockedError = (message: string): StoreError => ({ _tag: 'Locked', m
 const isLock = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
 
+/** The file can be read. Other codes that begin so are of reads. */
+const isNotWritable = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  'code' in cause &&
+  ['SQLITE_READONLY', 'SQLITE_FULL'].includes(String(cause.code));
+
 /** The error of SQLite. Its own message is only in the cause, because it may contain data of a chart. */
-export const sqliteError = (cause: unknown): StoreError =>
-  isLock(cause)
-    ? { _tag: 'Locked', message: `Another process holds the SQLite database${reasonOf(cause)}.`, cause }
-    : { _tag: 'Unavailable', message: `The SQLite database is unavailable${reasonOf(cause)}.`, cause };
+export const sqliteError = (cause: unknown): StoreError => {
+  if (isLock(cause))
+    return { _tag: 'Locked', message: `Another process holds the SQLite database${reasonOf(cause)}.`, cause };
+  if (isNotWritable(cause))
+    return {
+      _tag: 'NotWritable',
+      message: `The SQLite database cannot be written${reasonOf(cause)}.`,
+      cause,
+    };
+  return { _tag: 'Unavailable', message: `The SQLite database is unavailable${reasonOf(cause)}.`, cause };
+};
 
 const createOutcomeUnknownError =
   (message: string) =>

@@ -14,19 +14,19 @@ const filled = async (): Promise<string> => {
   return filename;
 };
 
-test('on a read-only file, commits are Unavailable and reads work', async () => {
+test('on a read-only file, commits are NotWritable and reads work', async () => {
   const database = new Database(await filled(), { readonly: true });
   const store = openSqliteStore({ database });
   const outcomes = await Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id }))));
   for (const outcome of outcomes) {
-    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', cause: expect.any(Error) } });
+    expect(outcome).toMatchObject({ left: { _tag: 'NotWritable', cause: expect.any(Error) } });
   }
   expect(await findActive(store)).toEqual(['a']);
   expect(await resultOf(store.history({ ...ref, limit: 10 }))).toHaveLength(1);
   database.close();
 });
 
-test('on a full disk commits are Unavailable, nothing is lost, and commits work again once there is space', async () => {
+test('on a full disk commits are NotWritable, nothing is lost, and commits work again once there is space', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
   const pages = Number(database.pragma('page_count', { simple: true }));
@@ -34,7 +34,7 @@ test('on a full disk commits are Unavailable, nothing is lost, and commits work 
   const long = JSON.stringify(secret.repeat(10_000));
   const outcomes = await Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id, state: long }))));
   for (const outcome of outcomes) {
-    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+    expect(outcome).toMatchObject({ left: { _tag: 'NotWritable' } });
     expect(JSON.stringify(outcome)).not.toContain(secret);
   }
   expect(await findActive(store)).toEqual(['a']);

@@ -200,6 +200,14 @@ export type StoreError =
       readonly cause: unknown;
     }
   | {
+      /** The store can be read, but not written, because its database is read-only or has no space left. Nothing was written. */
+      readonly _tag: 'NotWritable';
+      /** The reason, for a log. */
+      readonly message: string;
+      /** The error of the database, if there is one. */
+      readonly cause: unknown;
+    }
+  | {
       /** The store cannot do its work, and has written nothing. */
       readonly _tag: 'Unavailable';
       /** The reason, for a log. */

@@ -38,6 +38,7 @@ test('a StoreError is a conflict, a search that needs too much, an unknown posit
     | 'Busy'
     | 'UnknownPosition'
     | 'Locked'
+    | 'NotWritable'
     | 'Unavailable'
     | 'Misuse'
     | 'OutcomeUnknown'

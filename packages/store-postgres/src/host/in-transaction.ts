@@ -69,7 +69,7 @@ const requireOpen = async (client: HostClient, { check }: OpenTransaction): Prom
 const commitErrorOf = (cause: unknown): StoreError => {
   if (cause instanceof InDoubtError) return outcomeUnknownError(cause);
   if (cause instanceof RolledBackError) return statementFailedError;
-  return isTransient(cause) ? staysLockedError : postgresError(cause);
+  return isTransient(cause) ? staysLockedError(cause) : postgresError(cause);
 };
 
 const commit = async (client: HostClient): Promise<void> => {

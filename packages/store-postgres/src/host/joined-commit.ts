@@ -104,7 +104,7 @@ export const createJoinedCommit = (
       await runInSavepoint(transaction, { writes: [setIndexVersion.bind(reindexing.indexVersion)] }, end);
       return right([]);
     } catch (cause) {
-      if (isTransient(cause)) return left(staysLockedError);
+      if (isTransient(cause)) return left(staysLockedError(cause));
       throw cause;
     }
   };

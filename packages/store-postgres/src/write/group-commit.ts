@@ -105,7 +105,7 @@ export const createWriteGroup = (
     const attempt = (rest: readonly PendingCommit[]) => tryWrite(rest, patience);
     let rest = group;
     /** Why the last try was in vain. */
-    let error: StoreError = staysLockedError;
+    let error: StoreError = staysLockedError(null);
     while (rest.length > 0) {
       try {
         const tried = rest;
@@ -119,7 +119,7 @@ export const createWriteGroup = (
         else if (rest.length > 1) return writeEach(rest, patience);
         else if (!isTransient(cause)) return fail(rest, postgresError(cause));
         else if (!patience.isPatient) return rest;
-        else error = isNotPrepared(cause) ? postgresError(cause) : staysLockedError;
+        else error = isNotPrepared(cause) ? postgresError(cause) : staysLockedError(cause);
       }
       if (performance.now() > patience.end) return fail(rest, error);
     }

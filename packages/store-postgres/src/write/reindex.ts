@@ -178,7 +178,7 @@ export const createReindex = (
       } catch (cause) {
         if (cause instanceof InDoubtError) return settle(reindexing, end, cause);
         if (!isTransient(cause)) return left(postgresError(cause));
-        if (performance.now() > end) return left(staysLockedError);
+        if (performance.now() > end) return left(staysLockedError(cause));
       }
     }
   };
