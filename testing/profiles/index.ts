@@ -5,3 +5,5 @@ export {
   findMissingElements,
   findProfileIssues,
 } from './find-issues.ts';
+export { type UsCoreProfile, usCoreProfiles } from './us-core-profiles.ts';
+export { type UsCoreSearches, usCoreSearches } from './us-core-searches.ts';

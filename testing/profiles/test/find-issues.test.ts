@@ -72,5 +72,8 @@ test('the elements that must be supported are looked for in all resources of the
     { ...goal, startDate: '2026-03-01' },
     { ...goal, target: [{ measure: nurse }] },
   ]);
-  expect(missing.filter((path) => path.startsWith('Goal.'))).toEqual(['Goal.target.dueDate']);
+  expect(missing.filter((path) => path.startsWith('Goal.'))).toEqual([
+    'Goal.target.dueDate',
+    'Goal.expressedBy',
+  ]);
 });

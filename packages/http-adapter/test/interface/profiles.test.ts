@@ -1,6 +1,6 @@
 import { findFhirIssues, findMissingElements } from '@clinical-records/testing-profiles';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ada, goal, immunize, labOrder, team } from '../builders.ts';
+import { ada, goal, hemoglobin, immunize, labOrder, team } from '../builders.ts';
 import { issuesOf } from '../check-profiles.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -8,9 +8,24 @@ const ids = { ServiceRequest: 'hb', Goal: 'walk', CareTeam: 'amy', Immunization:
 
 onEveryStore('What the service does', (clinic) => {
   beforeEach(async () => {
-    await clinic().record(labOrder({ id: 'hb', occurrencePeriod: { start: '2026-03-02' } }));
+    await clinic().record(
+      labOrder({
+        id: 'hb',
+        code: { coding: [hemoglobin], text: 'Hemoglobin' },
+        occurrencePeriod: { start: '2026-03-02' },
+        encounter: { reference: 'Encounter/visit' },
+        reasonConditionIds: ['anemia'],
+      }),
+    );
     await clinic().record(goal({ startDate: '2026-03-01', dueDate: '2026-06-01' }));
-    await clinic().record(immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] } }));
+    await clinic().record(
+      immunize({
+        statusReason: { coding: [{ code: 'PATOBJ' }] },
+        lotNumber: 'A-1',
+        location: { reference: 'Location/ward' },
+        performer: [{ actor: { reference: 'Practitioner/ada' } }],
+      }),
+    );
     await clinic().put('/CareTeam/amy', team(ada));
   });
 
