@@ -1,7 +1,7 @@
 import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sortGoals, timingOf } from '../src/model/goals.ts';
-import { groupOrders } from '../src/model/orders.ts';
+import { groupOrders, sortOrders } from '../src/model/orders.ts';
 import { groupByVaccine } from '../src/model/vaccines.ts';
 
 afterEach(() => {
@@ -51,25 +51,40 @@ test('overdue goals are first, then open ones by their due date, then closed one
 
 const order = (
   id: string,
-  code: string,
   status: ServiceRequest['status'],
-  authoredOn = '2026-01-01',
+  {
+    code = '108252007',
+    ...facts
+  }: { readonly code?: string; readonly authoredOn?: string; readonly priority?: string } = {},
 ): ServiceRequest =>
-  ({ id, category: [{ coding: [{ code }] }], status, authoredOn }) as unknown as ServiceRequest;
+  ({
+    ...{ id, category: [{ coding: [{ code }] }], status, authoredOn: '2026-01-01', ...facts },
+  }) as unknown as ServiceRequest;
 
-test('of the orders of a category, the latest is first, whatever its offset', () => {
-  const [group] = groupOrders([
-    order('earlier', '363679005', 'active', '2026-03-02T00:30:00.000+00:00'),
-    order('later', '363679005', 'active', '2026-03-01T23:00:00.000-05:00'),
+test('the latest order is first, whatever its offset, and what is under way before what is done', () => {
+  const sorted = sortOrders([
+    order('done', 'completed', { authoredOn: '2026-04-01T00:00:00.000+00:00' }),
+    order('earlier', 'active', { authoredOn: '2026-03-02T00:30:00.000+00:00' }),
+    order('later', 'active', { authoredOn: '2026-03-01T23:00:00.000-05:00' }),
   ]);
-  expect(group?.orders.map(({ id }) => id)).toEqual(['later', 'earlier']);
+  expect(sorted.map(({ id }) => id)).toEqual(['later', 'earlier', 'done']);
 });
 
-test('orders are grouped by category, and what is under way is first', () => {
+test('the most urgent order is first, unless it is done', () => {
+  const sorted = sortOrders([
+    order('routine', 'active'),
+    order('stat', 'active', { priority: 'stat', authoredOn: '2025-01-01' }),
+    order('done', 'completed', { priority: 'stat', authoredOn: '2025-01-01' }),
+    order('done later', 'completed'),
+  ]);
+  expect(sorted.map(({ id }) => id)).toEqual(['stat', 'routine', 'done later', 'done']);
+});
+
+test('orders are grouped by category, in their order', () => {
   const groups = groupOrders([
-    order('1', '108252007', 'completed'),
-    order('2', '363679005', 'draft'),
-    order('3', '108252007', 'active'),
+    order('3', 'active'),
+    order('1', 'completed'),
+    order('2', 'draft', { code: '363679005' }),
   ]);
   expect(groups.map(({ label, orders }) => [label, orders.map(({ id }) => id)])).toEqual([
     ['Imaging', ['2']],

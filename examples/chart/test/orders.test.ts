@@ -14,5 +14,5 @@ test('an order has the period or the timing in which it is to be done', () => {
   expect(periodOf({ occurrencePeriod: { end: '2026-03-09' } })).toBe('until 9 Mar 2026');
   expect(periodOf({ occurrenceTiming: { code: { text: 'every morning' } } })).toBe('every morning');
   expect(periodOf({ occurrenceTiming: { repeat: { frequency: 2 } } })).toBe('repeated');
-  expect(periodOf({})).toBe('no period');
+  expect(periodOf({})).toBe('');
 });

@@ -22,8 +22,15 @@ const tokenHints = {
   AuthorizationServer: 'Your authorization server issues them.',
 } as const satisfies Record<Access['_tag'], string>;
 
-/** Only files of the server itself are loaded, and nothing inline is run. The empty icon is a data URL. */
-const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", 'img-src data:'];
+/** Only files of the server itself are loaded, and nothing inline is run. */
+const policy = ["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self'"];
+
+/** A sheet with a line of time on it. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="7" fill="#0b5f73"/>
+  <path d="M6 17h5l3-8 5 15 3-7h4" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/>
+</svg>
+`;
 
 type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'> & {
   /** Whether the server has the pages of the guide. */
@@ -39,7 +46,7 @@ const pageOf = ({ basePath, hasDemo, hasGuide }: ChartSite): string => `<!doctyp
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>Clinical records</title>
-    <link rel="icon" href="data:,">
+    <link rel="icon" type="image/svg+xml" href="/chart/icon.svg">
     <link rel="stylesheet" href="/chart/chart.css">
     <script type="module" src="/chart/chart.js"></script>
   </head>
@@ -76,6 +83,7 @@ export const chartFiles = (site: ChartSite): WebFiles => {
     ['/', ownFile('text/html', () => pageOf(site), policy)],
     ['/chart/chart.js', ownFile('text/javascript', async () => (await bundled()).script)],
     ['/chart/chart.css', ownFile('text/css', async () => (await bundled()).style)],
+    ['/chart/icon.svg', ownFile('image/svg+xml', () => icon)],
     ['/chart/settings.json', ownFile('application/json', () => JSON.stringify(settingsOf(site)))],
   ]);
 };

@@ -6,7 +6,7 @@ export type HumanName = {
 };
 
 /** FHIR's CodeableConcept, as far as it is shown. */
-type Concept = {
+export type Concept = {
   readonly coding?:
     | readonly { readonly display?: string | undefined; readonly code?: string | undefined }[]
     | undefined;

@@ -1,4 +1,4 @@
-import { formatDate, startOf } from './dates.ts';
+import { formatDay, startOf } from './dates.ts';
 import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
 
@@ -15,16 +15,25 @@ const stateOrder: readonly string[] = ['active', 'draft', 'completed', 'entered-
 
 const codeOf = ({ category }: ServiceRequest): string | undefined => category[0]?.coding[0]?.code;
 
-/** The orders by category, and within each what is under way first, then what is latest. A category without orders is left out. */
+const urgencyOrder: readonly string[] = ['stat', 'asap', 'urgent', 'routine'];
+
+/** How soon an order is to be done. One that is done, or entered in error, is not urgent any more. */
+const urgencyRank = ({ status, priority = 'routine' }: ServiceRequest): number =>
+  urgencyOrder.indexOf(status === 'active' || status === 'draft' ? priority : 'routine');
+
+/** The orders: those under way first, the most urgent of them before the others, and then the latest. */
+export const sortOrders = (orders: readonly ServiceRequest[]): readonly ServiceRequest[] =>
+  orders.toSorted(
+    (a, b) =>
+      stateOrder.indexOf(a.status) - stateOrder.indexOf(b.status) ||
+      urgencyRank(a) - urgencyRank(b) ||
+      startOf(b.authoredOn) - startOf(a.authoredOn),
+  );
+
+/** Sorted orders by category. A category without orders is left out. */
 export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGroup[] =>
   categories.flatMap(([code, label]) => {
-    const ofCategory = orders
-      .filter((order) => codeOf(order) === code)
-      .toSorted(
-        (a, b) =>
-          stateOrder.indexOf(a.status) - stateOrder.indexOf(b.status) ||
-          startOf(b.authoredOn) - startOf(a.authoredOn),
-      );
+    const ofCategory = orders.filter((order) => codeOf(order) === code);
     return ofCategory.length === 0 ? [] : [{ label, orders: ofCategory }];
   });
 
@@ -32,13 +41,13 @@ export const groupOrders = (orders: readonly ServiceRequest[]): readonly OrderGr
 export const urgencyOf = ({ priority = 'routine' }: Pick<ServiceRequest, 'priority'>): string =>
   priority === 'routine' ? '' : priority.toUpperCase();
 
-/** When an order is to be done, in words. */
+/** The days on which an order is to be done, in words; empty if any day will do. */
 export const periodOf = ({
   occurrencePeriod: { start, end } = {},
   occurrenceTiming,
 }: Pick<ServiceRequest, 'occurrencePeriod' | 'occurrenceTiming'>): string => {
   if (occurrenceTiming !== undefined) return conceptName(occurrenceTiming.code) || 'repeated';
-  if (start !== undefined && end !== undefined) return `${formatDate(start)} – ${formatDate(end)}`;
-  if (start !== undefined) return `from ${formatDate(start)}`;
-  return end === undefined ? 'no period' : `until ${formatDate(end)}`;
+  if (start !== undefined && end !== undefined) return `${formatDay(start)} – ${formatDay(end)}`;
+  if (start !== undefined) return `from ${formatDay(start)}`;
+  return end === undefined ? '' : `until ${formatDay(end)}`;
 };

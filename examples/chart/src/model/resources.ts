@@ -1,4 +1,4 @@
-import type { HumanName } from './names.ts';
+import type { Concept, HumanName } from './names.ts';
 
 export type { CareTeam, Goal, Immunization, ServiceRequest, StagedGoal } from '@clinical-records/core';
 
@@ -30,6 +30,9 @@ export type PossibleMember = {
   readonly id: string;
   readonly name?: readonly HumanName[] | string;
 };
+
+/** FHIR's Condition, as far as it is shown. */
+export type Condition = { readonly resourceType: 'Condition'; readonly code?: Concept };
 
 /** FHIR's Provenance, as far as it is shown. */
 export type Provenance = {

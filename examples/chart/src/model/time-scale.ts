@@ -2,7 +2,13 @@
 export type Tick = { readonly at: number; readonly label: string };
 
 /** A line of time: places of moments in percent of the width, and its marks. */
-export type TimeScale = { readonly place: (moment: number) => number; readonly ticks: readonly Tick[] };
+export type TimeScale = {
+  /** A moment before the line is at its edge. */
+  readonly place: (moment: number) => number;
+  /** Whether a moment is before the line. */
+  readonly isEarlier: (moment: number) => boolean;
+  readonly ticks: readonly Tick[];
+};
 
 const day = 86_400_000;
 const month = 30.44 * day;
@@ -23,13 +29,26 @@ const labelOf = (moment: number, step: number): string => {
 
 const round = (percent: number): number => Math.round(percent * 100) / 100;
 
-/** A scale from the first to the last of some moments, with a margin on both sides and marks at the beginnings of months. */
-export const createTimeScale = (moments: readonly number[]): TimeScale => {
-  const first = Math.min(...moments);
-  const last = Math.max(...moments);
+/**
+ * The first moment of a line. A few moments long before all others are left out, if the others then have three times the room: a
+ * tenth of all, and of four or more at least one.
+ */
+const firstOf = (sorted: readonly number[], last: number): number => {
+  const first = Math.min(sorted[0] ?? last, last);
+  const most = sorted.length < 4 ? 0 : Math.max(1, Math.floor(sorted.length / 10));
+  const others = sorted.slice(1, most + 1);
+  return others.find((moment) => (last - moment) * 3 <= last - first) ?? first;
+};
+
+/** A scale of moments and today, with a margin on both sides and marks at the beginnings of months. */
+export const createTimeScale = (moments: readonly number[], now: number): TimeScale => {
+  const sorted = [...moments, now].toSorted((a, b) => a - b);
+  const last = sorted.at(-1) ?? now;
+  const first = firstOf(sorted, last);
   const margin = Math.max((last - first) * 0.04, 7 * day);
   const [start, end] = [first - margin, last + margin];
-  const place = (moment: number) => round(((moment - start) / (end - start)) * 100);
+  const isEarlier = (moment: number) => moment < start;
+  const place = (moment: number) => round(((Math.max(moment, start) - start) / (end - start)) * 100);
   const span = (end - start) / month;
   const step = steps.find((one) => span / one <= maxTicks) ?? 240;
   const begin = new Date(start);
@@ -37,7 +56,7 @@ export const createTimeScale = (moments: readonly number[]): TimeScale => {
   const ticks: Tick[] = [];
   for (let at = Math.ceil(startMonth / step) * step; ; at += step) {
     const moment = Date.UTC(Math.floor(at / 12), at % 12);
-    if (moment > end) return { place, ticks };
+    if (moment > end) return { place, isEarlier, ticks };
     ticks.push({ at: place(moment), label: labelOf(moment, step) });
   }
 };

@@ -5,7 +5,7 @@ import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { ChartPage } from './chart-page.tsx';
 import { ClientContext, SettingsContext, UserNameContext } from './contexts.ts';
-import { PageHeader } from './page-header.tsx';
+import { PageHeader, ProductIcon } from './page-header.tsx';
 import { PatientList } from './patients/patient-list.tsx';
 import { usePatientId } from './patients/patient-location.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
@@ -85,7 +85,10 @@ export const App = () => {
     return (
       <>
         <header class="page-header">
-          <span class="page-name">Clinical records</span>
+          <span class="page-name">
+            <ProductIcon />
+            Clinical records
+          </span>
         </header>
         {notice !== '' && (
           <p class="notice" role="alert">
@@ -100,7 +103,10 @@ export const App = () => {
       {session === null ? (
         <>
           <header class="page-header">
-            <span class="page-name">Clinical records</span>
+            <span class="page-name">
+              <ProductIcon />
+              Clinical records
+            </span>
           </header>
           <SignIn notice="" onSignedIn={onSignedIn} />
         </>

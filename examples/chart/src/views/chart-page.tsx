@@ -5,6 +5,8 @@ import type { Immunization, StagedGoal } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
 import { ChartError } from './chart-error.tsx';
+import { ChartHeader } from './chart-header.tsx';
+import { ChartSections } from './chart-sections.tsx';
 import { PatientContext } from './contexts.ts';
 import { GoalDraft } from './goals/goal-draft.tsx';
 import { GoalForm } from './goals/goal-form.tsx';
@@ -16,7 +18,7 @@ import { StatementForm } from './immunizations/statement-form.tsx';
 import { OrderSection } from './orders/order-section.tsx';
 import { PatientBanner, PatientDetails } from './patients/patient-banner.tsx';
 import { PrintedLine } from './printed-line.tsx';
-import { ActionButton } from './section/section.tsx';
+import { ViewStateProvider } from './section/view-state.tsx';
 import { useChart } from './use-chart.ts';
 
 /** The dialog that is open: a history, or something to change. */
@@ -24,10 +26,6 @@ type Open =
   | { readonly kind: 'history'; readonly of: HistoryOf }
   | { readonly kind: 'team' | 'goal' | 'statement' }
   | { readonly kind: 'retraction'; readonly immunization: Immunization };
-
-/** A statement can be retracted here; the vaccines that were given here belong to their visit. */
-const canRetract = ({ status, primarySource }: Immunization): boolean =>
-  status === 'completed' && !primarySource;
 
 /** The chart of one patient on one page. */
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
@@ -70,67 +68,64 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   };
   // A goal that can be read is committed, even if the response to its commit was lost.
   const committedIds = new Set(chart.goals.map(({ id }) => id));
+  const now = Date.now();
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
-    <main class="chart">
-      <PatientBanner patient={chart.patient} />
-      <PatientDetails patient={chart.patient} />
-      <p class="unseen" role="status">
-        {error === '' && message}
-      </p>
-      {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
-      <div class="chart-grid">
-        <CareTeamSection
-          chart={chart}
-          onHistory={onHistory}
-          actions={<ActionButton onClick={() => setOpen({ kind: 'team' })}>Change the team</ActionButton>}
-        />
-        <GoalSection
-          goals={chart.goals}
-          onHistory={onHistory}
-          actions={<ActionButton onClick={() => setOpen({ kind: 'goal' })}>Add a goal</ActionButton>}
-        >
-          {drafts
-            .filter(({ resource }) => !committedIds.has(resource.id))
-            .map((draft) => (
-              <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => savedIn('goals')} />
-            ))}
-        </GoalSection>
-        <OrderSection orders={chart.orders} onHistory={onHistory} />
-        <ImmunizationSection
-          immunizations={chart.immunizations}
-          onHistory={onHistory}
-          actions={
-            <ActionButton onClick={() => setOpen({ kind: 'statement' })}>Record an immunization</ActionButton>
-          }
-          actionsOf={(immunization, label) =>
-            canRetract(immunization) && (
-              <ActionButton
-                label={`Mark as error: ${label}`}
-                onClick={() => setOpen({ kind: 'retraction', immunization })}
-              >
-                Mark as error
-              </ActionButton>
-            )
-          }
-        />
-      </div>
-      <PrintedLine />
-      <PatientContext.Provider value={chart.patient}>
-        {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
-        {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
-        {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
-        {open?.kind === 'statement' && (
-          <StatementForm patientId={patientId} onClose={close} onSaved={saved} />
-        )}
-        {open?.kind === 'retraction' && (
-          <RetractionDialog
-            immunization={open.immunization}
-            onClose={close}
-            onSaved={() => savedIn('immunizations')}
-          />
-        )}
-      </PatientContext.Provider>
-    </main>
+    <ViewStateProvider>
+      <main class="chart">
+        <ChartHeader>
+          <PatientBanner patient={chart.patient} />
+          <ChartSections chart={chart} now={now} />
+        </ChartHeader>
+        <PatientDetails patient={chart.patient} />
+        <p class="unseen" role="status">
+          {error === '' && message}
+        </p>
+        {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
+        <div class="chart-grid">
+          <div>
+            <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => setOpen({ kind: 'team' })} />
+            <OrderSection orders={chart.orders} onHistory={onHistory} />
+          </div>
+          <div>
+            <GoalSection
+              goals={chart.goals}
+              now={now}
+              onHistory={onHistory}
+              onAdd={() => setOpen({ kind: 'goal' })}
+            >
+              {drafts
+                .filter(({ resource }) => !committedIds.has(resource.id))
+                .map((draft) => (
+                  <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => savedIn('goals')} />
+                ))}
+            </GoalSection>
+            <ImmunizationSection
+              immunizations={chart.immunizations}
+              now={now}
+              onHistory={onHistory}
+              onAdd={() => setOpen({ kind: 'statement' })}
+              onRetract={(immunization) => setOpen({ kind: 'retraction', immunization })}
+            />
+          </div>
+        </div>
+        <PrintedLine />
+        <PatientContext.Provider value={chart.patient}>
+          {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
+          {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
+          {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
+          {open?.kind === 'statement' && (
+            <StatementForm patientId={patientId} onClose={close} onSaved={saved} />
+          )}
+          {open?.kind === 'retraction' && (
+            <RetractionDialog
+              immunization={open.immunization}
+              onClose={close}
+              onSaved={() => savedIn('immunizations')}
+            />
+          )}
+        </PatientContext.Provider>
+      </main>
+    </ViewStateProvider>
   );
 };

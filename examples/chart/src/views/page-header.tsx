@@ -1,5 +1,8 @@
 import type { Session } from '../api/session.ts';
 
+/** The sign of the product. Its name is beside it. */
+export const ProductIcon = () => <img src="/chart/icon.svg" width="20" height="20" alt="" />;
+
 /** The line at the top: the way back to the patients, and who is signed in. */
 export const PageHeader = ({
   session,
@@ -10,6 +13,7 @@ export const PageHeader = ({
 }) => (
   <header class="page-header">
     <a class="page-name" href="#patients">
+      <ProductIcon />
       Clinical records
     </a>
     <p class="signed-in">

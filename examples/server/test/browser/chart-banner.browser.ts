@@ -35,7 +35,7 @@ test.each([
 test('nothing that gets the focus by the keyboard is below the banner', async () => {
   const page = await openRosa({ viewport: { width: 640, height: 400 } });
   await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-  await page.getByRole('button', { name: 'History of Tdap' }).focus();
+  await page.getByRole('button', { name: 'Actions: Tdap' }).focus();
   for (let step = 0; step < 12; step += 1) {
     await page.keyboard.press('Shift+Tab');
     const isCovered = await page.evaluate(
@@ -71,7 +71,7 @@ test('each printed page says whose chart it is, and the paper says when and by w
   const displayOf = (selector: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).display`);
   // The browser repeats these two on each page.
-  expect(await displayOf('.patient-banner')).toBe('table-header-group');
+  expect(await displayOf('.chart-header')).toBe('table-header-group');
   expect(await displayOf('.printed-line')).toBe('table-footer-group');
   expect(await textOf(page, '.patient-banner')).toMatch(/Alvarez, Rosa.*23 Aug 1961.*female.*R-1001/);
   const printedAt = () => textOf(page, '.printed-line');
@@ -80,6 +80,15 @@ test('each printed page says whose chart it is, and the paper says when and by w
   await page.clock.setFixedTime('2031-05-06T12:00:00Z');
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   expect(await printedAt()).toContain('6 May 2031');
+});
+
+test('the links for developers are on the first page only', async () => {
+  const { page } = await demo.openWindow();
+  const docs = page.getByRole('link', { name: 'the docs' });
+  await page.getByRole('button', { name: /Amara Okafor/ }).waitFor();
+  expect(await docs.isVisible()).toBe(true);
+  await signIn(page, /Amara Okafor/);
+  expect(await docs.isVisible()).toBe(false);
 });
 
 test('patients are found by number and by birth date, and the list shows what the banner shows', async () => {

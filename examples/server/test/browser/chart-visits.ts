@@ -18,12 +18,12 @@ const openWindow = async (browser: Browser, origin: string, options: BrowserCont
   return { page, requested, errors };
 };
 
-/** The demo clinic on a server, and a browser to visit it, for the tests of a file. */
-export const useDemoClinic = () => {
+/** The demo clinic on a server with these flags, and a browser to visit it, for the tests of a file. */
+export const useDemoClinic = (flags: () => Promise<readonly string[]> = async () => []) => {
   let browser: Browser;
   let origin: string;
   beforeAll(async () => {
-    const server = await startServer([], await newFolder());
+    const server = await startServer([...(await flags())], await newFolder());
     origin = new URL(server.address).origin;
     browser = await chromium.launch(chromiumOptions);
   });
@@ -49,4 +49,11 @@ export const openChart = async (page: Page, searched: string, name: RegExp): Pro
   await page.getByLabel('Name, number or birth date').fill(searched);
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name: 'Immunizations' }).waitFor();
+};
+
+/** Chooses from the menu of something, such as `Tdap, May 2019`. */
+export const choose = async (page: Page, name: string | RegExp, item: string): Promise<void> => {
+  const button = typeof name === 'string' ? `Actions: ${name}` : name;
+  await page.getByRole('button', { name: button }).first().click();
+  await page.getByRole('menuitem', { name: item }).click();
 };

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Chart } from '../../api/chart.ts';
 import { departuresIn, type Member, membersOf, sortMembers } from '../../model/care-team.ts';
-import { formatDay } from '../../model/dates.ts';
+import { formatDay, quantity } from '../../model/dates.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton, Section } from '../section/section.tsx';
+import { Mark } from '../section/mark.tsx';
+import { Section } from '../section/section.tsx';
 
 const MemberRow = ({
   member,
@@ -18,7 +19,11 @@ const MemberRow = ({
       {member.name}
     </bdi>
     <span class="secondary">{member.role || 'Organization'}</span>
-    {member.isLead && <span class="mark lead">Lead</span>}
+    {member.isLead && (
+      <Mark icon="lead" tone="accent">
+        Lead
+      </Mark>
+    )}
     {children}
   </li>
 );
@@ -27,11 +32,11 @@ const MemberRow = ({
 export const CareTeamSection = ({
   chart,
   onHistory,
-  actions,
+  onChange,
 }: {
   readonly chart: Chart;
   readonly onHistory: (of: HistoryOf) => void;
-  readonly actions?: ComponentChildren;
+  readonly onChange: () => void;
 }) => {
   const { team, otherParts, teamVersions } = chart;
   const members = sortMembers(membersOf(team.resource));
@@ -40,18 +45,17 @@ export const CareTeamSection = ({
     <Section
       id="care-team"
       title="Care team"
-      actions={
-        <>
-          {actions}
-          <HistoryButton
-            of="the care team"
-            onClick={() => onHistory({ type: 'CareTeam', id: team.resource.id, title: 'Care team' })}
-          />
-        </>
-      }
+      detail={members.length === 0 ? undefined : quantity(members.length, 'member')}
+      action={{ text: 'Change the team', onClick: onChange }}
+      menu={[
+        {
+          text: 'History',
+          onChoose: () => onHistory({ type: 'CareTeam', id: team.resource.id, title: 'Care team' }),
+        },
+      ]}
     >
       {members.length === 0 ? (
-        <p class="empty">Nobody is on the team yet.</p>
+        <p class="empty">Nobody is on the team yet. Begin with the person who leads the care.</p>
       ) : (
         <ul class="rows">
           {members.map((member) => (
@@ -61,7 +65,15 @@ export const CareTeamSection = ({
       )}
       {otherParts.map((part) => (
         <div key={part.status} class={part.status === 'entered-in-error' ? 'in-error' : undefined}>
-          <h3>{statusLabels[part.status]}</h3>
+          <h3>
+            {part.status === 'entered-in-error' ? (
+              <Mark icon="entered-in-error" tone="alert">
+                {statusLabels[part.status]}
+              </Mark>
+            ) : (
+              statusLabels[part.status]
+            )}
+          </h3>
           <ul class="rows">
             {membersOf(part).map((member) => (
               <MemberRow key={member.reference} member={member} />

@@ -5,6 +5,8 @@ import type { StagedGoal } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { GeneralErrors } from '../forms/field.tsx';
 import { useSubmit } from '../forms/use-submit.ts';
+import { Mark } from '../section/mark.tsx';
+import { PriorityMark } from './goal-marks.tsx';
 
 /** A staged goal, with all that a commit signs. */
 export const GoalDraft = ({
@@ -37,8 +39,10 @@ export const GoalDraft = ({
         </button>
       </div>
       <p class="goal-facts">
-        <span class="mark draft">Draft</span>
-        {priority !== undefined && <span class="secondary">{priority.coding[0]?.display}</span>}
+        <Mark icon="draft" tone="plain">
+          Draft
+        </Mark>
+        <PriorityMark priority={priority} />
         {startDate !== undefined && <span class="secondary">from {formatDate(startDate)}</span>}
         {dueDate !== undefined && <span class="secondary">due {formatDate(dueDate)}</span>}
       </p>

@@ -1,9 +1,10 @@
-import { formatDate, formatDay, lastDayOf, startOf } from '../../model/dates.ts';
+import { formatDay, lastDayOf, startOf } from '../../model/dates.ts';
 import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton } from '../section/section.tsx';
+import { Menu } from '../section/menu.tsx';
+import { AchievementMark, PriorityMark, TimingMark } from './goal-marks.tsx';
 import { GoalTrack } from './goal-track.tsx';
 
 const Notes = ({ notes }: { readonly notes: NonNullable<Goal['note']> }) => (
@@ -39,25 +40,23 @@ export const GoalRow = ({
   const title = description.text;
   return (
     <li class={`goal ${timing.state}`}>
-      <div class="goal-head">
-        <h3 dir="auto">{title}</h3>
-        <HistoryButton of={title} onClick={() => onHistory({ type: 'Goal', id, title })} />
-      </div>
+      <h3 dir="auto">{title}</h3>
       <GoalTrack
         scale={scale}
         now={now}
         state={timing.state}
-        start={startDate === undefined ? null : startOf(startDate)}
-        due={dueDate === undefined ? null : lastDayOf(dueDate)}
-        notes={note.flatMap(({ time }) => (time === undefined ? [] : [startOf(time)]))}
+        start={startDate === undefined ? null : { at: startOf(startDate), date: startDate }}
+        due={dueDate === undefined ? null : { at: lastDayOf(dueDate), date: dueDate }}
+        notes={note.flatMap(({ time }) => (time === undefined ? [] : [{ at: startOf(time), date: time }]))}
+      />
+      <Menu
+        label={`Actions: ${title}`}
+        items={[{ text: 'History', onChoose: () => onHistory({ type: 'Goal', id, title }) }]}
       />
       <p class="goal-facts">
-        {achievementStatus?.coding[0] !== undefined && <span>{achievementStatus.coding[0].display}</span>}
-        {priority?.coding[0] !== undefined && <span class="secondary">{priority.coding[0].display}</span>}
-        <span class={timing.state === 'overdue' ? 'mark overdue' : 'secondary'}>
-          {timing.text}
-          {dueDate !== undefined && `${timing.state === 'closed' ? ', was due' : ','} ${formatDate(dueDate)}`}
-        </span>
+        <TimingMark timing={timing} dueDate={dueDate} />
+        <PriorityMark priority={priority} />
+        <AchievementMark achievement={achievementStatus} />
       </p>
       {note.length > 0 && <Notes notes={note} />}
     </li>

@@ -1,46 +1,64 @@
 import type { ComponentChildren } from 'preact';
-import { momentsOf, sortGoals } from '../../model/goals.ts';
+import { momentsOf, sortGoals, timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
+import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { TimeAxis } from '../section/time-axis.tsx';
 import { GoalRow } from './goal-row.tsx';
+import { GoalLegend } from './goal-track.tsx';
 
-/** The goals on one line of time, with today. */
+const states = { overdue: 'Overdue', open: 'Open', closed: 'Closed', 'in-error': 'Entered in error' };
+
+const most = 8;
+
+/** The goals on one line of time, with today. All that are overdue are shown. */
 export const GoalSection = ({
   goals,
+  now,
   onHistory,
-  actions,
+  onAdd,
   children: drafts,
 }: {
   readonly goals: readonly Goal[];
+  readonly now: number;
   readonly onHistory: (of: HistoryOf) => void;
-  readonly actions?: ComponentChildren;
+  readonly onAdd: () => void;
   /** The drafts, before the goals. */
   readonly children?: ComponentChildren;
 }) => {
-  const now = Date.now();
-  const scale = createTimeScale([now, ...goals.flatMap(momentsOf)]);
-  const open = goals.filter(({ lifecycleStatus }) => lifecycleStatus === 'active').length;
+  const scale = createTimeScale(goals.flatMap(momentsOf), now);
+  const stateOf = (goal: Goal) => timingOf(goal, now).state;
+  const list = useRecordFilter(goals, {
+    stateOf,
+    textOf: ({ description, note = [] }) => [description.text, ...note.map(({ text }) => text)].join(' '),
+  });
+  const { open = 0, overdue = 0 } = list.counts;
+  const first = useFirst(sortGoals(list.matching, now), Math.max(most, overdue));
   return (
     <Section
       id="goals"
       title="Goals"
-      detail={goals.length === 0 ? undefined : `${open} open of ${goals.length}`}
-      actions={actions}
+      detail={goals.length === 0 ? undefined : `${open + overdue} open of ${goals.length}`}
+      action={{ text: 'Add a goal', onClick: onAdd }}
     >
       {drafts}
       {goals.length === 0 ? (
-        <p class="empty">No goals.</p>
+        <p class="empty">No goals yet. Agree on the first one with the patient, and add it here.</p>
       ) : (
         <>
-          <TimeAxis scale={scale} now={now} />
+          <FilterBar id="goals" noun="goals" states={states} list={list} />
+          <div class="axis">
+            <TimeAxis scale={scale} now={now} />
+          </div>
           <ul class="goal-rows">
-            {sortGoals(goals, now).map((goal) => (
+            {first.shown.map((goal) => (
               <GoalRow key={goal.id} goal={goal} scale={scale} now={now} onHistory={onHistory} />
             ))}
           </ul>
+          <ShowAll noun="goals" of={first} />
+          <GoalLegend />
         </>
       )}
     </Section>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { formatDate } from '../../model/dates.ts';
+import { formatDay } from '../../model/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
-import { HistoryButton } from '../section/section.tsx';
+import { Mark } from '../section/mark.tsx';
+import { Menu, type MenuItem } from '../section/menu.tsx';
 
 const sourceOf = ({ primarySource, lotNumber }: Immunization): string => {
   if (!primarySource) return 'reported';
@@ -16,36 +17,40 @@ const reasonOf = ({ statusReason }: Immunization): string =>
 export const DoseRow = ({
   dose,
   vaccine,
-  onHistory,
-  actions,
+  menu,
+  children,
 }: {
   readonly dose: Immunization;
   readonly vaccine: string;
-  readonly onHistory: () => void;
-  readonly actions: ComponentChildren;
+  readonly menu: readonly MenuItem[];
+  readonly children?: ComponentChildren;
 }) => {
   const { status, occurrenceDateTime, note = [] } = dose;
-  const date = formatDate(occurrenceDateTime);
+  const date = formatDay(occurrenceDateTime);
   return (
     <li class={`dose ${status === 'entered-in-error' ? 'in-error' : ''}`}>
       <time dateTime={occurrenceDateTime}>{date}</time>
       <span class="dose-facts">
         {status === 'not-done' ? (
-          <span class="mark not-done">Not given: {reasonOf(dose)}</span>
+          <Mark icon="not-done" tone="wait">
+            Not given: {reasonOf(dose)}
+          </Mark>
         ) : (
           <span class="secondary">{sourceOf(dose)}</span>
         )}
-        {status === 'entered-in-error' && <span class="mark entered-in-error">Entered in error</span>}
+        {status === 'entered-in-error' && (
+          <Mark icon="entered-in-error" tone="alert">
+            Entered in error
+          </Mark>
+        )}
+        {note.length > 0 && (
+          <span class="dose-note secondary" dir="auto">
+            {note.map(({ text }) => text).join(' ')}
+          </span>
+        )}
+        {children}
       </span>
-      <span class="dose-actions">
-        {actions}
-        <HistoryButton of={`${vaccine}, ${date}`} onClick={onHistory} />
-      </span>
-      {note.length > 0 && (
-        <p class="dose-note secondary" dir="auto">
-          {note.map(({ text }) => text).join(' ')}
-        </p>
-      )}
+      <Menu label={`Actions: ${vaccine}, ${date}`} items={menu} />
     </li>
   );
 };

@@ -1,60 +1,80 @@
-import type { ComponentChildren } from 'preact';
-import { formatDate, startOf } from '../../model/dates.ts';
+import { startOf } from '../../model/dates.ts';
+import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
 import { groupByVaccine } from '../../model/vaccines.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
+import type { MenuItem } from '../section/menu.tsx';
+import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { TimeAxis } from '../section/time-axis.tsx';
-import { DoseRow } from './dose-row.tsx';
-import { DoseTrack } from './dose-track.tsx';
+import { DoseLegend } from './dose-track.tsx';
+import { VaccineRow } from './vaccine-row.tsx';
 
-/** The doses by vaccine on one line of time: what was given, and what was not and why. */
+const states = { completed: 'Given', 'not-done': 'Not given', 'entered-in-error': 'Entered in error' };
+
+const textOf = ({ vaccineCode, lotNumber, note = [], statusReason }: Immunization): string =>
+  [conceptName(vaccineCode), lotNumber, conceptName(statusReason), ...note.map(({ text }) => text)].join(' ');
+
+/** A statement can be retracted here; the vaccines that were given here belong to their visit. */
+const canRetract = ({ status, primarySource }: Immunization): boolean =>
+  status === 'completed' && !primarySource;
+
+/** The doses by vaccine on one line of time: the doses that were given, and the others with the reason. */
 export const ImmunizationSection = ({
   immunizations,
+  now,
   onHistory,
-  actions,
-  actionsOf,
+  onAdd,
+  onRetract,
 }: {
   readonly immunizations: readonly Immunization[];
+  readonly now: number;
   readonly onHistory: (of: HistoryOf) => void;
-  readonly actions?: ComponentChildren;
-  readonly actionsOf?: (immunization: Immunization, label: string) => ComponentChildren;
+  readonly onAdd: () => void;
+  readonly onRetract: (immunization: Immunization) => void;
 }) => {
-  const now = Date.now();
-  const scale = createTimeScale([now, ...immunizations.map((one) => startOf(one.occurrenceDateTime))]);
-  const given = immunizations.filter(({ status }) => status === 'completed').length;
+  const scale = createTimeScale(
+    immunizations.map((one) => startOf(one.occurrenceDateTime)),
+    now,
+  );
+  const list = useRecordFilter(immunizations, { stateOf: ({ status }) => status, textOf });
+  const first = useFirst(groupByVaccine(list.matching), 10);
+  const menuOf = (dose: Immunization): readonly MenuItem[] => [
+    {
+      text: 'History',
+      onChoose: () => onHistory({ type: 'Immunization', id: dose.id, title: conceptName(dose.vaccineCode) }),
+    },
+    ...(canRetract(dose) ? [{ text: 'Mark as entered in error …', onChoose: () => onRetract(dose) }] : []),
+  ];
   return (
     <Section
       id="immunizations"
       title="Immunizations"
-      detail={immunizations.length === 0 ? undefined : `${given} given of ${immunizations.length}`}
-      actions={actions}
+      detail={
+        immunizations.length === 0
+          ? undefined
+          : `${list.counts.completed ?? 0} given of ${immunizations.length}`
+      }
+      action={{ text: 'Record an immunization', onClick: onAdd }}
     >
       {immunizations.length === 0 ? (
-        <p class="empty">No immunizations.</p>
+        <p class="empty">
+          No immunizations yet. Ask for the patient’s vaccination card, and record each dose.
+        </p>
       ) : (
         <>
-          <TimeAxis scale={scale} now={now} />
+          <FilterBar id="immunizations" noun="immunizations" states={states} list={list} />
+          <div class="axis">
+            <TimeAxis scale={scale} now={now} />
+          </div>
           <ul class="vaccine-rows">
-            {groupByVaccine(immunizations).map(({ code, name, doses }) => (
-              <li key={code} class="vaccine">
-                <h3 dir="auto">{name}</h3>
-                <DoseTrack scale={scale} now={now} doses={doses} />
-                <ul class="doses">
-                  {doses.map((dose) => (
-                    <DoseRow
-                      key={dose.id}
-                      dose={dose}
-                      vaccine={name}
-                      onHistory={() => onHistory({ type: 'Immunization', id: dose.id, title: name })}
-                      actions={actionsOf?.(dose, `${name}, ${formatDate(dose.occurrenceDateTime)}`)}
-                    />
-                  ))}
-                </ul>
-              </li>
+            {first.shown.map((group) => (
+              <VaccineRow key={group.code} group={group} scale={scale} now={now} menuOf={menuOf} />
             ))}
           </ul>
+          <ShowAll noun="vaccines" of={first} />
+          <DoseLegend />
         </>
       )}
     </Section>

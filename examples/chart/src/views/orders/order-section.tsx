@@ -1,11 +1,24 @@
 import { conceptName } from '../../model/names.ts';
-import { groupOrders, periodOf, urgencyOf } from '../../model/orders.ts';
+import { groupOrders, sortOrders } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';
-import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { HistoryButton, Section } from '../section/section.tsx';
+import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
+import { Section } from '../section/section.tsx';
+import { usePossibleMembers } from '../use-possible-members.tsx';
+import { OrderRow } from './order-row.tsx';
+import { useConditionNames } from './use-condition-names.ts';
 
-/** The orders by category, what is under way first. */
+const states = {
+  active: 'Active',
+  draft: 'Draft',
+  completed: 'Completed',
+  'entered-in-error': 'Entered in error',
+};
+
+const referencesIn = ({ reasonReference = [] }: ServiceRequest): readonly string[] =>
+  reasonReference.map(({ reference }) => reference);
+
+/** The orders by category, those that are under way first. All that are active or drafts are shown. */
 export const OrderSection = ({
   orders,
   onHistory,
@@ -13,39 +26,49 @@ export const OrderSection = ({
   readonly orders: readonly ServiceRequest[];
   readonly onHistory: (of: HistoryOf) => void;
 }) => {
-  const active = orders.filter(({ status }) => status === 'active').length;
+  const names = usePossibleMembers();
+  const conditions = useConditionNames(orders.flatMap(referencesIn));
+  const requesterOf = ({ requester }: ServiceRequest): string =>
+    requester?.display ?? names.get(requester?.reference ?? '') ?? requester?.reference ?? '';
+  const reasonsOf = (order: ServiceRequest): readonly string[] =>
+    referencesIn(order)
+      .map((reference) => conditions.get(reference) ?? '')
+      .filter((name) => name !== '');
+  const list = useRecordFilter(orders, {
+    stateOf: ({ status }) => status,
+    textOf: (order) => [conceptName(order.code), requesterOf(order), ...reasonsOf(order)].join(' '),
+  });
+  const { active = 0, draft = 0 } = list.counts;
+  const first = useFirst(sortOrders(list.matching), Math.max(8, active + draft));
   return (
     <Section
       id="orders"
       title="Orders"
       detail={orders.length === 0 ? undefined : `${active} active of ${orders.length}`}
     >
-      {orders.length === 0 && <p class="empty">No orders.</p>}
-      {groupOrders(orders).map(({ label, orders: ofCategory }) => (
+      {orders.length === 0 && (
+        <p class="empty">
+          No orders yet. Imaging, laboratory orders and referrals are shown here once they are staged.
+        </p>
+      )}
+      <FilterBar id="orders" noun="orders" states={states} list={list} />
+      {groupOrders(first.shown).map(({ label, orders: ofCategory }) => (
         <div key={label}>
           <h3>{label}</h3>
           <ul class="rows">
             {ofCategory.map((order) => (
-              <li key={order.id} class={`order ${order.status === 'entered-in-error' ? 'in-error' : ''}`}>
-                <span class="order-name" dir="auto">
-                  {conceptName(order.code)}
-                </span>
-                <span class={`mark ${order.status}`}>{statusLabels[order.status]}</span>
-                <span class="order-period">
-                  {urgencyOf(order) !== '' && <span class="mark urgent">{urgencyOf(order)}</span>}
-                  <span class="secondary">{periodOf(order)}</span>
-                </span>
-                <HistoryButton
-                  of={conceptName(order.code)}
-                  onClick={() =>
-                    onHistory({ type: 'ServiceRequest', id: order.id, title: conceptName(order.code) })
-                  }
-                />
-              </li>
+              <OrderRow
+                key={order.id}
+                order={order}
+                requester={requesterOf(order)}
+                reasons={reasonsOf(order)}
+                onHistory={onHistory}
+              />
             ))}
           </ul>
         </div>
       ))}
+      <ShowAll noun="orders" of={first} />
     </Section>
   );
 };

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dayOf } from '../../model/dates.ts';
 import { birthOf, deathOf, otherIdentifiersOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
+import { Menu } from '../section/menu.tsx';
+import { useViewState } from '../section/view-state.tsx';
 import { PatientName } from './patient-name.tsx';
 
 const Item = ({ term, children }: { readonly term: string; readonly children: string }) => (
@@ -13,20 +14,6 @@ const Item = ({ term, children }: { readonly term: string; readonly children: st
   </div>
 );
 
-/** Keeps the height of the banner in `--banner-height`, below which other things stay in sight. */
-const useBannerHeight = () => {
-  const banner = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
-      document.documentElement.style.setProperty('--banner-height', `${height}px`);
-    });
-    if (banner.current !== null) observer.observe(banner.current);
-    return () => observer.disconnect();
-  }, []);
-  return banner;
-};
-
 /**
  * Who the patient is, always in sight and on every printed page, so that nobody writes into the chart of another. Each item has its
  * place, also if it is not known. Source: the NHS's guidance on the patient banner.
@@ -34,7 +21,7 @@ const useBannerHeight = () => {
 export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
   const death = deathOf(patient);
   return (
-    <header ref={useBannerHeight()} class={`patient-banner ${death === undefined ? '' : 'deceased'}`}>
+    <div class={`patient-banner ${death === undefined ? '' : 'deceased'}`}>
       <h1>
         <PatientName name={patient.name} />
       </h1>
@@ -44,26 +31,35 @@ export const PatientBanner = ({ patient }: { readonly patient: Patient }) => {
         <Item term="Sex">{patient.gender ?? 'not known'}</Item>
         <Item term="Number">{recordOf(patient)}</Item>
       </dl>
-    </header>
+    </div>
   );
 };
 
-/** The further identifiers of a patient, and how to speak with the patient. */
+/** The further identifiers of a patient, how to speak with the patient, and how to print the chart. */
 export const PatientDetails = ({ patient }: { readonly patient: Patient }) => {
   const { telecom, communication } = patient;
   const language = communication?.[0]?.language?.coding?.[0]?.display;
   const phone = telecom?.find(({ system }) => system === 'phone')?.value;
-  const identifiers = otherIdentifiersOf(patient);
-  if (identifiers.length === 0 && language === undefined && phone === undefined) return null;
+  const { print } = useViewState();
   return (
-    <dl class="patient-details">
-      {identifiers.map(({ kind, value }) => (
-        <Item key={`${kind} ${value}`} term={kind}>
-          {value}
-        </Item>
-      ))}
-      {language !== undefined && <Item term="Language">{language}</Item>}
-      {phone !== undefined && <Item term="Phone">{phone}</Item>}
-    </dl>
+    <div class="patient-details">
+      <dl>
+        {otherIdentifiersOf(patient).map(({ kind, value }) => (
+          <Item key={`${kind} ${value}`} term={kind}>
+            {value}
+          </Item>
+        ))}
+        {language !== undefined && <Item term="Language">{language}</Item>}
+        {phone !== undefined && <Item term="Phone">{phone}</Item>}
+      </dl>
+      <Menu
+        label="Print"
+        text="Print"
+        items={[
+          { text: 'Print a summary', onChoose: () => print('summary') },
+          { text: 'Print everything', onChoose: () => print('everything') },
+        ]}
+      />
+    </div>
   );
 };

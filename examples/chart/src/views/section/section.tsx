@@ -1,49 +1,56 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
+import { Menu, type MenuItem } from './menu.tsx';
+import { useViewState } from './view-state.tsx';
 
-/** A part of the chart: its heading, a line beside it, and what can be done. */
+/** A part of the chart: its heading, which stays in sight and folds it, a line beside it, and what can be done. */
 export const Section = ({
   id,
   title,
   detail,
-  actions,
+  action,
+  menu = [],
   children,
 }: {
   readonly id: string;
   readonly title: string;
   readonly detail?: ComponentChildren;
-  readonly actions?: ComponentChildren;
+  /** The main action, which is a button. */
+  readonly action?: { readonly text: string; readonly onClick: () => void } | undefined;
+  /** Other actions. */
+  readonly menu?: readonly MenuItem[];
   readonly children: ComponentChildren;
-}) => (
-  <section class={`part ${id}`} aria-labelledby={`${id}-heading`}>
-    <header class="part-header">
-      <h2 id={`${id}-heading`} tabIndex={-1}>
-        {title}
-      </h2>
-      {detail !== undefined && <p class="secondary">{detail}</p>}
-      {actions !== undefined && <div class="actions">{actions}</div>}
-    </header>
-    {children}
-  </section>
-);
-
-/** Something to do with a part of the chart, or with a row. A label says which row, for those who do not see it. */
-export const ActionButton = ({
-  label,
-  onClick,
-  children,
-}: {
-  readonly label?: string;
-  readonly onClick: () => void;
-  readonly children: string;
-}) => (
-  <button type="button" class="quiet" aria-label={label} onClick={onClick}>
-    {children}
-  </button>
-);
-
-/** Opens the history of something. */
-export const HistoryButton = ({ of, onClick }: { readonly of: string; readonly onClick: () => void }) => (
-  <ActionButton label={`History of ${of}`} onClick={onClick}>
-    History
-  </ActionButton>
-);
+}) => {
+  const { folded, fold, printing } = useViewState();
+  const isFolded = folded.has(id) && printing === null;
+  return (
+    <section class={`part ${id}`} aria-labelledby={`${id}-heading`}>
+      <header class="part-header">
+        <h2 id={`${id}-heading`} tabIndex={-1}>
+          <button
+            type="button"
+            class="fold"
+            aria-expanded={!isFolded}
+            aria-controls={`${id}-content`}
+            onClick={() => fold(id, !isFolded)}
+          >
+            <Icon name="fold" />
+            {title}
+          </button>
+        </h2>
+        {detail !== undefined && <p class="part-detail secondary">{detail}</p>}
+        <div class="actions">
+          {action !== undefined && (
+            <button type="button" class="main-action" onClick={action.onClick}>
+              {action.text}
+            </button>
+          )}
+          {menu.length > 0 && <Menu label={`Actions: ${title}`} items={menu} />}
+        </div>
+      </header>
+      <div id={`${id}-content`} class="part-content" hidden={isFolded}>
+        {children}
+      </div>
+    </section>
+  );
+};

@@ -27,3 +27,6 @@ export const TimeAxis = ({
     </svg>
   );
 };
+
+/** A moment before the line: an arrow at its edge. */
+export const EarlierSign = () => <path class="earlier" d="M9 -4L1 0L9 4z" />;

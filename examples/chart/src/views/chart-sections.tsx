@@ -1,0 +1,42 @@
+import type { Chart } from '../api/chart.ts';
+import { membersOf } from '../model/care-team.ts';
+import { timingOf } from '../model/goals.ts';
+import { urgencyOf } from '../model/orders.ts';
+import { JumpList } from './jump-list.tsx';
+import { Mark } from './section/mark.tsx';
+
+/** The way to the sections of a chart, with what must not be overlooked there: overdue goals and urgent orders. */
+export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly now: number }) => {
+  const { team, goals, orders, immunizations } = chart;
+  const overdue = goals.filter((goal) => timingOf(goal, now).state === 'overdue').length;
+  const active = orders.filter(({ status }) => status === 'active');
+  const urgent = active.filter((order) => urgencyOf(order) !== '').length;
+  return (
+    <JumpList
+      targets={[
+        { id: 'care-team', title: 'Care team', count: membersOf(team.resource).length },
+        {
+          id: 'orders',
+          title: 'Orders',
+          count: orders.length,
+          marks: urgent > 0 && (
+            <Mark icon="urgent" tone="strong-alert">
+              {urgent} <span class="words">urgent</span>
+            </Mark>
+          ),
+        },
+        {
+          id: 'goals',
+          title: 'Goals',
+          count: goals.length,
+          marks: overdue > 0 && (
+            <Mark icon="overdue" tone="strong-wait">
+              {overdue} <span class="words">overdue</span>
+            </Mark>
+          ),
+        },
+        { id: 'immunizations', title: 'Immunizations', count: immunizations.length },
+      ]}
+    />
+  );
+};

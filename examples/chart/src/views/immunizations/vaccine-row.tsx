@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { Immunization } from '../../model/resources.ts';
+import type { TimeScale } from '../../model/time-scale.ts';
+import type { VaccineGroup } from '../../model/vaccines.ts';
+import type { MenuItem } from '../section/menu.tsx';
+import { useViewState } from '../section/view-state.tsx';
+import { DoseRow } from './dose-row.tsx';
+import { DoseTrack } from './dose-track.tsx';
+
+/** So many doses of a vaccine are shown at once; of more, only the latest one. */
+const few = 3;
+
+/** A vaccine: its doses on the line of time, and the latest in words. */
+export const VaccineRow = ({
+  group: { name, doses },
+  scale,
+  now,
+  menuOf,
+}: {
+  readonly group: VaccineGroup;
+  readonly scale: TimeScale;
+  readonly now: number;
+  readonly menuOf: (dose: Immunization) => readonly MenuItem[];
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  const { printing } = useViewState();
+  const isShort = doses.length > few && (printing === null ? !isOpen : printing === 'summary');
+  const text = isOpen ? 'Only the latest dose' : `All ${doses.length} doses`;
+  const toggle = (
+    <button
+      type="button"
+      class="quiet"
+      aria-expanded={isOpen}
+      aria-label={`${text}: ${name}`}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {text}
+    </button>
+  );
+  const printed = isShort && <span class="secondary">the latest of {doses.length} doses</span>;
+  const others = doses.length > few && (printing === null ? toggle : printed);
+  return (
+    <li class="vaccine">
+      <h3 dir="auto">{name}</h3>
+      <DoseTrack scale={scale} now={now} doses={doses} />
+      <ul class="doses">
+        {(isShort ? doses.slice(0, 1) : doses).map((dose, index) => (
+          <DoseRow key={dose.id} dose={dose} vaccine={name} menu={menuOf(dose)}>
+            {index === 0 && others}
+          </DoseRow>
+        ))}
+      </ul>
+    </li>
+  );
+};

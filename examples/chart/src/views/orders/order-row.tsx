@@ -1,0 +1,70 @@
+import { formatDay } from '../../model/dates.ts';
+import { conceptName } from '../../model/names.ts';
+import { periodOf, urgencyOf } from '../../model/orders.ts';
+import type { ServiceRequest } from '../../model/resources.ts';
+import { statusLabels } from '../../model/status-labels.ts';
+import type { HistoryOf } from '../history/history-dialog.tsx';
+import { Mark, type Tone } from '../section/mark.tsx';
+import { Menu } from '../section/menu.tsx';
+
+const tones: Readonly<Record<ServiceRequest['status'], Tone>> = {
+  active: 'accent',
+  draft: 'plain',
+  completed: 'good',
+  'entered-in-error': 'alert',
+};
+
+/** An order that is to be done at once stands out, as long as it is not done. */
+const urgencyTone = ({ status, priority }: ServiceRequest): Tone => {
+  if (status !== 'active' && status !== 'draft') return 'plain';
+  return priority === 'stat' ? 'strong-alert' : 'strong-wait';
+};
+
+/** An order: its state, how urgent it is, who asked for it, when and why, and when it is to be done. */
+export const OrderRow = ({
+  order,
+  requester,
+  reasons,
+  onHistory,
+}: {
+  readonly order: ServiceRequest;
+  /** The name of the person who asked; empty if nobody is known. */
+  readonly requester: string;
+  readonly reasons: readonly string[];
+  readonly onHistory: (of: HistoryOf) => void;
+}) => {
+  const { id, status, code, authoredOn } = order;
+  const title = conceptName(code);
+  const period = periodOf(order);
+  return (
+    <li class={`order ${status === 'entered-in-error' ? 'in-error' : ''}`}>
+      <h4 class="order-name" dir="auto">
+        {title}
+      </h4>
+      <Menu
+        label={`Actions: ${title}`}
+        items={[{ text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) }]}
+      />
+      <p class="order-facts">
+        {urgencyOf(order) !== '' && (
+          <Mark icon="urgent" tone={urgencyTone(order)}>
+            {urgencyOf(order)}
+          </Mark>
+        )}
+        <Mark icon={status} tone={tones[status]}>
+          {statusLabels[status]}
+        </Mark>
+        {period !== '' && <span>{period}</span>}
+        <span class="secondary">
+          Asked {requester !== '' && 'by '}
+          <bdi dir="auto">{requester}</bdi> on {formatDay(authoredOn)}
+        </span>
+        {reasons.length > 0 && (
+          <span class="secondary" dir="auto">
+            for {reasons.join(', ')}
+          </span>
+        )}
+      </p>
+    </li>
+  );
+};

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+/** How much a mark calls for attention; `strong` most of all. */
+export type Tone = 'plain' | 'good' | 'accent' | 'wait' | 'alert' | 'strong-wait' | 'strong-alert';
+
+/** A word with its sign and its colour. */
+export const Mark = ({
+  icon,
+  tone = 'plain',
+  children,
+}: {
+  readonly icon: IconName;
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}) => (
+  <span class={`mark ${tone}`}>
+    <Icon name={icon} />
+    <span>{children}</span>
+  </span>
+);
