@@ -223,8 +223,9 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
 };
 
 /**
- * The SQL that creates the tables of a store, for a database whose owner runs it by hand. It runs nothing. With a `user`,
- * it grants that user of the pool the rights which the store needs.
+ * The SQL that creates the tables of a store, for a database whose owner runs it by hand. It runs nothing. It grants a `user` of
+ * a pool what a store needs, so that the user can add versions, but neither change nor delete them, and creates no tenants. It
+ * grants a `reader` what the reads of a store need.
  *
  * @example
  * process.stdout.write(migrationSql({ schema: 'north_clinic', user: 'clinic' }));
@@ -233,7 +234,11 @@ export const migrationSql = ({
   schema = defaultSchema,
   partitions = 0,
   user,
-}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> & { readonly user?: string } = {}): string => {
+  reader,
+}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> & {
+  readonly user?: string;
+  readonly reader?: string;
+} = {}): string => {
   checkOptions(schema, partitions);
-  return formatMigrations(createQueryBuilder(schema), { partitions }, { user });
+  return formatMigrations(createQueryBuilder(schema), { partitions }, { user, reader });
 };

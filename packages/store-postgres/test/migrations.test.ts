@@ -4,10 +4,12 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import {
   auditTableSql,
+  createTenant,
   inTransaction,
   migrationSql,
   openPostgresAuditStore,
   openPostgresStore,
+  removeTenant,
 } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
@@ -36,7 +38,7 @@ const refused = (message: string) => left({ _tag: 'Misuse', message });
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
   await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
-  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 6 }]);
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 7 }]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
@@ -73,7 +75,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 6. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 7. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -158,6 +160,8 @@ test('each statement says which call it belongs to', async () => {
 const databaseName = async (): Promise<string> =>
   (await pool.query('select current_database() as name')).rows[0].name;
 
+const codeEntry = { kind: 'token', parameter: 'code', system: '', code: 'x' } as const;
+
 const access = { at: 1, by: 'Practitioner/ada', patientId: 'amy', access: '{}' };
 
 /** A pool of a new user, who has no right but what `grants` give the name. */
@@ -179,7 +183,7 @@ test('a user who has only the rights of the SQL of migrations does all that the 
   const schema = 'By "owner"';
   const limited = await poolOfNewUser('writer', (user) => migrationSql({ schema, user }));
   const store = openPostgresStore({ pool: limited, schema });
-  const index = [{ kind: 'token', parameter: 'code', system: '', code: 'x' }] as const;
+  const index = [codeEntry];
   await write(store, change({ index }));
   await write(store, change({ state: '{"n":2}' }));
   const client = await limited.connect();
@@ -200,6 +204,57 @@ test('a user who has only the rights of the SQL of migrations does all that the 
   expect(await resultOf(store.scan({ limit: 10 }))).toHaveLength(2);
   expect(await resultOf(store.history({ ...ref, limit: 10 }))).toHaveLength(4);
   expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(5);
+  await store.close();
+});
+
+test('a user of an application adds versions, but neither changes nor deletes any', async () => {
+  const schema = 'guarded';
+  const limited = await poolOfNewUser('application', (user) => migrationSql({ schema, user }));
+  const store = openPostgresStore({ pool: limited, schema });
+  await write(store, change());
+  await write(store, change({ state: '{"n":2}' }));
+  for (const statement of [
+    `update guarded.versions set state = '{}'`,
+    'delete from guarded.versions',
+    'truncate guarded.versions',
+    'delete from guarded.head',
+    'delete from guarded.terms',
+    'alter table guarded.versions disable trigger all',
+    'select guarded.place(0, 1)',
+    `insert into guarded.tenants values (9, 'mine')`,
+    'insert into guarded.migrations values (99)',
+  ])
+    await expect(limited.query(statement), statement).rejects.toMatchObject({
+      code: expect.stringMatching(/^42(501|809)$/),
+    });
+  // The function of an erasure does nothing else.
+  const rewrite = [0, ['Goal'], ['a'], [1], ['{"n":"rewritten"}']];
+  await limited.query('select guarded.erase($1, $2, $3, $4, $5)', rewrite);
+  expect(await resultOf(store.readVersion({ ...ref, version: 1 }))).toMatchObject({ state: '{}' });
+  const tenant = { pool: limited, schema, tenant: 'mine' };
+  await expect(createTenant(tenant)).rejects.toThrow('does not own the tables');
+  await createTenant({ ...tenant, pool });
+  expect(await write(openPostgresStore(tenant), change())).toEqual([1]);
+  await expect(removeTenant(tenant)).rejects.toThrow('does not own the tables');
+  await store.close();
+});
+
+test('a reader reads all that a store shows, and writes nothing', async () => {
+  const schema = 'read_only';
+  const limited = await poolOfNewUser('reader', (user) => migrationSql({ schema, reader: user }));
+  await write(openPostgresStore({ pool, schema }), change({ index: [codeEntry] }));
+  const store = openPostgresStore({ pool: limited, schema });
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
+  expect(await resultOf(store.readResource(ref))).toMatchObject({ version: 1 });
+  const conditions = [{ on: 'token', parameter: 'code', anyOf: [{ system: '', code: 'x' }] }] as const;
+  const query = { type: ref.type, conditions, start: { offset: 0 }, count: 10, withTotal: true };
+  expect(await resultOf(store.search(query))).toMatchObject({ total: 1 });
+  expect(await resultOf(store.history({ ...ref, limit: 1 }))).toHaveLength(1);
+  expect(await resultOf(store.changesSince({ limit: 1 }))).toHaveLength(1);
+  expect(await resultOf(store.scan({ limit: 1 }))).toHaveLength(1);
+  expect(await store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })).toMatchObject({
+    left: { _tag: 'Unavailable', message: 'The PostgreSQL database is unavailable (42501).' },
+  });
   await store.close();
 });
 

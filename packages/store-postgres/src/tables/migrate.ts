@@ -12,6 +12,7 @@ import {
   untilUnlocked,
 } from './later-index.ts';
 import { firstVersion, type Layout, type Migration, migrations } from './migrations.ts';
+import { grantReading, grantWriting } from './rights.ts';
 
 /** The transaction that ends a step of the migration, to a version of the schema. */
 const stepStatements = (
@@ -34,25 +35,22 @@ const toSql =
   (statement: RawBuilder<unknown>): string =>
     statement.compile(db).sql;
 
-/** The rights that a user needs for all that a store does but to migrate. */
-const grantRights = ({ schema }: QueryBuilder, user: string): readonly RawBuilder<unknown>[] => [
-  sql`grant usage on schema ${sql.id(schema)} to ${sql.id(user)}`,
-  sql`grant select, insert, update, delete on all tables in schema ${sql.id(schema)} to ${sql.id(user)}`,
-  // In a transaction of the host.
-  sql`grant usage on all sequences in schema ${sql.id(schema)} to ${sql.id(user)}`,
-];
-
 /**
  * The SQL of all migrations, for a database whose owner runs it by hand. A step is what is between `begin` and `commit`,
- * and the index that is built before. With a user, the end grants the rights that it needs.
+ * and the index that is built before. The end grants the rights that the user of an application and a reader need.
  */
 export const formatMigrations = (
   builder: QueryBuilder,
   layout: Layout,
   {
     user,
+    reader,
     steps = migrations,
-  }: { readonly user?: string | undefined; readonly steps?: typeof migrations } = {},
+  }: {
+    readonly user?: string | undefined;
+    readonly reader?: string | undefined;
+    readonly steps?: typeof migrations;
+  } = {},
 ): string => {
   const formatted = (statements: readonly RawBuilder<unknown>[]) =>
     statements.map((statement) => `${toSql(builder)(statement)};\n`).join('');
@@ -64,7 +62,8 @@ export const formatMigrations = (
       const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
       return formatted(before) + transaction(stepStatements(builder, layout, step, firstVersion + index));
     }),
-    ...(user === undefined ? [] : [transaction(grantRights(builder, user))]),
+    ...(user === undefined ? [] : [transaction(grantWriting(builder, user))]),
+    ...(reader === undefined ? [] : [transaction(grantReading(builder, reader))]),
   ].join('\n');
 };
 

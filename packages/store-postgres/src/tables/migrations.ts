@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { longestShortDate } from '../schema.ts';
 import { firstTenant, type QueryBuilder } from '../statement.ts';
 import { createComments } from './comments.ts';
+import { createEraseFunction } from './erase-function.ts';
 import type { LaterIndex } from './later-index.ts';
 import { createPlaceTrigger } from './place-function.ts';
 
@@ -219,7 +220,7 @@ const createSearchTables: Statements = (builder, layout) => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 6;
+export const firstVersion = 7;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
@@ -227,6 +228,7 @@ export const migrations: readonly Migration[] = [
     ...createRecordTables(builder, layout),
     ...createSearchTables(builder, layout),
     ...createPlaceTrigger(builder),
+    ...createEraseFunction(builder),
     ...createComments(builder),
   ],
 ];

@@ -1,4 +1,4 @@
-import { checkOptionNames, orThrow, type StoreOutcome } from '@clinical-records/core/store';
+import { checkOptionNames, orThrow } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import { attempt, errorCode, TablesError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
@@ -55,7 +55,14 @@ const asOwner = async <A>(
   requireSchema(schema);
   requireTenant(name);
   const builder = createQueryBuilder(schema, { tenant: { name, number: null } });
-  const done: StoreOutcome<A> = attempt(() => createExclusiveClient(pool)((client) => work(client, builder)));
+  const done = attempt(async () => {
+    try {
+      return await createExclusiveClient(pool)((client) => work(client, builder));
+    } catch (cause) {
+      if (errorCode(cause) !== '42501') throw cause;
+      throw new TablesError(`The user of the pool does not own the tables of the schema ${schema}.`);
+    }
+  });
   return orThrow(done);
 };
 

@@ -79,7 +79,7 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
   const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
   const guardNames = createNameGuard(builder);
   const lockHead = createHeadLock(builder);
-  const { eraseVersions, eraseTerms } = createErase(builder);
+  const erase = createErase(builder);
 
   /**
    * The queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
@@ -95,7 +95,7 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
     return [
       ...(newTerms === null ? [] : [newTerms]),
       (group.updated.length > 0 ? writeNext : writeFirst).bind(group),
-      ...(isErasing(group.versions) ? [eraseVersions(group.versions), ...eraseTerms()] : []),
+      ...(isErasing(group.versions) ? erase(group.versions) : []),
     ];
   };
 

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { eraseFunction } from './erase-function.ts';
+
+/** The rights of an application on each table beside that to read it. Functions of the owner do the rest. */
+const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' | 'delete')[] } = {
+  migrations: [],
+  tenants: [],
+  head: ['update'],
+  // A guard is a row that is removed at once.
+  records: ['insert', 'update', 'delete'],
+  // Nothing that was written can be changed, but by an erasure.
+  versions: ['insert'],
+  searchable: ['insert', 'update', 'delete'],
+  entries: ['insert', 'delete'],
+  dates: ['insert', 'delete'],
+  terms: ['insert'],
+  counts: ['insert', 'update'],
+  index_version: ['insert', 'update'],
+  host_transactions: ['insert'],
+};
+
+const names = Object.keys(writes) as readonly (keyof Tables)[];
+
+/** The statements that let a user read all that a store shows, and nothing else. */
+export const grantReading = (
+  { schema, table }: QueryBuilder,
+  user: string,
+): readonly RawBuilder<unknown>[] => [
+  sql`grant usage on schema ${sql.id(schema)} to ${sql.id(user)}`,
+  ...names.map((name) => sql`grant select on ${table(name)} to ${sql.id(user)}`),
+];
+
+/** The statements that let a user do all that a store does, but to create tables and tenants. */
+export const grantWriting = (builder: QueryBuilder, user: string): readonly RawBuilder<unknown>[] => [
+  ...grantReading(builder, user),
+  ...names
+    .filter((name) => writes[name].length > 0)
+    .map(
+      (name) => sql`grant ${sql.raw(writes[name].join(', '))} on ${builder.table(name)} to ${sql.id(user)}`,
+    ),
+  // In a transaction of the host.
+  sql`grant usage on sequence ${sql.id(builder.schema, 'provisional_positions')} to ${sql.id(user)}`,
+  sql`grant execute on function ${eraseFunction(builder)} to ${sql.id(user)}`,
+];
