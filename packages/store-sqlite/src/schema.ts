@@ -6,6 +6,7 @@ import {
   type KyselyPlugin,
   OperationNodeTransformer,
   type PluginTransformQueryArgs,
+  type RawBuilder,
   type SchemableIdentifierNode,
   SqliteAdapter,
   SqliteIntrospector,
@@ -85,6 +86,16 @@ export const tableNames: readonly (keyof Tables)[] = [
   'entries',
   'store_versions',
 ];
+
+type ColumnName = {
+  [Table in keyof Tables]: `${Table}.${keyof Tables[Table] & string}`;
+}[keyof Tables];
+
+/**
+ * A column in the SQL of a search. Its statements are put together from parts that occur in several of them, with operators
+ * and hints for SQLite's planner that Kysely's builder lacks. All other statements are built by it.
+ */
+export const column = (name: ColumnName): RawBuilder<unknown> => sql.ref(name);
 
 /** The tables, and SQLite's own list of the database's contents. */
 export type Schema = Tables & { sqlite_schema: { readonly type: string; readonly name: string } };

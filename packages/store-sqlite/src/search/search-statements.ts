@@ -2,7 +2,7 @@ import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from '../database.ts';
 import { selectReadableCount } from '../record-reader.ts';
-import type { QueryBuilder } from '../schema.ts';
+import { column, type QueryBuilder } from '../schema.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../statement.ts';
 import { createBindings, createStatementsByShape, shapeOf, shapesOf } from './bindings.ts';
 import type { Criteria, ResolvedCondition, ResolvedQuery } from './plan-search.ts';
@@ -87,11 +87,10 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
   const firsts = createStatementsByShape<Statement<FirstArgs, SearchMatch>>();
   const lists = createStatementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
 
-  const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<unknown>) =>
-    prepareStatement<Args, Row>(
-      database,
-      (placeholder) => ({ compile: () => build(placeholder).compile(db) }) as never,
-    );
+  const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<Row>) =>
+    prepareStatement<Args, Row>(database, (placeholder) => ({
+      compile: () => build(placeholder).compile(db),
+    }));
 
   const sliceSql =
     (
@@ -123,10 +122,10 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       const outputColumns = isListed
         ? sql`0 as matched, json_group_array(found.record) ${matchFilter} as positions`
         : sql`count(*) ${matchFilter} as matched, null as positions`;
-      return sql`select count(*) as passed, ${last} as last, ${outputColumns} from (${candidates}) as found`;
+      return sql<SliceRow>`select count(*) as passed, ${last} as last, ${outputColumns} from (${candidates}) as found`;
     };
 
-  const selectFound = (search: ResolvedQuery, placeholder: Placeholders<ResolvedQuery>) =>
+  const selectFound = <Args extends ResolvedQuery>(search: ResolvedQuery, placeholder: Placeholders<Args>) =>
     selectByIndex(createBindings(placeholder, search.conditions), search.conditions, 0);
 
   const ofType = prepareStatement<{ readonly type: string }, { readonly counted: number }>(
@@ -191,7 +190,9 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<CappedQuery>) =>
-            sql`select count(*) as counted from (select 1 from (${selectFound(single, placeholder as never)}) limit ${placeholder.of('cap')})`,
+            sql<{
+              counted: number;
+            }>`select count(*) as counted from (select 1 from (${selectFound(single, placeholder)}) limit ${placeholder.of('cap')})`,
         ),
       );
       return statement.first({ ...single, cap })?.counted ?? 0;
@@ -201,7 +202,9 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       const statement = lists(shapeOf(single.conditions[0] as ResolvedCondition), () =>
         prepareSql(
           (placeholder: Placeholders<ResolvedQuery>) =>
-            sql`select distinct record from (${selectFound(single, placeholder)}) where fits order by record`,
+            sql<{
+              record: number;
+            }>`select distinct record from (${selectFound(single, placeholder)}) where fits order by record`,
         ),
       );
       return statement.all(single).map(({ record }) => record);
@@ -216,8 +219,11 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
             width: placeholder.of('width'),
             isBackwards: false,
           });
-          return sql`select records.id, records.version, records.at, records.resource from (${candidates}) as found
-            cross join ${sql.table('records')} as records on records.position = found.record order by found.record`;
+          const columns = (['records.id', 'records.version', 'records.at', 'records.resource'] as const).map(
+            column,
+          );
+          return sql<SearchMatch>`select ${sql.join(columns)} from (${candidates}) as found
+            cross join ${sql.table('records')} on ${column('records.position')} = found.record order by found.record`;
         }),
       );
       return statement.all({ type, conditions, width });

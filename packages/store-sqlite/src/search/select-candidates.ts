@@ -1,6 +1,6 @@
 import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { longestShortDate } from '../schema.ts';
+import { column, longestShortDate } from '../schema.ts';
 import type { Bindings } from './bindings.ts';
 import { alternativesOf, type ResolvedCondition } from './plan-search.ts';
 
@@ -9,11 +9,19 @@ export type DateBounds = { readonly from: RawBuilder<number>; readonly until: Ra
 
 type Prefix = MergedDate['prefix'];
 
-/** The core's `dateMatches` for an interval `dates`. */
-const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
+/** Keeps SQLite from using an index that begins with the column, where its estimate would be wrong. */
+const withoutIndex = <T>(name: RawBuilder<T>) => sql<T>`+${name}`;
+
+type Interval = { readonly from: RawBuilder<unknown>; readonly until: RawBuilder<unknown> };
+
+/** The interval of an index entry of a date. */
+const entryInterval: Interval = { from: column('entries.from'), until: column('entries.until') };
+
+/** The core's `dateMatches` for an interval of a row. */
+const prefixMatches = (prefix: Prefix, interval: Interval, bounds: DateBounds): RawBuilder<SqlBool> => {
   const { join, comparisons } = dateComparisons[prefix];
   const parts = comparisons.map(
-    ([bound, operator, than]) => sql`dates.${sql.id(bound)} ${sql.raw(operator)} ${bounds[than]}`,
+    ([bound, operator, than]) => sql`${interval[bound]} ${sql.raw(operator)} ${bounds[than]}`,
   );
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
@@ -26,29 +34,31 @@ const rangesOfEnd = (operator: '>' | '>=', bound: RawBuilder<number>): readonly 
   const longest = sql.lit(longestShortDate);
   const beginsLate = (from: RawBuilder<unknown>) =>
     sql<SqlBool>`${from} ${sql.raw(operator)} ${bound} - ${longest}`;
+  const { from, until } = entryInterval;
   return [
-    beginsLate(sql`dates."from"`),
-    sql`dates.until - dates."from" > ${longest} and dates.until ${sql.raw(operator)} ${bound} and not (${beginsLate(sql`+dates."from"`)})`,
+    beginsLate(from),
+    sql`${until} - ${from} > ${longest} and ${until} ${sql.raw(operator)} ${bound} and not (${beginsLate(withoutIndex(from))})`,
   ];
 };
 
 /** Ranges of indexed columns. They include every entry for which the prefix holds, and none twice. */
 const indexRanges = (prefix: Prefix, { from, until }: DateBounds): readonly RawBuilder<SqlBool>[] => {
+  const begin = entryInterval.from;
   switch (prefix) {
     case 'eq':
-      return [sql`dates."from" between ${from} and ${until}`];
+      return [sql`${begin} between ${from} and ${until}`];
     case 'gt':
       return rangesOfEnd('>', until);
     case 'ge':
       return rangesOfEnd('>=', from);
     case 'lt':
-      return [sql`dates."from" < ${from}`];
+      return [sql`${begin} < ${from}`];
     case 'le':
-      return [sql`dates."from" <= ${until}`];
+      return [sql`${begin} <= ${until}`];
     case 'sa':
-      return [sql`dates."from" >= ${until}`];
+      return [sql`${begin} >= ${until}`];
     case 'eb':
-      return [sql`dates."from" <= ${from}`];
+      return [sql`${begin} <= ${from}`];
     case 'ap':
       return rangesOfEnd('>', from);
   }
@@ -69,23 +79,28 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
       : { prefix, bounds: listedBounds, table: listTable(bindings.list(index)) },
   );
 
-/** The index entries, as those of dates. */
-const datesTable = sql`${sql.table('entries')} as dates`;
+const recordsTable = sql.table('records');
+const entriesTable = sql.table('entries');
 
-/** Rows `dates`, each with an interval, and which of them are of a record. */
-type DateRows = { readonly table: RawBuilder<unknown>; readonly isOfRecord: RawBuilder<SqlBool> };
+/** Rows that each have an interval, and which of them are of a record. */
+type DateRows = {
+  readonly table: RawBuilder<unknown>;
+  readonly interval: Interval;
+  readonly isOfRecord: RawBuilder<SqlBool>;
+};
 
 /** The dates of a record under a term. */
 const datesOfRecord = (record: RawBuilder<number>, term: RawBuilder<number>): DateRows => ({
-  table: datesTable,
-  // Keeps SQLite from using an index that begins with the term.
-  isOfRecord: sql`dates.record = ${record} and +dates.term = ${term}`,
+  table: entriesTable,
+  interval: entryInterval,
+  isOfRecord: sql`${column('entries.record')} = ${record} and ${withoutIndex(column('entries.term'))} = ${term}`,
 });
 
 /** The time of the current version of a record. */
 const timeOfRecord = (record: RawBuilder<number>): DateRows => ({
-  table: sql`(select position, at as "from", at + 1 as until from ${sql.table('records')}) as dates`,
-  isOfRecord: sql`dates.position = ${record}`,
+  table: recordsTable,
+  interval: { from: column('records.at'), until: sql`${column('records.at')} + 1` },
+  isOfRecord: sql`${column('records.position')} = ${record}`,
 });
 
 /**
@@ -105,9 +120,11 @@ const dateConditionHolds = (
     sql`exists (select 1 from ${from} where ${rows.isOfRecord} and (${sql.join(comparisons, sql` or `)}))`;
   const single = parts.filter(({ table }) => table === null);
   const listed = parts.flatMap(({ prefix, bounds, table }) =>
-    table === null ? [] : [hasEntry(sql`${rows.table} cross join ${table}`, [prefixMatches(prefix, bounds)])],
+    table === null
+      ? []
+      : [hasEntry(sql`${rows.table} cross join ${table}`, [prefixMatches(prefix, rows.interval, bounds)])],
   );
-  const comparisons = single.map(({ prefix, bounds }) => prefixMatches(prefix, bounds));
+  const comparisons = single.map(({ prefix, bounds }) => prefixMatches(prefix, rows.interval, bounds));
   return sql`(${sql.join(comparisons.length === 0 ? listed : [hasEntry(rows.table, comparisons), ...listed], sql` or `)})`;
 };
 
@@ -121,10 +138,11 @@ const selectDatesByIndex = (
   term: RawBuilder<number>,
 ): RawBuilder<unknown> => {
   const selects = groupParts(bindings, groups).flatMap(({ prefix, bounds, table }) => {
-    const rows = table === null ? datesTable : sql`${table} cross join ${datesTable}`;
+    const rows = table === null ? entriesTable : sql`${table} cross join ${entriesTable}`;
+    const fits = prefixMatches(prefix, entryInterval, bounds);
     return indexRanges(prefix, bounds).map(
       (range) =>
-        sql`select dates.record, ${prefixMatches(prefix, bounds)} as fits from ${rows} where dates.term = ${term} and ${range}`,
+        sql`select ${column('entries.record')} as record, ${fits} as fits from ${rows} where ${column('entries.term')} = ${term} and ${range}`,
     );
   });
   return sql.join(selects, sql` union all `);
@@ -141,12 +159,6 @@ export type CandidateSource =
 
 const candidateRecord = sql<number>`found.record`;
 
-/** Keeps SQLite from using an index that begins with the column, where its estimate would be wrong. */
-const withoutIndex = <T>(column: RawBuilder<T>) => sql<T>`+${column}`;
-
-const recordsTable = sql`${sql.table('records')} as records`;
-const entriesTable = sql`${sql.table('entries')} as entries`;
-
 const valuesIn = (list: RawBuilder<string>) => sql`(select value from json_each(${list}))`;
 
 /** Whether a term is one that criteria match. SQLite builds an index of each list, once for all records. */
@@ -156,10 +168,10 @@ const matchesCriteria = ({
   codes,
   pairs,
 }: Omit<ReturnType<Bindings['token']>, 'parameter'>) =>
-  sql<SqlBool>`(${isAny} or terms.system in ${valuesIn(systems)} or terms.code in ${valuesIn(codes)}
-    or (terms.system, terms.code) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;
+  sql<SqlBool>`(${isAny} or ${column('terms.system')} in ${valuesIn(systems)} or ${column('terms.code')} in ${valuesIn(codes)}
+    or (${column('terms.system')}, ${column('terms.code')}) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;
 
-const termsTable = sql`${sql.table('terms')} as terms`;
+const termsTable = sql.table('terms');
 
 /** Whether a found record has a term of a kind that fits, in the table of terms or a join with it. */
 const hasTerm = (
@@ -167,8 +179,8 @@ const hasTerm = (
   parameter: RawBuilder<string>,
   { table, fits }: { readonly table: RawBuilder<unknown>; readonly fits: RawBuilder<SqlBool> },
 ) =>
-  sql<SqlBool>`exists (select 1 from ${entriesTable} cross join ${table} where entries.record = ${candidateRecord}
-    and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${parameter} and ${withoutIndex(sql`terms.kind`)} = ${sql.lit(kind)} and ${fits})`;
+  sql<SqlBool>`exists (select 1 from ${entriesTable} cross join ${table} where ${column('entries.record')} = ${candidateRecord}
+    and ${column('terms.term')} = ${column('entries.term')} and ${withoutIndex(column('terms.parameter'))} = ${parameter} and ${withoutIndex(column('terms.kind'))} = ${sql.lit(kind)} and ${fits})`;
 
 /** Whether a condition holds for a found record. It reads few entries of the record, however long a list is. */
 export const conditionHolds = (
@@ -179,12 +191,13 @@ export const conditionHolds = (
   const condition = conditions[index];
   switch (condition?.on) {
     case 'id':
-      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.id`)} ${bindings.equalsAny(index)})`;
+      return sql`exists (select 1 from ${recordsTable} where ${column('records.position')} = ${candidateRecord} and ${withoutIndex(column('records.id'))} ${bindings.equalsAny(index)})`;
     case 'patient':
-      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.patient_id`)} ${bindings.equalsAny(index)})`;
+      return sql`exists (select 1 from ${recordsTable} where ${column('records.position')} = ${candidateRecord} and ${withoutIndex(column('records.patient_id'))} ${bindings.equalsAny(index)})`;
     case 'term': {
-      const term = condition.anyOf.length === 1 ? sql`entries.term` : withoutIndex(sql`entries.term`);
-      return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(index)})`;
+      const entryTerm = column('entries.term');
+      const term = condition.anyOf.length === 1 ? entryTerm : withoutIndex(entryTerm);
+      return sql`exists (select 1 from ${entriesTable} where ${column('entries.record')} = ${candidateRecord} and ${term} ${bindings.equalsAny(index)})`;
     }
     case 'token': {
       const { parameter, ...criteria } = bindings.token(index);
@@ -194,7 +207,7 @@ export const conditionHolds = (
       const { parameter, ranges } = bindings.words(index);
       return hasTerm('string', parameter, {
         table: sql`${termsTable} cross join ${listTable(ranges)}`,
-        fits: sql`terms.code >= asked."from" and terms.code < asked.until`,
+        fits: sql`${column('terms.code')} >= asked."from" and ${column('terms.code')} < asked.until`,
       });
     }
     case 'entry':
@@ -229,18 +242,18 @@ export const selectCandidates = (
     readonly isBackwards: boolean;
   },
 ): RawBuilder<unknown> => {
-  const readable = sql`records.type = ${bindings.type} and records.readable = 1`;
-  const stretch = (position: RawBuilder<number>) =>
+  const readable = sql`${column('records.type')} = ${bindings.type} and ${column('records.readable')} = 1`;
+  const stretch = (position: RawBuilder<unknown>) =>
     isBackwards
       ? sql`${position} < ${behind} order by ${position} desc limit ${width}`
       : sql`${position} > ${behind} order by ${position} limit ${width}`;
   if (source.from === 'type') {
-    return sql`select records.position as record from ${recordsTable} where ${readable} and ${stretch(sql`records.position`)}`;
+    return sql`select ${column('records.position')} as record from ${recordsTable} where ${readable} and ${stretch(column('records.position'))}`;
   }
   if (source.from === 'list') throw new Error('A list is not a part of the database.');
   return conditions[source.conditionIndex]?.on === 'patient'
-    ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.conditionIndex)} and ${readable} and ${stretch(sql`records.position`)}`
-    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.conditionIndex)} and entries."from" = 0 and entries.until = 0 and ${stretch(sql`entries.record`)}`;
+    ? sql`select ${column('records.position')} as record from ${recordsTable} where ${column('records.patient_id')} ${bindings.equalsAny(source.conditionIndex)} and ${readable} and ${stretch(column('records.position'))}`
+    : sql`select ${column('entries.record')} as record from ${entriesTable} where ${column('entries.term')} ${bindings.equalsAny(source.conditionIndex)} and ${column('entries.from')} = 0 and ${column('entries.until')} = 0 and ${stretch(column('entries.record'))}`;
 };
 
 /**
@@ -254,15 +267,15 @@ export const selectByIndex = (
 ): RawBuilder<unknown> | null => {
   const condition = conditions[index];
   const isList = alternativesOf(condition).length > 1;
-  const type = sql`records.type`;
-  const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and records.readable = 1`;
+  const type = column('records.type');
+  const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and ${column('records.readable')} = 1`;
   switch (condition?.on) {
     case 'id':
-      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.id ${bindings.equalsAny(index)} and ${readable}`;
+      return sql`select ${column('records.position')} as record, 1 as fits from ${recordsTable} where ${column('records.id')} ${bindings.equalsAny(index)} and ${readable}`;
     case 'patient':
-      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.patient_id ${bindings.equalsAny(index)} and ${readable}`;
+      return sql`select ${column('records.position')} as record, 1 as fits from ${recordsTable} where ${column('records.patient_id')} ${bindings.equalsAny(index)} and ${readable}`;
     case 'term':
-      return sql`select entries.record, 1 as fits from ${entriesTable} where entries.term ${bindings.equalsAny(index)}`;
+      return sql`select ${column('entries.record')} as record, 1 as fits from ${entriesTable} where ${column('entries.term')} ${bindings.equalsAny(index)}`;
     case 'date':
       return selectDatesByIndex(bindings.dates(index), condition.anyOf, bindings.term(index));
     default:
