@@ -2,10 +2,9 @@ import { type AuditLog, createAuditLog } from '@clinical-records/core';
 import type { AuditStore, ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
-import pg from 'pg';
 import { CommandError } from './command-error.ts';
 import { type DataLocation, type FileLocation, locationName } from './data-location.ts';
-import { causeOf, poolOf } from './open-database.ts';
+import { causeOf, openPool } from './open-database.ts';
 import { openError } from './open-error.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
@@ -25,11 +24,10 @@ const openAuditStore = (
   if (location._tag === 'File') {
     return { auditStore: openInFile(location, store), release: async () => {} };
   }
-  const { schema } = location;
-  const pool = new pg.Pool({ ...poolOf(location), max: 2 });
-  // A client that loses its connection while nobody uses it is replaced by the next request.
-  pool.on('error', () => {});
-  return { auditStore: openPostgresAuditStore({ pool, schema }), release: () => pool.end() };
+  const { schema, tenant } = location;
+  const { pool, end } = openPool(location, 2);
+  const auditStore = openPostgresAuditStore({ pool, schema, ...(tenant !== undefined && { tenant }) });
+  return { auditStore, release: end };
 };
 
 const tableError = (location: DataLocation, failure: StoreError): CommandError => {

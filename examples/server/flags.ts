@@ -3,7 +3,7 @@ import type { PreferredReturn } from '@clinical-records/http-adapter';
 import { type Access, parseAccess } from './access/access.ts';
 import { CommandError } from './command-error.ts';
 import { parseCopyFrom, parseData } from './data-flags.ts';
-import { type DataLocation, isInMemory, locationName } from './data-location.ts';
+import { type DataLocation, isInMemory, isTenant, locationName } from './data-location.ts';
 import type { LogFormat } from './log.ts';
 import {
   parseBasePath,
@@ -24,6 +24,8 @@ export type Flags = {
   readonly host: string;
   readonly port: number;
   readonly data: DataLocation;
+  /** Whether the tenant is created first. */
+  readonly createTenant: boolean;
   readonly processes: number;
   readonly import: string | undefined;
   /** Whether the command ends after the import. */
@@ -75,6 +77,11 @@ const parseRawFlags = (args: readonly string[]) => {
         data: { type: 'string' },
         database: { type: 'string' },
         schema: { type: 'string' },
+        tenant: { type: 'string' },
+        'create-tenant': { type: 'boolean', default: false },
+        replica: { type: 'string', multiple: true },
+        pool: { type: 'string' },
+        unprepared: { type: 'boolean' },
         'query-timeout': { type: 'string' },
         processes: { type: 'string', default: '1' },
         import: { type: 'string' },
@@ -172,6 +179,11 @@ export const parseFlags = (args: readonly string[]): Flags => {
     data: file,
     database,
     schema,
+    tenant,
+    'create-tenant': createTenant,
+    replica,
+    pool,
+    unprepared,
     'query-timeout': queryTimeout,
     processes,
     import: folder,
@@ -198,12 +210,16 @@ export const parseFlags = (args: readonly string[]): Flags => {
     organization,
     ...switches
   } = parseRawFlags(args);
-  const data = parseData({ data: file, database, schema, queryTimeout });
+  const data = parseData(file, database, {
+    ...{ schema, tenant, replica, pool, unprepared, 'query-timeout': queryTimeout },
+  });
+  if (createTenant && !isTenant(data)) throw new CommandError('--create-tenant goes with --tenant');
   return {
     ...switches,
     host: parseHost(host),
     port: parsePort(port),
     data,
+    createTenant,
     processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
     importOnly: importOnly && requireImport(folder, data),

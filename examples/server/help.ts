@@ -6,9 +6,15 @@ Usage: npm start -- [flags]
   --host ADDRESS     the address to listen on; 0.0.0.0 is every address of this machine (default 127.0.0.1)
   --port PORT        the port to listen on; 0 is any free port (default 3000)
   --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
-  --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password
+  --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password.
+                     Of several hosts, db1:5432,db2:5432, it uses the one that is the primary
   --schema NAME      with --database: the schema of the records, created if it does not exist
                      (default clinical_records)
+  --tenant NAME      with --database: the clinic among those that share the tables of the schema, which has no demo clinic
+  --create-tenant    with --tenant: create it first, empty
+  --replica URL      with --database: a standby that is read, too; it can be repeated
+  --pool N           with --database: the most connections of each process, from 1 to 1000 (default 10)
+  --unprepared       with --database: prepare no statements, behind a pooler such as PgBouncer before 1.21
   --query-timeout SECONDS
                      with --database: how long a query waits for a server that does not answer (default 15)
   --processes N      serve the records by N processes, from 1 to 64, and replace one that ends (default 1)

@@ -5,7 +5,7 @@ import { readTokens } from './access/tokens-file.ts';
 import { backUpInto } from './back-up-into.ts';
 import { CommandError } from './command-error.ts';
 import { copyInto } from './copy/copy-into.ts';
-import { isInMemory } from './data-location.ts';
+import { isInMemory, isTenant } from './data-location.ts';
 import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
 import { clinic, okafor } from './demo/people.ts';
@@ -17,6 +17,7 @@ import { findSources } from './import/find-sources.ts';
 import { importSources } from './import/import-sources.ts';
 import { createIssueFile } from './import/issue-file.ts';
 import { reportText, totalOf } from './import/report-text.ts';
+import { createClinic } from './open-database.ts';
 import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
 import { updateIndex } from './update-index.ts';
@@ -31,7 +32,7 @@ const importInto = async (
   signal: AbortSignal,
 ) => {
   const issueFile = createIssueFile(
-    `${data._tag === 'File' ? data.filename : data.schema}.import-issues.txt`,
+    `${data._tag === 'File' ? data.filename : [data.schema, data.tenant].filter(Boolean).join('.')}.import-issues.txt`,
   );
   const report = await importSources(records, sources, { signal, screen: process.stderr, issueFile });
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
@@ -87,7 +88,9 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   // A wrong file is reported before anything is written.
   if (flags.access?._tag === 'TokensFile') readTokens(flags.access.file);
   const found = flags.import === undefined ? null : findSources(flags.import);
-  if (!flags.empty && !isInMemory(data)) await createDemo(data);
+  if (flags.createTenant && data._tag === 'Database' && data.tenant !== undefined)
+    await createClinic(data, data.tenant);
+  if (!flags.empty && !isInMemory(data) && !isTenant(data)) await createDemo(data);
 
   const bringUpToDate = async (records: ClinicalRecords) => {
     await updateIndex(records, (text) => process.stderr.write(text));

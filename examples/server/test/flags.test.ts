@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandError } from '../command-error.ts';
+import { locationName } from '../data-location.ts';
 import { parseFlags } from '../flags.ts';
 import { help } from '../help.ts';
 
@@ -9,6 +10,7 @@ test('without flags, the server uses the documented address and file', () => {
     host: '127.0.0.1',
     port: 3000,
     data: { _tag: 'File', filename: 'clinical-records.db' },
+    createTenant: false,
     processes: 1,
     import: undefined,
     importOnly: false,
@@ -114,7 +116,20 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--data', 'a.db', '--database', 'postgres://h/d'], /^--data and --database cannot be combined: name one/],
   [
     ['--database', 'mysql://u:secret@h/d'],
-    /^--database is a URL such as postgres:\/\/user@localhost:5432\/database$/,
+    /^--database is a URL such as postgres:\/\/user@localhost:5432\/database, or with several hosts: db1:5432,db2:5432$/,
+  ],
+  [['--database', 'postgres://u:secret@h1,/d'], /^--database is a URL such as/],
+  [['--database', 'postgres://h/d', '--replica', 'h2'], /^--replica is a URL such as/],
+  [['--replica', 'postgres://h/d'], /^--replica goes with --database$/],
+  [['--pool', '3'], /^--pool goes with --database$/],
+  [['--unprepared'], /^--unprepared goes with --database$/],
+  [['--database', 'postgres://h/d', '--pool', '0'], /^--pool is a whole number .* from 1 to 1000, not '0'$/],
+  [['--tenant', 'north'], /^--tenant goes with --database$/],
+  [['--database', 'postgres://h/d', '--tenant', 'a_b'], /^--tenant is a name of .* hyphens, not 'a_b'$/],
+  [['--database', 'postgres://h/d', '--create-tenant'], /^--create-tenant goes with --tenant$/],
+  [
+    ['--copy-from', 'a.db', '--database', 'postgres://h/d', '--tenant', 'north'],
+    /^--copy-from copies into a schema of its own, so it cannot be combined with --tenant$/,
   ],
   [['--schema', 'north'], /^--schema goes with --database$/],
   [
@@ -164,4 +179,29 @@ test.each<[args: readonly string[], message: RegExp]>([
   expect(parsing).toThrow(CommandError);
   expect(parsing).toThrow(message);
   expect(parsing).not.toThrow('\n');
+});
+
+test('the flags of a database say how it is used, and messages name it without its password', () => {
+  const { data } = parseFlags([
+    ...['--database', 'postgres://clinic:secret@db1:5432,db2/charts?sslmode=require', '--tenant', 'north'],
+    ...[
+      '--replica',
+      'postgres://db2/charts',
+      '--replica',
+      'postgres://db3/charts',
+      '--pool',
+      '20',
+      '--unprepared',
+    ],
+  ]);
+  expect(data).toMatchObject({
+    url: 'postgres://clinic:secret@db1:5432,db2/charts?sslmode=require',
+    tenant: 'north',
+    replicas: ['postgres://db2/charts', 'postgres://db3/charts'],
+    poolSize: 20,
+    isUnprepared: true,
+  });
+  expect(locationName(data)).toBe(
+    'postgres://clinic@db1:5432,db2/charts (schema clinical_records, tenant north)',
+  );
 });
