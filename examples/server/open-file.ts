@@ -23,7 +23,7 @@ export const openFile = (location: FileLocation): ServedStore => {
   if (!isInMemory(location) && !hasFile(filename)) requireCreatable(filename);
   try {
     const store = openSqliteStore({ filename });
-    return isInMemory(location) ? store : { ...store, isReadOnly: () => isReadOnly(filename) };
+    return isInMemory(location) ? store : Object.assign(store, { isReadOnly: () => isReadOnly(filename) });
   } catch (cause) {
     throw openError(filename, cause, isUnusable(cause) ? 'data' : 'usage');
   }
