@@ -77,6 +77,7 @@ type DocumentSources = {
   readonly defaultReturn: PreferredReturn;
   readonly isLimitedInFlight: boolean;
   readonly hasBulkExport: boolean;
+  readonly hasGroupExport: boolean;
   readonly capabilities: HostCapabilities;
 };
 
@@ -108,6 +109,7 @@ export const createPublicDocuments = ({
       defaultReturn,
       isLimitedInFlight,
       hasBulkExport: sources.hasBulkExport,
+      hasGroupExport: sources.hasGroupExport,
     }),
   );
   const smart = smartConfiguration && createDocument(() => smartConfiguration);
@@ -156,7 +158,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     ...(goalCommands ? createGoalCommandRoutes(eithers) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
-  const [hasBulkExport, hasEvents] = [bulkExport !== undefined, events !== undefined];
+  const hasBulkExport = bulkExport !== undefined;
+  const hasGroupExport = bulkExport?.groupMembers !== undefined;
   const documents = createPublicDocuments({
     routes: allRoutes,
     records: served,
@@ -168,8 +171,13 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     hasCors: cors !== undefined,
     isLimitedInFlight: maxInFlight !== undefined,
     hasBulkExport,
+    hasGroupExport,
   });
-  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes), { hasBulkExport, hasEvents });
+  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes), {
+    hasBulkExport,
+    hasGroupExport,
+    hasEvents: events !== undefined,
+  });
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
   const templateAt = createTemplateAt(basePath, documents);

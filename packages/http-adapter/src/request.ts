@@ -125,16 +125,21 @@ export const routeFor = (request: HttpRequest, pathRoutes: readonly Route[]): Ro
   pathRoutes.find(({ method }) => method === methodOf(request));
 
 /** The parts of the interface that a host can leave out. */
-type OptionalParts = { readonly hasBulkExport: boolean; readonly hasEvents: boolean };
+type OptionalParts = {
+  readonly hasBulkExport: boolean;
+  readonly hasGroupExport: boolean;
+  readonly hasEvents: boolean;
+};
 
 /** Creates the function that finds the target of a URL. */
 export const createFindTarget =
-  (basePath: string, routes: RouteTable, { hasBulkExport, hasEvents }: OptionalParts) =>
+  (basePath: string, routes: RouteTable, { hasBulkExport, hasGroupExport, hasEvents }: OptionalParts) =>
   (url: string): RequestTarget => {
     const { path, query } = splitUrl(url);
     const resourcePath = parseResourcePath(path, basePath);
     const pathRoutes = resourcePath === null ? [] : routes.find(resourcePath);
-    const exportPath = hasBulkExport ? parseExportPath(path, basePath) : null;
+    const parsed = hasBulkExport ? parseExportPath(path, basePath) : null;
+    const exportPath = parsed?.groupId === '' || hasGroupExport ? parsed : null;
     const isEventStream = hasEvents && path === `${basePath}/events`;
     return { path, query, resourcePath, pathRoutes, exportPath, isEventStream };
   };

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type BulkExportOptions,
   createHttpHandler,
+  type GroupMembers,
   type HttpHandlerOptions,
   type OperationOutcome,
   type Principal,
@@ -577,8 +578,132 @@ test('/openapi.json describes the operations', async () => {
   expect(await new Validator().validate({ paths, ...document })).toEqual({ valid: true });
 });
 
+describe('[fhir base]/Group/[id]/$export', () => {
+  const groups = new Map([
+    ['diabetes', ['ben', 'a-stranger']],
+    ['both', ['amy', 'ben']],
+    ['nobody', []],
+  ]);
+  const groupMembers = vi.fn<GroupMembers>((id) => groups.get(id) ?? null);
+  const bodyWith = (...ids: readonly string[]) => ({
+    resourceType: 'Parameters',
+    parameter: ids.map((id) => ({ name: 'patient', valueReference: { reference: `Patient/${id}` } })),
+  });
+  beforeEach(() => groupMembers.mockClear());
+
+  test('the charts of the members are exported, and nothing of other patients', async () => {
+    expect(await open({ groupMembers }).exported('/Group/diabetes/$export')).toEqual([
+      ...['Encounter/visit-ben', 'Immunization/of-ben', 'Patient/ben', 'Provenance/I-of-ben-1'],
+    ]);
+  });
+
+  test('_type and _since choose among their resources', async () => {
+    const { exported } = open({ groupMembers });
+    expect(await exported('/Group/diabetes/$export?_type=Goal,Patient')).toEqual(['Patient/ben']);
+    expect(await exported('/Group/diabetes/$export?_since=2100-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  test('patient: the server SHALL NOT return resources of patients outside of this list, or of the group', async () => {
+    const { exported } = open({ groupMembers });
+    const patients = async (...ids: readonly string[]) =>
+      exported('/Group/diabetes/$export?_type=Patient', { body: bodyWith(...ids) });
+    expect(await patients('amy', 'ben')).toEqual(['Patient/ben']);
+    expect(await patients('amy')).toEqual([]);
+  });
+
+  test('a group without members has an export without files', async () => {
+    expect(await open({ groupMembers }).exported('/Group/nobody/$export')).toEqual([]);
+  });
+
+  test('those who are in the group at the time of the request are exported', async () => {
+    const members = ['ben'];
+    const { exported } = open({ groupMembers: () => members });
+    expect(await exported('/Group/any/$export?_type=Patient')).toEqual(['Patient/ben']);
+    members.push('amy');
+    expect(await exported('/Group/any/$export?_type=Patient')).toEqual(['Patient/amy', 'Patient/ben']);
+  });
+
+  test('its status, its files and its end are those of any export', async () => {
+    const { end, send } = open({ groupMembers });
+    const { location, manifest } = await end('/Group/diabetes/$export?_type=Patient');
+    expect(manifest.request).toBe(`${baseUrl}/Group/diabetes/$export?_type=Patient`);
+    expect((await send('GET', manifest.output[0].url)).status).toBe(200);
+    expect((await send('DELETE', location)).status).toBe(202);
+    expect((await send('GET', location)).status).toBe(404);
+  });
+
+  test('a group that the host does not know is a 404', async () => {
+    const { begin } = open({ groupMembers });
+    const { status, json } = await begin('/Group/cardiology/$export');
+    expect([status, json.issue[0].details.text]).toEqual([404, "Unknown Group resource 'cardiology'"]);
+    for (const path of ['/Group/$export', '/Group/a/b/$export', '/Group/a%2Fb/$export']) {
+      expect((await begin(path)).status).toBe(404);
+    }
+  });
+
+  test('the host is asked with the sender, and only for one whose scopes allow the export', async () => {
+    const { begin } = open({ groupMembers });
+    await begin('/Group/diabetes/$export');
+    expect(groupMembers.mock.calls).toMatchObject([
+      ['diabetes', { principal: service, request: { url: '/fhir/Group/diabetes/$export' } }],
+    ]);
+    const as: Principal = { ...service, scopes: ['user/*.*', 'patient/*.*'], patient: 'ben' };
+    for (const id of ['diabetes', 'cardiology']) {
+      expect((await begin(`/Group/${id}/$export`, { as })).status).toBe(403);
+    }
+    expect((await begin('/Group/diabetes/$export', { as: null })).status).toBe(401);
+    expect(groupMembers).toHaveBeenCalledTimes(1);
+  });
+
+  test('authorize of the host limits the members, or refuses', async () => {
+    const limited = open({ groupMembers }, { authorize: () => ({ limitTo: ['amy', 'cyd'] }) });
+    expect(await limited.exported('/Group/both/$export?_type=Patient')).toEqual(['Patient/amy']);
+    expect((await limited.begin('/Group/diabetes/$export')).status).toBe(403);
+  });
+
+  test('the audit names the members', async () => {
+    const events: { patientIds: readonly string[]; interaction: string | null }[] = [];
+    const records = createRecords(clinic.store, { onAccess: (event) => events.push(event) });
+    await open({ groupMembers }, { records }).begin('/Group/diabetes/$export');
+    expect(events).toMatchObject([{ interaction: 'operation', patientIds: ['ben', 'a-stranger'] }]);
+  });
+
+  test.each([{ members: ['a/b'] }, { members: 'ben' }, { members: [7] }])(
+    'members that are not ids of patients are an error of the host: %j',
+    async ({ members }) => {
+      const onError = vi.fn();
+      const { begin } = open({ groupMembers: () => members as never }, { onError });
+      expect((await begin('/Group/diabetes/$export')).status).toBe(500);
+      expect(onError.mock.calls[0]?.[0].message).toContain('groupMembers() must return ids of patients');
+    },
+  );
+
+  test('/metadata and /openapi.json list it only with groups, and without them it is a 404', async () => {
+    const operations = async (options: Partial<BulkExportOptions>) => {
+      const { send, begin } = open(options);
+      const { rest, instantiates } = (await send('GET', '/fhir/metadata')).json;
+      const { paths, ...document } = (await send('GET', '/fhir/openapi.json')).json;
+      expect(await new Validator().validate({ paths, ...document })).toEqual({ valid: true });
+      expect(instantiates).toEqual(['http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data']);
+      return {
+        group: rest[0].resource.find(({ type }: { type: string }) => type === 'Group'),
+        methods: Object.keys(paths['/Group/{id}/$export'] ?? {}),
+        status: (await begin('/Group/diabetes/$export')).status,
+      };
+    };
+    const definition = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export';
+    expect(await operations({ groupMembers })).toEqual({
+      group: { type: 'Group', operation: [{ name: 'export', definition }] },
+      methods: ['get', 'post'],
+      status: 202,
+    });
+    expect(await operations({})).toEqual({ group: undefined, methods: [], status: 404 });
+  });
+});
+
 test.each([
   [{}, 'bulkExport.files must have the functions write, read and remove.'],
+  [{ files: createFiles().files, groupMembers: {} }, 'bulkExport.groupMembers must be a function.'],
   [
     { files: createFiles().files, maxExports: 0 },
     'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more',

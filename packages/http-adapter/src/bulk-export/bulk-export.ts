@@ -3,6 +3,8 @@ import {
   type ClinicalRecords,
   directoryResourceTypes,
   type ExportedType,
+  isId,
+  notFound,
   otherChartError,
   returnedResourcesIn,
 } from '@clinical-records/core';
@@ -25,7 +27,13 @@ import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
 import { uncachedHeaders } from '../response.ts';
 import { createExportJobs, type ExportJob, type GrantedRequest, patientsFile } from './export-jobs.ts';
-import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
+import {
+  type ExportPath,
+  type ExportRequest,
+  type FileType,
+  pairsOfParameters,
+  parseExport,
+} from './parse-export.ts';
 
 /** Keeps the files of exports. Each function may be slow, and rejects if it fails. */
 export type ExportFiles = {
@@ -37,10 +45,21 @@ export type ExportFiles = {
   readonly remove: (exportId: string) => Promise<void>;
 };
 
+/** Finds the patients of a group for a client, whose scopes already allow the export. */
+export type GroupMembers = (
+  groupId: string,
+  sender: { readonly principal: Principal; readonly request: HttpRequest },
+) => Promise<readonly string[] | null> | readonly string[] | null;
+
 /** The options of `$export`. Source: FHIR Bulk Data Access 2.0. */
 export type BulkExportOptions = {
   /** Keeps the files until they expire, or the client deletes the export. They have data of charts. */
   readonly files: ExportFiles;
+  /**
+   * The ids of the patients who are in a group at this moment; null if there is no such group. With it, `Group/{id}/$export` is
+   * served. Ids of patients who are not in the records are ignored.
+   */
+  readonly groupMembers?: GroupMembers;
   /** How many exports may run or be kept at the same time. One more is a 429. Default: 4. */
   readonly maxExports?: number;
   /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 2. */
@@ -52,12 +71,16 @@ export type BulkExportOptions = {
 /** Throws if plain JavaScript got the option wrong. */
 export const checkBulkExport = ({
   files,
+  groupMembers = () => null,
   maxExports = 1,
   maxExportsPerPrincipal = 1,
   keepFor = 1,
 }: BulkExportOptions): void => {
   if ([files?.write, files?.read, files?.remove].some((operation) => typeof operation !== 'function')) {
     throw new TypeError('bulkExport.files must have the functions write, read and remove.');
+  }
+  if (typeof groupMembers !== 'function') {
+    throw new TypeError('bulkExport.groupMembers must be a function.');
   }
   const counts = [maxExports, maxExportsPerPrincipal];
   if (counts.some((count) => !Number.isInteger(count) || count < 1) || !(keepFor > 0)) {
@@ -86,6 +109,11 @@ const refuseMethod = (...methods: readonly string[]): ResponseResult =>
   E.left({ ...methodNotAllowed, headers: { allow: methods.join(', ') } });
 
 const ownerOf = ({ subject, client = '' }: Principal): string => JSON.stringify([subject, client]);
+
+const intersect = (ids: readonly string[], others: readonly string[]): readonly string[] => {
+  const wanted = new Set(others);
+  return ids.filter((id) => wanted.has(id));
+};
 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
@@ -134,11 +162,25 @@ export const createRespondToExport = (
   const jobs = createExportJobs(exporter, options);
   const urlOf = ({ id }: ExportJob): string => `${baseUrl ?? basePath}/$export/${id}`;
 
-  /** The patients whom the host allows; null if it allows none. */
-  const allowedPatients = async (
-    request: HttpRequest,
-    principal: Principal,
+  /** The patients of a group and of a list, as far as there are these; null if there is no such group. */
+  const requestedPatients = async (
+    { request, principal }: AuthenticatedRequest,
+    groupId: string,
     { patientIds }: ExportRequest,
+  ): Promise<readonly string[] | undefined | null> => {
+    if (groupId === '') return patientIds;
+    const members = (await options.groupMembers?.(groupId, { principal, request })) ?? null;
+    if (members === null) return null;
+    if (!Array.isArray(members) || !members.every(isId)) {
+      throw new TypeError('bulkExport.groupMembers() must return ids of patients, or null.');
+    }
+    return patientIds === undefined ? members : intersect(members, patientIds);
+  };
+
+  /** The requested patients whom the host allows; null if it allows none. */
+  const allowedPatients = async (
+    { request, principal }: AuthenticatedRequest,
+    patientIds: readonly string[] | undefined,
   ): Promise<readonly string[] | undefined | null> => {
     if (authorize === undefined) return patientIds;
     const authorizeCharts = createAuthorizeCharts({ principal, request }, authorize, {
@@ -148,14 +190,15 @@ export const createRespondToExport = (
     const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [], labels: {} });
     if (within === undefined) return patientIds;
     const allowed = [within].flat();
-    const both = patientIds === undefined ? allowed : patientIds.filter((id) => allowed.includes(id));
+    const both = patientIds === undefined ? allowed : intersect(patientIds, allowed);
     return both.length === 0 ? null : both;
   };
 
   const kickOff = async (
-    { request, context, principal, reportCause }: AuthenticatedRequest,
-    isOfPatients: boolean,
+    authenticated: AuthenticatedRequest,
+    { template, groupId }: ExportPath,
   ): Promise<ResponseResult> => {
+    const { request, context, principal, reportCause } = authenticated;
     const { path, query } = context.target;
     if (request.method !== 'GET' && request.method !== 'POST') return refuseMethod('GET', 'POST');
     const prefer = headerOf(request, 'prefer');
@@ -168,7 +211,7 @@ export const createRespondToExport = (
       [...new URLSearchParams(query), ...sent].filter(([name]) => name !== '_format'),
       {
         handling: parsePreference(prefer).handling,
-        allowsPatients: isOfPatients && request.method === 'POST',
+        allowsPatients: template !== '/$export' && request.method === 'POST',
         fileTypes,
       },
     );
@@ -177,7 +220,9 @@ export const createRespondToExport = (
     const required = requireTypes({ types: parsed.right.types, fileTypes }, limits);
     if (E.isLeft(required)) return required;
     const types = required.right;
-    const patientIds = await allowedPatients(request, principal, parsed.right);
+    const requested = await requestedPatients(authenticated, groupId, parsed.right);
+    if (requested === null) return E.left(httpErrorOf(notFound('Group', groupId)));
+    const patientIds = await allowedPatients(authenticated, requested);
     if (patientIds === null) return E.left(httpErrorOf(otherChartError));
     const isGranted = (type: FileType) => limits.has(type);
     const provenanceOf = types.includes('Provenance') ? resourceTypes.filter(isGranted) : [];
@@ -194,7 +239,7 @@ export const createRespondToExport = (
       reportCause,
     );
     if (job === null) return E.left(tooManyExports);
-    if (parsed.right.patientIds !== undefined) {
+    if (requested !== undefined) {
       context.returned?.push({ resources: [], searchedPatientIds: patientIds ?? [] });
     }
     return respond(202, { 'content-location': urlOf(job) });
@@ -241,9 +286,9 @@ export const createRespondToExport = (
   return (authenticated) => {
     const { request, principal, context } = authenticated;
     if (context.target.exportPath === null) return null;
-    const { template, id, name } = context.target.exportPath;
+    const { id, name } = context.target.exportPath;
     context.errorMediaType = 'application/fhir+json';
-    if (id === '') return kickOff(authenticated, template === '/Patient/$export');
+    if (id === '') return kickOff(authenticated, context.target.exportPath);
     return (async () => {
       await jobs.purge();
       const job = jobs.find(id, ownerOf(principal));

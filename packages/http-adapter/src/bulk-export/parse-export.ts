@@ -8,6 +8,8 @@ import { type HttpError, invalidExportParameter } from '../errors.ts';
 export type ExportPath = {
   /** The path below the base path, in the template form of OpenAPI. */
   readonly template: keyof typeof bulkExportPaths;
+  /** The id of the group whose charts are exported; empty if the path names none. */
+  readonly groupId: string;
   /** The id of the export; empty if the path begins one. */
   readonly id: string;
   /** The name of the file; empty if the path names none. */
@@ -17,8 +19,9 @@ export type ExportPath = {
 const exportPathPatterns: readonly (readonly [template: ExportPath['template'], RegExp])[] = [
   ['/$export', /^\/\$export$/],
   ['/Patient/$export', /^\/Patient\/\$export$/],
-  ['/$export/{export}', /^\/\$export\/([\w-]+)$/],
-  ['/$export/{export}/{file}', /^\/\$export\/([\w-]+)\/([\w.-]+)$/],
+  ['/Group/{id}/$export', /^\/Group\/(?<groupId>[A-Za-z0-9\-.]{1,64})\/\$export$/],
+  ['/$export/{export}', /^\/\$export\/(?<id>[\w-]+)$/],
+  ['/$export/{export}/{file}', /^\/\$export\/(?<id>[\w-]+)\/(?<name>[\w.-]+)$/],
 ];
 
 /** Parses a path; returns null if it is not one of `$export`. */
@@ -27,7 +30,9 @@ export const parseExportPath = (path: string, basePath: string): ExportPath | nu
   const below = path.slice(basePath.length).replaceAll('%24', '$');
   for (const [template, pattern] of exportPathPatterns) {
     const match = pattern.exec(below);
-    if (match !== null) return { template, id: match[1] ?? '', name: match[2] ?? '' };
+    if (match === null) continue;
+    const { groupId = '', id = '', name = '' } = match.groups ?? {};
+    return { template, groupId, id, name };
   }
   return null;
 };

@@ -28,19 +28,34 @@ const acceptedResponse = {
   },
 };
 
-const kickOffOf = (operationId: string, summary: string) => ({
+const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: textSchema });
+
+const kickOffOf = (
+  operationId: string,
+  summary: string,
+  ofGroup: readonly ReturnType<typeof pathParameter>[] = [],
+) => ({
   ...operationOf(operationId, summary),
   parameters: [
+    ...ofGroup,
     { name: 'Prefer', in: 'header', required: true, description: '`respond-async`', schema: textSchema },
     queryParameter('_type', 'Types of resources, with commas between them.'),
     queryParameter('_since', 'Only resources that have changed since this instant.'),
     queryParameter('_outputFormat', '`application/fhir+ndjson`'),
   ],
-  responses: { ...acceptedResponse, ...errorRefs('InvalidRequest', ...commonErrors, 'TooManyRequests') },
+  responses: {
+    ...acceptedResponse,
+    ...errorRefs(
+      'InvalidRequest',
+      ...commonErrors,
+      ...(ofGroup.length > 0 ? (['NotFound'] as const) : []),
+      'TooManyRequests',
+    ),
+  },
 });
 
-const kickOffByParametersOf = (operationId: string, summary: string) => ({
-  ...kickOffOf(operationId, summary),
+const kickOffByParametersOf = (...kickOff: Parameters<typeof kickOffOf>) => ({
+  ...kickOffOf(...kickOff),
   requestBody: {
     required: true,
     content: {
@@ -48,8 +63,6 @@ const kickOffByParametersOf = (operationId: string, summary: string) => ({
     },
   },
 });
-
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: textSchema });
 
 const ofExport = [pathParameter('export')];
 
@@ -62,6 +75,12 @@ export const bulkExportPaths = {
   '/Patient/$export': {
     get: kickOffOf('exportPatients', 'Export the charts of all patients'),
     post: kickOffByParametersOf('exportPatientsByParameters', 'Export the charts of some patients'),
+  },
+  '/Group/{id}/$export': {
+    get: kickOffOf('exportGroup', 'Export the charts of the patients of a group', [pathParameter('id')]),
+    post: kickOffByParametersOf('exportGroupByParameters', 'Export the charts of some patients of a group', [
+      pathParameter('id'),
+    ]),
   },
   '/$export/{export}': {
     get: {
@@ -109,13 +128,18 @@ export const bulkExportPaths = {
   },
 } as const;
 
-/** The same, with the scopes for resources of some types. */
-export const bulkExportPathsOf = (types: readonly string[]) => {
+/** Those that are served, with the scopes for resources of some types. */
+export const bulkExportPathsOf = (
+  types: readonly string[],
+  { hasGroupExport }: { readonly hasGroupExport: boolean },
+) => {
   const security = [{ bearer: types.map((type) => `system/${type}.rs`) }];
-  return Object.entries(bulkExportPaths).map(([path, operations]) => [
-    path,
-    Object.fromEntries(
-      Object.entries<object>(operations).map(([method, operation]) => [method, { ...operation, security }]),
-    ),
-  ]);
+  return Object.entries(bulkExportPaths)
+    .filter(([path]) => hasGroupExport || path !== '/Group/{id}/$export')
+    .map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries<object>(operations).map(([method, operation]) => [method, { ...operation, security }]),
+      ),
+    ]);
 };

@@ -117,9 +117,12 @@ const bulkData = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
 /** Source: FHIR Bulk Data Access 2.0.0. */
 export const systemExport = { name: 'export', definition: `${bulkData}/export` };
 const patientExport = { name: 'export', definition: `${bulkData}/patient-export` };
+const groupExport = { name: 'export', definition: `${bulkData}/group-export` };
+const bulkDataServer = 'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data';
 
 type ServedOperations = {
   readonly hasBulkExport: boolean;
+  readonly hasGroupExport: boolean;
   readonly description: InterfaceDescription;
 };
 
@@ -132,6 +135,7 @@ const withServed = (
   {
     byHost = { type },
     hasBulkExport,
+    hasGroupExport,
     description,
   }: ServedOperations & { readonly byHost: ResourceCapabilities | undefined },
 ): ResourceCapabilities => {
@@ -141,19 +145,23 @@ const withServed = (
       ? [parameters ?? directoryDescriptionOf(description, type)?.parameters ?? []]
       : [],
   );
-  const operations = routes.some(({ interaction }) => interaction === 'operation')
-    ? [everything, ...(hasBulkExport ? [patientExport] : [])]
-    : [];
+  const operations = [
+    ...(routes.some(({ interaction }) => interaction === 'operation')
+      ? [everything, ...(hasBulkExport ? [patientExport] : [])]
+      : []),
+    ...(hasGroupExport && type === 'Group' ? [groupExport] : []),
+  ];
   const isServed = (interaction: unknown) =>
     interactions.some(({ code }) => code === (interaction as ServedInteraction).code);
+  const allInteractions = [
+    ...interactions,
+    ...arrayOf(byHost.interaction).filter((interaction) => !isServed(interaction)),
+  ];
   const profile = directoryDescriptionOf(description, type)?.profile;
   return {
     ...byHost,
     ...(profile !== undefined && { supportedProfile: [profile, ...arrayOf(byHost.supportedProfile)] }),
-    interaction: [
-      ...interactions,
-      ...arrayOf(byHost.interaction).filter((interaction) => !isServed(interaction)),
-    ],
+    ...(allInteractions.length > 0 && { interaction: allInteractions }),
     ...(operations.length > 0 && { operation: [...operations, ...arrayOf(byHost.operation)] }),
     ...(search !== undefined && {
       searchParam: [...searchParamsOf(search), ...arrayOf(byHost.searchParam)],
@@ -209,6 +217,8 @@ export type CapabilitySources = {
   readonly hasCors: boolean;
   /** Whether `$export` is served. */
   readonly hasBulkExport: boolean;
+  /** Whether it is served for groups, too. */
+  readonly hasGroupExport: boolean;
   readonly smartConfiguration: SmartConfiguration | undefined;
   readonly capabilities: HostCapabilities;
   /** When the server began to publish it. */
@@ -225,6 +235,7 @@ export const createCapabilityStatement = ({
   baseUrl,
   hasCors,
   hasBulkExport,
+  hasGroupExport,
   smartConfiguration,
   capabilities: { resource: byHost = [], resourceType: _, ...hostElements },
   date,
@@ -242,6 +253,7 @@ export const createCapabilityStatement = ({
       ...(baseUrl !== undefined && { url: baseUrl }),
     },
     ...hostElements,
+    ...(hasBulkExport && { instantiates: [...arrayOf(hostElements.instantiates), bulkDataServer] }),
     kind: 'instance',
     fhirVersion: '4.0.1',
     format: ['json'],
@@ -260,9 +272,12 @@ export const createCapabilityStatement = ({
               resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
             ),
           ...referencedCapabilities(
-            new Map([...routesByType].filter(([type]) => !isDescribed(type))),
+            new Map<string, readonly Route[]>([
+              ...(hasGroupExport ? [['Group', []] as const] : []),
+              ...[...routesByType].filter(([type]) => !isDescribed(type)),
+            ]),
             byHost,
-            { hasBulkExport, description },
+            { hasBulkExport, hasGroupExport, description },
           ),
         ],
         ...(hasBulkExport && { operation: [systemExport] }),

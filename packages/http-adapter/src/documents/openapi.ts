@@ -108,6 +108,7 @@ export const createOpenApiDocument = ({
   description,
   base,
   hasBulkExport,
+  hasGroupExport,
   ...served
 }: ServedOptions & {
   readonly routes: readonly Route[];
@@ -115,6 +116,7 @@ export const createOpenApiDocument = ({
   /** The URL of the interface, or its path. */
   readonly base: string;
   readonly hasBulkExport: boolean;
+  readonly hasGroupExport: boolean;
 }): Readonly<Record<string, unknown>> => {
   const types = [...new Set(routes.map(({ type }) => type))];
   return {
@@ -136,7 +138,9 @@ export const createOpenApiDocument = ({
         ),
       ]),
       ...(hasBulkExport
-        ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)])
+        ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)], {
+            hasGroupExport,
+          })
         : []),
     ]),
     components: {
