@@ -55,6 +55,7 @@ export type {
 export type {
   ChartResourceType,
   CommandStatus,
+  ReasonedStatus,
 } from './chart/command.ts';
 export type { CommandSearch } from './chart/listed-command.ts';
 export type {

@@ -70,7 +70,7 @@ export const history: TestTopic = (test) => {
   });
 
   test('a history says how many bytes a resource has, or up to twice as many, and null if there is none', async (store) => {
-    const texts = ['{"text":"ß€😀"}', `"${'s'.repeat(20_000)}"`, '""', '\u0001'.repeat(16)];
+    const texts = ['{"text":"ß€😀"}', `"${'s'.repeat(20_000)}"`, '""', JSON.stringify('\\'.repeat(16))];
     for (const resource of texts) await write(store, change({ resource, state: '{}' }));
     await write(store, change({ resource: null, state: texts[1] ?? '' }));
     const [without, ...others] = await readHistory(store, ref);

@@ -211,8 +211,8 @@ export const paging: TestTopic = (test) => {
 
   for (const [name, searched] of conditions) {
     test(`a page ${name} ends before the match that would exceed its bytes, and reports that more follow`, async (store) => {
-      // Each resource has 16 bytes in UTF-8. The first has 13 code units in UTF-16.
-      for (const resource of ['{"text":"ß€"}', '\u0001'.repeat(16)]) {
+      // Each resource has 16 bytes in UTF-8. The first has 13 code units in UTF-16, and the second grows within another JSON text.
+      for (const resource of ['{"text":"ß€"}', JSON.stringify('\\'.repeat(7))]) {
         await write(store, ...ids.map((id, index) => change({ id, index: indexAt(index), resource })));
         for (const [maxBytes, matches] of [
           [0, 1],

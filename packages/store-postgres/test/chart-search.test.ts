@@ -5,7 +5,9 @@ import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
 const ofPatient = (patientId: string, ...resources: readonly string[]): readonly RecordChange[] =>
-  resources.map((resource, at) => change({ id: `${patientId}-${at}`, patientId, resource }));
+  resources.map((text, at) =>
+    change({ id: `${patientId}-${at}`, patientId, resource: JSON.stringify(text) }),
+  );
 
 const charts: Readonly<Record<string, readonly RecordChange[]>> = {
   none: [],

@@ -239,7 +239,7 @@ test('texts, numbers and dates come through a tool as through pg', async () => {
       by: text,
       at: 2 ** 45 + at,
       state: JSON.stringify({ text }),
-      resource: text,
+      resource: JSON.stringify(text),
       index: [
         { kind: 'token', parameter: text, system: text, code: text },
         { kind: 'date', parameter: 'due', from: -at, until: 2 ** 45 },
@@ -326,19 +326,19 @@ describe('each tool', () => {
   };
 
   test.each(['fromKnex', 'fromTypeOrm', 'fromPrisma', 'fromDrizzle'] as const)('%s', async (name) => {
-    const next = change({ state: '{"?":"$1"}', resource: '?' });
+    const next = change({ state: '{"?":"$1"}', resource: '"?"' });
     await onClient(async (client) => {
       await client.query('begin');
       const inside = tools(client)[name].join(store);
       await write(inside, next);
       expect(await resultOf(inside.read(ref))).toMatchObject({
         state: '{"?":"$1"}',
-        resource: '?',
+        resource: '"?"',
         version: 1,
       });
       await client.query('commit');
     });
-    expect(await resultOf(store.read(ref))).toMatchObject({ resource: '?' });
+    expect(await resultOf(store.read(ref))).toMatchObject({ resource: '"?"' });
   });
 
   test('Kysely, on a pool with a pipeline or without', async () => {

@@ -4,7 +4,7 @@ import { type ClinicalError, createIssueFactory, forbidden, type Issue } from '.
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { isOneOf } from '../fhir/schema.ts';
+import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
 import type { Authorship } from '../records/transact.ts';
 import type { StoredVersion } from '../store/port.ts';
 
@@ -223,19 +223,24 @@ export const applyStep = <Body>(
 export const statusReasonUrl = (extensionBase: string): `${string}/status-reason` =>
   `${extensionBase}/status-reason`;
 
+const reasonedStatusSchema = (extensionBase: string) =>
+  z.object({
+    extension: z.array(
+      z.object({
+        /** The `extensionBase` of the host, and `/status-reason`. */
+        url: z.literal(statusReasonUrl(extensionBase)),
+        /** The reason, in words. */
+        valueString: z.string(),
+      }),
+    ),
+  });
+
+/** Why a resource was entered in error, in words, as the extension of its status. */
+export interface ReasonedStatus extends SchemaOutput<ReturnType<typeof reasonedStatusSchema>> {}
+
 /** The schema of a status whose resource was discarded or entered in error for a reason. */
 export const reasonedStatus = (extensionBase: string) =>
-  z
-    .object({
-      extension: z.array(
-        z.object({
-          /** The `extensionBase` of the host, and `/status-reason`. */
-          url: z.literal(statusReasonUrl(extensionBase)),
-          /** The reason, in words. */
-          valueString: z.string(),
-        }),
-      ),
-    })
+  named<ReasonedStatus>(reasonedStatusSchema(extensionBase))
     .exactOptional()
     .describe('Why it was entered in error; absent if that was not said.');
 
