@@ -15,11 +15,11 @@ const toStoredObject = (value: Json): Json => {
   for (const name of Object.keys(value)) {
     const part = value[name];
     if (isPresent(part)) stored[name] = toStoredPart(part);
+    if (name !== 'reference' || typeof part !== 'string') continue;
+    // Elsewhere, `reference` is the name of a URL. The type comes next, as in a reference that is read and sent again.
+    const target = parseReference(part);
+    if (target !== null) stored.type = target.type;
   }
-  const { reference } = value;
-  // Elsewhere, `reference` is the name of a URL.
-  const target = typeof reference === 'string' ? parseReference(reference) : null;
-  if (target !== null) stored.type = target.type;
   return stored;
 };
 

@@ -24,3 +24,14 @@ test('a reference is stored with its type', () => {
     { actor: { display: 'Bob' } },
   ]);
 });
+
+test('one that is read and sent again is stored as the same text', () => {
+  const stored = toStoredElement({ reference: 'Practitioner/1', display: 'Ada' });
+  const sent = { reference: 'Practitioner/1', type: 'Practitioner', display: 'Ada' };
+  expect(JSON.stringify(stored)).toBe(JSON.stringify(toStoredElement(sent)));
+});
+
+test('a URL that is named `reference` gets no type', () => {
+  const education = { reference: 'https://clinic.example/leaflet' };
+  expect(toStoredElement(education)).toEqual(education);
+});
