@@ -8,7 +8,11 @@ type Element = {
   readonly contentReference?: string;
   readonly min: number;
   readonly max: string;
-  readonly type?: readonly { readonly code: string }[];
+  readonly type?: readonly {
+    readonly code: string;
+    readonly profile?: readonly string[];
+    readonly targetProfile?: readonly string[];
+  }[];
   readonly binding?: { readonly strength: string; readonly valueSet?: string };
   readonly constraint?: readonly { readonly key: string; readonly expression?: string }[];
 };
@@ -18,7 +22,7 @@ type Concept = { readonly code: string; readonly concept?: readonly Concept[] };
 type Include = { readonly system?: string; readonly concept?: readonly Concept[] };
 
 /** A StructureDefinition, a CodeSystem or a ValueSet of FHIR. */
-type Definition = {
+export type Definition = {
   readonly resourceType: string;
   readonly url: string;
   readonly type: string;
@@ -33,7 +37,7 @@ type Bundle = {
   readonly entry: readonly { readonly resource: Definition }[];
 };
 
-const read = (name: string): Bundle => readJson(`fhir/r4/${name}.json`) as Bundle;
+export const readBundle = (name: string): Bundle => readJson(`fhir/r4/${name}.json`) as Bundle;
 
 const codesIn = (concepts: readonly Concept[]): readonly string[] =>
   concepts.flatMap(({ code, concept = [] }) => [code, ...codesIn(concept)]);
@@ -77,22 +81,12 @@ const defineWithProfile = (
   } as never);
 };
 
-/** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
-export const readDefinitions = (types: readonly string[]) => {
+/** Reads the code systems and value sets of FHIR R4. */
+export const readTerms = () => {
   const terms = ['valuesets', 'v2-tables', 'v3-codesystems'].flatMap((name) =>
-    read(name).entry.map(({ resource }) => resource),
+    readBundle(name).entry.map(({ resource }) => resource),
   );
   const codeSystems = readCodeSystems(terms);
-  const resources = read('profiles-resources');
-  const used = resources.entry.filter(({ resource: { type } }) => types.includes(type));
-  const dataTypes = read('profiles-types');
-  indexStructureDefinitionBundle(dataTypes as never);
-  indexStructureDefinitionBundle({ ...resources, entry: used } as never);
-  const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
-  for (const [type, elements] of base) {
-    const profile = usCoreProfiles[type];
-    if (profile !== undefined) defineWithProfile(type, elements, profile);
-  }
 
   /** The codes of a value set that consists of lists. */
   const codesOf = (valueSet: string): ReadonlySet<string> => {
@@ -104,6 +98,23 @@ export const readDefinitions = (types: readonly string[]) => {
       ),
     );
   };
+
+  return { codeSystems, codesOf };
+};
+
+/** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
+export const readDefinitions = (types: readonly string[]) => {
+  const { codeSystems, codesOf } = readTerms();
+  const resources = readBundle('profiles-resources');
+  const used = resources.entry.filter(({ resource: { type } }) => types.includes(type));
+  const dataTypes = readBundle('profiles-types');
+  indexStructureDefinitionBundle(dataTypes as never);
+  indexStructureDefinitionBundle({ ...resources, entry: used } as never);
+  const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
+  for (const [type, elements] of base) {
+    const profile = usCoreProfiles[type];
+    if (profile !== undefined) defineWithProfile(type, elements, profile);
+  }
 
   /** The invariants of a data type, without the one of all elements. */
   const invariantsOf = (dataType: string): readonly string[] =>

@@ -50,9 +50,9 @@ import type { StoredRecord } from '../store/port.ts';
 import { createBodySchema, toGoalCommand, updateBodySchema } from './bodies.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, type GoalRecord, goalSchema, stagedGoalSchema } from './model.ts';
-import { defineGoalRecord, deriveGoal, type GoalSearch, goalFacts, stagedGoalVersion } from './record.ts';
+import { defineGoalRecord, type GoalSearch, goalFacts, stagedGoalVersion } from './record.ts';
 import { checkCommit, requireGoal } from './rules.ts';
-import { createGoalSourceReader, nameGoalAuthors } from './source.ts';
+import { createGoalSourceReader, createGoalToSource, nameGoalAuthors } from './source.ts';
 
 /** Goals: read, and written by a server that serves their commands. */
 export type Goals = ReadableResources<Goal, GoalSearch> & {
@@ -199,7 +199,7 @@ export const createGoalImporter = (environment: Environment): ResourceImporter =
   createRecordImporter(environment)({
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),
-    toSource: deriveGoal(environment.extensionBase),
+    toSource: createGoalToSource(environment.extensionBase),
     prepare: requirePatient('Goal.subject'),
     complete: addNames(nameGoalAuthors),
   });

@@ -43,6 +43,7 @@ import {
   priorities,
   sourceStatusUrl,
 } from './model.ts';
+import { deriveGoal } from './record.ts';
 
 /** The lifecycle here for each of FHIR's states. */
 const lifecycleByStatus = {
@@ -275,3 +276,14 @@ export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string
       : { ...command, committed: { ...committed, byDisplay: display } };
   }),
 });
+
+/** The goal of a record as other systems send it: a name can be a text. */
+export const createGoalToSource = (extensionBase: string) => {
+  const derive = deriveGoal(extensionBase);
+  return (record: GoalRecord): object | null => {
+    const goal = derive(record);
+    if (goal?.note === undefined) return goal;
+    const note = goal.note.map((one) => ({ ...one, authorString: one.authorReference?.display }));
+    return { ...goal, note };
+  };
+};

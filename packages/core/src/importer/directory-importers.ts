@@ -18,13 +18,13 @@ const locateAtElements = relocateIssues((element) =>
   element === 'Encounter.patientId' ? 'Encounter.subject' : element,
 );
 
-/** A last name may have been sent as a name that is not divided. */
+/** A last name may have been sent as a name that is not divided, or as the only first name. */
 const withSentName = (
   resource: object,
   { lastName, firstName }: DirectoryEntry['Patient' | 'Practitioner'],
 ) => ({
   ...resource,
-  name: [{ family: lastName, given: [firstName], text: lastName }],
+  name: [{ family: lastName, given: [firstName === '' ? lastName : firstName], text: lastName }],
 });
 
 /** Show entries as other systems send them. */
