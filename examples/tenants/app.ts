@@ -1,23 +1,23 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { ClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import type { Clinics } from './clinics.ts';
 import { isOperator, principalsOf } from './users.ts';
 
 /** The clinic in a path such as `/clinics/north/fhir/CareTeam/7`, and the path behind it. */
 const parsePath = (url = ''): { readonly name: string; readonly rest: string } | null => {
-  const [, name, rest = ''] = /^\/clinics\/([a-z][a-z0-9_]{0,39})(\/.*)?$/.exec(url) ?? [];
+  const [, name, rest = ''] = /^\/clinics\/([A-Za-z0-9-]{1,64})(\/.*)?$/.exec(url) ?? [];
   return name === undefined ? null : { name, rest };
 };
 
 /** Serves the clinical interface of each clinic under its own path, to its own users. */
 export const createApp = (clinics: Clinics): RequestListener => {
-  const listeners = new Map<string, ReturnType<typeof toNodeListener>>();
+  /** As long as a clinic is open, its records are the same. */
+  const listeners = new WeakMap<ClinicalRecords, ReturnType<typeof toNodeListener>>();
 
-  const listenerOf = async (name: string) => {
-    const existing = listeners.get(name);
+  const listenerOf = (name: string, records: ClinicalRecords) => {
+    const existing = listeners.get(records);
     if (existing !== undefined) return existing;
-    const records = await clinics.find(name);
-    if (records === null) return null;
     const listener = toNodeListener(
       createHttpHandler(records, {
         basePath: `/clinics/${name}/fhir`,
@@ -25,7 +25,7 @@ export const createApp = (clinics: Clinics): RequestListener => {
         onError: (cause) => console.error(name, cause),
       }),
     );
-    listeners.set(name, listener);
+    listeners.set(records, listener);
     return listener;
   };
 
@@ -41,9 +41,12 @@ export const createApp = (clinics: Clinics): RequestListener => {
     const end = (status: number) => response.writeHead(status).end();
     try {
       if (path?.rest === '' && request.method === 'PUT') return end(await addClinic(path.name, request));
-      const listener = path === null ? null : await listenerOf(path.name);
-      if (listener === null) return end(404);
-      return await listener(request, response);
+      if (path === null) return end(404);
+      const isServed = await clinics.use(path.name, async (records) => {
+        await listenerOf(path.name, records)(request, response);
+        return true;
+      });
+      return isServed ?? end(404);
     } catch (cause) {
       console.error(cause);
       return end(500);

@@ -1,51 +1,79 @@
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
-import { openPostgresStore } from '@clinical-records/store-postgres';
+import { createTenant, listTenants, openPostgresStore } from '@clinical-records/store-postgres';
 import type pg from 'pg';
 
-/** The clinics of a database. Each has its records in a schema of its own. */
+/** The clinics of a database. Each is a tenant of the same tables. */
 export type Clinics = {
-  /** Adds a clinic, unless it exists, and returns its records. */
-  readonly add: (name: string) => Promise<ClinicalRecords>;
-  /** The records of a clinic; null if there is no such clinic. */
-  readonly find: (name: string) => Promise<ClinicalRecords | null>;
+  /** Adds a clinic, unless it exists. */
+  readonly add: (name: string) => Promise<void>;
+  /** Does work with the records of a clinic, and returns its result; null if there is no such clinic. */
+  readonly use: <A>(name: string, work: (records: ClinicalRecords) => Promise<A>) => Promise<A | null>;
+  /** The number of clinics that are open. */
+  readonly countOpen: () => number;
 };
 
-/** The name is a part of the schema's name. */
-const isName = (text: string): boolean => /^[a-z][a-z0-9_]{0,39}$/.test(text);
+type OpenClinic = {
+  readonly records: ClinicalRecords;
+  readonly close: () => Promise<void>;
+  /** How much work uses it now. */
+  users: number;
+};
 
-/** Opens the clinics of a database. All of them share the pool. Other processes may add clinics meanwhile. */
-export const openClinics = async (pool: pg.Pool): Promise<Clinics> => {
-  // Not in the schema public, in which not every user may create tables.
-  await pool.query(
-    'create schema if not exists app; create table if not exists app.clinics (name text primary key)',
-  );
-  const opened = new Map<string, ClinicalRecords>();
+/**
+ * Opens the clinics of a database, each when it is first used. All of them share the pool. Of more than `maxOpen`, those that were not
+ * used for the longest time are closed. Other processes may add clinics meanwhile.
+ */
+export const openClinics = (
+  pool: pg.Pool,
+  { maxOpen = 100 }: { readonly maxOpen?: number } = {},
+): Clinics => {
+  /** The one that was used last is the last. */
+  const opened = new Map<string, OpenClinic>();
 
-  /** Opening costs no query. The first use of the records creates the schema and its tables, if they do not exist. */
-  const open = (name: string): ClinicalRecords => {
-    const records =
-      opened.get(name) ??
-      createClinicalRecords({
-        store: openPostgresStore({ pool, schema: `clinic_${name}` }),
-        extensionBase: 'https://clinic.example/fhir/extensions',
-        careTeamRoles: [],
-      });
-    opened.set(name, records);
-    return records;
+  let names: ReadonlySet<string> = new Set();
+
+  const exists = async (name: string): Promise<boolean> => {
+    if (!names.has(name)) names = new Set(await listTenants({ pool }));
+    return names.has(name);
+  };
+
+  /** Opening costs no query. */
+  const open = (name: string): OpenClinic => {
+    const store = openPostgresStore({ pool, tenant: name });
+    const records = createClinicalRecords({
+      store,
+      extensionBase: 'https://clinic.example/fhir/extensions',
+      careTeamRoles: [],
+    });
+    return { records, close: store.close, users: 0 };
+  };
+
+  const closeIdle = async (): Promise<void> => {
+    for (const [name, { users, close }] of opened) {
+      if (opened.size <= maxOpen) return;
+      if (users > 0) continue;
+      opened.delete(name);
+      await close();
+    }
   };
 
   return {
     add: async (name) => {
-      if (!isName(name)) throw new Error('A clinic has a name of 1 to 40 of a-z, 0-9 and _.');
-      await pool.query('insert into app.clinics (name) values ($1) on conflict do nothing', [name]);
-      const records = open(name);
-      await records.directory.read('Patient', 'none');
-      return records;
+      if (!(await exists(name))) await createTenant({ pool, tenant: name });
     },
-    find: async (name) => {
-      if (opened.has(name)) return open(name);
-      const found = await pool.query('select from app.clinics where name = $1', [name]);
-      return found.rowCount === 0 ? null : open(name);
+    use: async (name, work) => {
+      if (!opened.has(name) && !(await exists(name))) return null;
+      const clinic = opened.get(name) ?? open(name);
+      opened.delete(name);
+      opened.set(name, clinic);
+      clinic.users += 1;
+      try {
+        return await work(clinic.records);
+      } finally {
+        clinic.users -= 1;
+        await closeIdle();
+      }
     },
+    countOpen: () => opened.size,
   };
 };

@@ -15,14 +15,16 @@ const pool = new pg.Pool({
 // A connection that is lost while nobody uses it is replaced by the next request.
 pool.on('error', (cause) => console.error(cause));
 
-const clinics = await openClinics(pool);
+const clinics = openClinics(pool);
 // The same id names two persons, because each clinic has its own ids.
 for (const [name, lastName] of [
   ['north', 'Shaw'],
   ['south', 'Hill'],
 ] as const) {
-  const { directory } = await clinics.add(name);
-  await directory.put('Patient', { id: '7', lastName, firstName: 'Amy' });
+  await clinics.add(name);
+  await clinics.use(name, ({ directory }) =>
+    directory.put('Patient', { id: '7', lastName, firstName: 'Amy' }),
+  );
 }
 
 const server = limitConnections(createServer(createApp(clinics)));

@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { commandsOf, startHost } from '../../testing/running-host.ts';
 import { createApp } from '../app.ts';
 import { type Clinics, openClinics } from '../clinics.ts';
@@ -19,8 +19,6 @@ let database: TestDatabase;
 let pool: pg.Pool;
 let clinics: Clinics;
 let origin: string;
-/** Every statement that the pool has run. */
-const statements: string[] = [];
 const closing: (() => unknown)[] = [];
 
 const openPool = (): pg.Pool => {
@@ -40,23 +38,16 @@ const serve = async (served: Clinics): Promise<string> => {
 beforeAll(async () => {
   database = await createDatabase(inject('postgresUrl'));
   pool = openPool();
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client);
-    client.query = ((...args: [string | { text: string }]) => {
-      statements.push(typeof args[0] === 'string' ? args[0] : args[0].text);
-      return query(...args);
-    }) as typeof client.query;
-  });
-  clinics = await openClinics(pool);
-  for (const name of ['north', 'south']) await fill(await clinics.add(name), name);
+  clinics = openClinics(pool);
+  for (const name of ['north', 'south']) {
+    await clinics.add(name);
+    await clinics.use(name, (records) => fill(records, name));
+  }
   origin = await serve(clinics);
 });
 afterAll(async () => {
   for (const close of closing) await close();
   await database.drop();
-});
-beforeEach(() => {
-  statements.length = 0;
 });
 
 const influenza = { system: 'http://hl7.org/fhir/sid/cvx', code: '140' } as const;
@@ -94,15 +85,11 @@ const send = async (path: string, token: string, method = 'GET', at = origin) =>
   return { status: response.status, text: await response.text() };
 };
 
-const recordsOf = async (name: string): Promise<ClinicalRecords> => {
-  const records = await clinics.find(name);
-  if (records === null) throw new Error(`There is no clinic ${name}.`);
-  return records;
-};
-
 const changesOf = async (name: string): Promise<readonly ResourceChange[]> => {
   const changes: ResourceChange[] = [];
-  for await (const change of (await recordsOf(name)).changes()) changes.push(change);
+  await clinics.use(name, async (records) => {
+    for await (const change of records.changes()) changes.push(change);
+  });
   return changes;
 };
 
@@ -142,19 +129,45 @@ test('no resource, version or page of one clinic is found in the other, and no p
   expect((await south(next)).status).toBe(400);
 
   const since = changes.at(-1)?.position;
-  const first = (await recordsOf('south')).changes({ since })[Symbol.asyncIterator]().next();
+  const first = clinics.use('south', (records) => records.changes({ since })[Symbol.asyncIterator]().next());
   await expect(first).rejects.toMatchObject({ error: { _tag: 'InvalidRequest' } });
 });
 
-test('the records of a clinic run no statement on the schema of another', async () => {
-  const { directory, immunizations, verify } = await recordsOf('north');
-  await directory.put('Patient', { id: '8', lastName: 'New', firstName: 'Amy' });
-  await immunizations.search({ patient: '7' });
-  await changesOf('north');
-  await verify();
-  expect(statements.length).toBeGreaterThan(10);
-  for (const statement of statements) expect(statement).not.toContain('clinic_south');
-  expect(statements.some((statement) => statement.includes('clinic_north'))).toBe(true);
+test('a thousand clinics share a pool and its prepared statements, and few are open at a time', async () => {
+  const names = Array.from({ length: 1000 }, (_, number) => `clinic-${number}`);
+  await Promise.all(names.map(clinics.add));
+  const put = (name: string) =>
+    clinics.use(name, ({ directory }) =>
+      directory.put('Patient', { id: '7', lastName: name, firstName: 'Amy' }),
+    );
+  const read = (name: string) =>
+    clinics.use(name, async ({ directory }) => (await directory.read('Patient', '7'))?.lastName);
+  const countStatements = async (): Promise<number> => {
+    const { rows } = await pool.query('select count(*)::integer as count from pg_prepared_statements');
+    return rows[0].count;
+  };
+  await put('clinic-0');
+  await read('clinic-0');
+  const before = await countStatements();
+  const some = names.filter((_, number) => number % 8 === 0);
+  for (const name of some) await put(name);
+  for (const name of some) expect(await read(name)).toBe(name);
+  expect(await countStatements()).toBeLessThan(before + 20);
+  expect(clinics.countOpen()).toBe(100);
+});
+
+test('a clinic is not closed while it is used, and is opened again when it is asked for', async () => {
+  const few = openClinics(pool, { maxOpen: 1 });
+  const isUsed = few.use('north', async ({ directory }) => {
+    await few.use('south', ({ directory }) => directory.read('Patient', '7'));
+    return directory.read('Patient', '7');
+  });
+  expect(await isUsed).toMatchObject({ lastName: 'Of north' });
+  expect(few.countOpen()).toBe(1);
+  expect(await few.use('south', ({ directory }) => directory.read('Patient', '7'))).toMatchObject({
+    lastName: 'Of south',
+  });
+  expect(await few.use('nowhere', async () => 1)).toBeNull();
 });
 
 test('a token of one clinic is not valid in another', async () => {
@@ -163,7 +176,7 @@ test('a token of one clinic is not valid in another', async () => {
 });
 
 test('a clinic is added by one call, and another process serves it at once', async () => {
-  const other = await serve(await openClinics(openPool()));
+  const other = await serve(openClinics(openPool()));
   expect((await send('/clinics/east/fhir/Goal', 'east-token', 'GET', other)).status).toBe(404);
   expect((await send('/clinics/east', 'north-token', 'PUT')).status).toBe(403);
   expect((await send('/clinics/east', 'operator-token', 'PUT')).status).toBe(204);
@@ -185,9 +198,14 @@ test('a user who may only create schemas in the database adds clinics', async ()
     await drop();
     await pool.query(`drop role ${name}`);
   });
-  const { directory } = await (await openClinics(limited)).add('west');
-  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  expect(await directory.read('Patient', '7')).toMatchObject({ lastName: 'Shaw' });
+  const { add, use } = openClinics(limited);
+  await add('west');
+  await use('west', ({ directory }) =>
+    directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' }),
+  );
+  expect(await use('west', ({ directory }) => directory.read('Patient', '7'))).toMatchObject({
+    lastName: 'Shaw',
+  });
 });
 
 test("the README's command serves two clinics, and its request reads a care team", async () => {
