@@ -38,6 +38,8 @@ export type Flags = {
   readonly export: string | undefined;
   /** The folder for the files of `$export`; undefined for the one beside the data. */
   readonly bulkExport: string | undefined;
+  /** The file with the groups whose patients `$export` exports. */
+  readonly groups: string | undefined;
   /** Where the records are copied from. */
   readonly copyFrom: DataLocation | undefined;
   readonly verify: boolean;
@@ -105,6 +107,7 @@ const parseRawFlags = (args: readonly string[]) => {
         backup: { type: 'string' },
         export: { type: 'string' },
         'bulk-export': { type: 'string' },
+        groups: { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
         verify: { type: 'boolean', default: false },
@@ -165,6 +168,18 @@ const parseBulkExport = (text: string, processes: string): string => {
   return requirePath('--bulk-export', text);
 };
 
+/** The groups of `$export`, which needs a folder for its files. */
+const parseGroups = (
+  text: string,
+  { processes, data, bulkExport }: { processes: string; data: DataLocation; bulkExport: string | undefined },
+): string => {
+  if (processes !== '1') throw new CommandError('--groups needs one process: an export belongs to one');
+  if (bulkExport === undefined && (data._tag === 'Database' || isInMemory(data))) {
+    throw new CommandError('--groups needs --bulk-export FOLDER, unless the data is a file');
+  }
+  return requirePath('--groups', text);
+};
+
 const requireImport = (folder: string | undefined, data: DataLocation): true => {
   if (folder === undefined) throw new CommandError('--import-only goes with --import');
   if (isInMemory(data)) throw new CommandError('--import-only needs a file or a database to import into');
@@ -197,6 +212,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     backup,
     export: exportFolder,
     'bulk-export': bulkExport,
+    groups,
     'export-audit': auditFile,
     'verify-audit': verifyAudit,
     head,
@@ -227,6 +243,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     export: exportFolder === undefined ? undefined : parseExport(exportFolder, data),
     bulkExport: bulkExport === undefined ? undefined : parseBulkExport(bulkExport, processes),
+    groups: groups === undefined ? undefined : parseGroups(groups, { processes, data, bulkExport }),
     exportAudit: auditFile === undefined ? undefined : requirePath('--export-audit', auditFile),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {
       data,

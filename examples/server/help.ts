@@ -51,6 +51,8 @@ Usage: npm start -- [flags]
                      back; others may use the data meanwhile; and end
   --bulk-export FOLDER
                      serve $export with PostgreSQL, too, and keep its files in this folder, which no other server uses
+  --groups FILE      serve Group/{id}/$export for the patients of groups: { "diabetes": ["7", "8"] }, read again for each
+                     export
   --export-audit FILE
                      write the events of the audit into a new file, a line each, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or

@@ -14,6 +14,8 @@ export type Site = {
   readonly isPortShared: boolean;
   /** The folder for the files of `$export`; undefined for the one beside the data. */
   readonly bulkExport: string | undefined;
+  /** The file with the groups whose patients are exported; undefined for none. */
+  readonly groups: string | undefined;
   readonly basePath: string;
   /** The URL of the interface for clients; null for the one at which it is served. */
   readonly baseUrl: string | null;

@@ -5,6 +5,7 @@ import type { BulkExportOptions } from '@clinical-records/http-adapter';
 import { uncreatableError } from '../command-error.ts';
 import { isInMemory } from '../data-location.ts';
 import type { Site } from '../site.ts';
+import { createGroupMembers } from './groups.ts';
 
 const exportIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -40,7 +41,7 @@ const folderOf = ({ data, bulkExport }: Pick<Site, 'data' | 'bulkExport'>): stri
 
 /** The exports of a site; null without a folder. With several processes, there are none: an export belongs to one. */
 export const createSiteExport = async (
-  site: Pick<Site, 'data' | 'bulkExport' | 'isPortShared'>,
+  site: Pick<Site, 'data' | 'bulkExport' | 'groups' | 'isPortShared'>,
 ): Promise<BulkExportOptions | null> => {
   const folder = folderOf(site);
   if (folder === null) return null;
@@ -51,5 +52,9 @@ export const createSiteExport = async (
   } catch (cause) {
     throw uncreatableError(folder, cause);
   }
-  return site.isPortShared ? null : { files: createExportFiles(folder) };
+  if (site.isPortShared) return null;
+  return {
+    files: createExportFiles(folder),
+    ...(site.groups !== undefined && { groupMembers: createGroupMembers(site.groups) }),
+  };
 };

@@ -134,7 +134,7 @@ const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
 test('the files of $export are in a folder beside the data, which only its owner can read, and which a start empties', async () => {
   const data = locationOf('served.db');
   const open = async () =>
-    (await createSiteExport({ data, bulkExport: undefined, isPortShared: false }))?.files;
+    (await createSiteExport({ data, bulkExport: undefined, groups: undefined, isPortShared: false }))?.files;
   const files = await open();
   await files?.write(first, 'Goal.1.ndjson', 'goal');
   await files?.write(second, 'Goal.1.ndjson', 'other');
@@ -149,17 +149,24 @@ test('the files of $export are in a folder beside the data, which only its owner
 
 test('a start with several processes, which serve no $export, empties the folder, too', async () => {
   const data = locationOf('served.db');
-  const site = await createSiteExport({ data, bulkExport: undefined, isPortShared: false });
+  const site = await createSiteExport({
+    data,
+    bulkExport: undefined,
+    groups: undefined,
+    isPortShared: false,
+  });
   await site?.files.write(first, 'Goal.1.ndjson', 'goal');
-  expect(await createSiteExport({ data, bulkExport: undefined, isPortShared: true })).toBeNull();
+  expect(
+    await createSiteExport({ data, bulkExport: undefined, groups: undefined, isPortShared: true }),
+  ).toBeNull();
   expect(readdirSync(pathOf('served.db.exports'))).toEqual([]);
 });
 
 test('without a folder there is no $export, nor with several processes', async () => {
   const memory = { _tag: 'File', filename: ':memory:' } as const;
   const sites = [
-    { data: memory, bulkExport: undefined, isPortShared: false },
-    { data: locationOf('served.db'), bulkExport: pathOf('named'), isPortShared: true },
+    { data: memory, bulkExport: undefined, groups: undefined, isPortShared: false },
+    { data: locationOf('served.db'), bulkExport: pathOf('named'), groups: undefined, isPortShared: true },
   ];
   for (const site of sites) expect(await createSiteExport(site)).toBeNull();
 });
@@ -168,7 +175,7 @@ test('--bulk-export names the folder, in which a start removes nothing but expor
   const [data, bulkExport] = [locationOf('served.db'), pathOf('named')];
   mkdirSync(join(bulkExport, second), { recursive: true });
   writeFileSync(join(bulkExport, 'letter.txt'), 'Dear Amy');
-  const site = await createSiteExport({ data, bulkExport, isPortShared: false });
+  const site = await createSiteExport({ data, bulkExport, groups: undefined, isPortShared: false });
   expect(readdirSync(bulkExport)).toEqual(['letter.txt']);
   await site?.files.write(first, 'Goal.1.ndjson', 'goal');
   expect(readdirSync(bulkExport).toSorted()).toEqual([first, 'letter.txt'].toSorted());
@@ -186,4 +193,22 @@ test('--bulk-export of a file is a wrong flag', async () => {
   expect([code, err.replaceAll(folder, '')]).toEqual([
     ...[2, 'clinical-records: cannot create /demo.db: there is a file of that name\n'],
   ]);
+});
+
+test('--groups names a file with the patients of groups, which is read again for each export', async () => {
+  const [data, groups] = [locationOf('served.db'), pathOf('groups.json')];
+  const open = async () => createSiteExport({ data, bulkExport: undefined, groups, isPortShared: false });
+  writeFileSync(groups, '{ "diabetes": ["7"] }');
+  const members = (await open())?.groupMembers as (id: string) => readonly string[] | null;
+  expect([members('diabetes'), members('asthma'), members('toString')]).toEqual([['7'], null, null]);
+  writeFileSync(groups, '{ "asthma": ["7", "8"] }');
+  expect([members('diabetes'), members('asthma')]).toEqual([null, ['7', '8']]);
+  for (const text of ['', '["7"]', '{ "asthma": "7" }', '{ "asthma": ["Patient/7"] }']) {
+    writeFileSync(groups, text);
+    await expect(open()).rejects.toThrow('are lists of ids of patients, by the id of the group');
+  }
+  rmSync(groups);
+  await expect(open()).rejects.toThrow(
+    `cannot read the groups of ${groups}: there is no such file or folder`,
+  );
 });

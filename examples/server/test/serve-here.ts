@@ -21,6 +21,7 @@ const site: Site = {
     audit: false,
     drain: 0,
     bulkExport: undefined,
+    groups: undefined,
   },
   access: { _tag: 'PrintedToken', grant: { token, principal: { subject: 'Person/x', scopes: 'user/*.*' } } },
 };
