@@ -1,30 +1,31 @@
 import type { Immunization } from './resources.ts';
+import { vaccines } from './vaccine-codes.ts';
 
-/** The fields of a form for a vaccine that was given elsewhere. */
+/** The fields of a form for a vaccine that was given elsewhere: its name, the date and a comment. */
 export type Statement = { readonly vaccine: string; readonly date: string; readonly note: string };
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
 
-/** Some vaccines that adults are often asked about. Source: the CVX codes of the CDC. */
-export const vaccines: Readonly<Record<string, string>> = {
-  '08': 'Hep B, adolescent or pediatric',
-  '43': 'Hep B, adult',
-  '52': 'Hep A, adult',
-  '03': 'MMR',
-  '115': 'Tdap',
-  '140': 'Influenza, seasonal, injectable, preservative free',
-  '187': 'zoster recombinant',
-  '216': 'Pneumococcal conjugate PCV20',
-  '33': 'pneumococcal polysaccharide PPV23',
-  '165': 'HPV9',
-  '309': 'COVID-19, mRNA, 30 mcg/0.3 mL',
+const nameOf = (text: string): string => text.trim().toLowerCase();
+
+const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [nameOf(name), code]));
+
+/** The CVX code of a vaccine by its name; undefined for a name that has none. */
+export const codeOfVaccine = (name: string): string | undefined => codesByName.get(nameOf(name));
+
+/** The coding of a vaccine. A name without a code is its own code. */
+const codingOf = (name: string): Immunization['vaccineCode']['coding'][number] => {
+  const code = codeOfVaccine(name);
+  return code === undefined
+    ? { system: 'unstructured', code: name.trim() }
+    : { system: cvx, code, display: vaccines[code] ?? '' };
 };
 
-/** The body that records a statement. Empty fields are sent, so that the rules of the server say what is wrong. */
+/** The body that records a statement, whose date is one of FHIR. */
 export const statementBody = (patientId: string, { vaccine, date, note }: Statement) => ({
   resourceType: 'Immunization',
   status: 'completed',
-  vaccineCode: { coding: [{ system: cvx, code: vaccine, display: vaccines[vaccine] }] },
+  vaccineCode: { coding: [codingOf(vaccine)] },
   patient: { reference: `Patient/${patientId}` },
   occurrenceDateTime: date,
   primarySource: false,

@@ -33,10 +33,14 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const [open, setOpen] = useState<Open | null>(null);
   const [drafts, setDrafts] = useState<readonly Loaded<StagedGoal>[]>([]);
   const [message, setMessage] = useState('');
+  const [savedId, setSavedId] = useState<string | null>(null);
   const name = chart && listedName(chart.patient.name);
   useEffect(() => {
     document.title = name === null ? 'Clinical records' : `${name} · Clinical records`;
   }, [name]);
+  useEffect(() => {
+    if (open !== null) setSavedId(null);
+  }, [open]);
   if (chart === null) {
     return (
       <main class="chart" aria-busy={error === ''}>
@@ -51,10 +55,11 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const close = () => setOpen(null);
   // Meanwhile, the user may have opened another dialog, which stays.
   const closeThis = () => setOpen((now) => (now === open ? null : now));
-  const saved = async () => {
+  const saved = async (id: string) => {
     closeThis();
     await reload();
-    setMessage('The chart is up to date.');
+    setSavedId(id);
+    setMessage('Saved. The chart is up to date.');
   };
   const staged = (draft: Loaded<StagedGoal>) => {
     closeThis();
@@ -62,16 +67,16 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     setMessage('The goal is a draft. It has no effect until you commit it.');
   };
   // A button that had the focus may be gone afterwards.
-  const savedIn = async (section: 'goals' | 'immunizations') => {
-    await saved();
-    document.getElementById(`${section}-heading`)?.focus();
+  const savedIn = async (section: 'goals' | 'immunizations', id: string) => {
+    await saved(id);
+    document.getElementById(`${section}-heading`)?.focus({ preventScroll: true });
   };
   // A goal that can be read is committed, even if the response to its commit was lost.
   const committedIds = new Set(chart.goals.map(({ id }) => id));
   const now = Date.now();
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
-    <ViewStateProvider>
+    <ViewStateProvider savedId={savedId}>
       <main class="chart">
         <ChartHeader>
           <PatientBanner patient={chart.patient} />
@@ -97,7 +102,11 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
               {drafts
                 .filter(({ resource }) => !committedIds.has(resource.id))
                 .map((draft) => (
-                  <GoalDraft key={draft.resource.id} draft={draft} onCommitted={() => savedIn('goals')} />
+                  <GoalDraft
+                    key={draft.resource.id}
+                    draft={draft}
+                    onCommitted={() => savedIn('goals', draft.resource.id)}
+                  />
                 ))}
             </GoalSection>
             <ImmunizationSection
@@ -112,16 +121,18 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
         <PrintedLine />
         <PatientContext.Provider value={chart.patient}>
           {open?.kind === 'history' && <HistoryDialog of={open.of} onClose={close} />}
-          {open?.kind === 'team' && <TeamEditor team={chart.team} onClose={close} onSaved={saved} />}
-          {open?.kind === 'goal' && <GoalForm patientId={patientId} onClose={close} onStaged={staged} />}
+          {open?.kind === 'team' && (
+            <TeamEditor team={chart.team} onClose={close} onSaved={() => saved(patientId)} />
+          )}
+          {open?.kind === 'goal' && <GoalForm onClose={close} onStaged={staged} />}
           {open?.kind === 'statement' && (
-            <StatementForm patientId={patientId} onClose={close} onSaved={saved} />
+            <StatementForm recorded={chart.immunizations} onClose={close} onSaved={saved} />
           )}
           {open?.kind === 'retraction' && (
             <RetractionDialog
               immunization={open.immunization}
               onClose={close}
-              onSaved={() => savedIn('immunizations')}
+              onSaved={() => savedIn('immunizations', open.immunization.id)}
             />
           )}
         </PatientContext.Provider>

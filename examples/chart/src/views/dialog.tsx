@@ -11,13 +11,28 @@ export const Dialog = ({
   children,
 }: {
   readonly title: string;
+  /** Closes the dialog, unless the user keeps it because of changes in it. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }) => {
   const patient = usePatient();
   const dialog = useModal();
   return (
-    <dialog ref={dialog} aria-labelledby="dialog-heading" aria-describedby="dialog-patient" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="dialog-heading"
+      aria-describedby="dialog-patient"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => {
+        // A browser closes a dialog at the second Escape, whatever the page says.
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
       <header>
         <div>
           <h2 id="dialog-heading" dir="auto">

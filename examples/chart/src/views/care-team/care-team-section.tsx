@@ -5,6 +5,7 @@ import { formatDay, quantity } from '../../model/dates.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Mark } from '../section/mark.tsx';
+import { SavedMark } from '../section/saved-mark.tsx';
 import { Section } from '../section/section.tsx';
 
 const MemberRow = ({
@@ -45,7 +46,11 @@ export const CareTeamSection = ({
     <Section
       id="care-team"
       title="Care team"
-      detail={members.length === 0 ? undefined : quantity(members.length, 'member')}
+      detail={
+        <>
+          {members.length > 0 && quantity(members.length, 'member')} <SavedMark id={team.resource.id} />
+        </>
+      }
       action={{ text: 'Change the team', onClick: onChange }}
       menu={[
         {

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../model/outcome.ts';
-import { type DraftMember, isPractitioner, roleCodeOf } from '../../model/team-draft.ts';
+import { type DraftMember, holderOf, isPractitioner, roleCodeOf } from '../../model/team-draft.ts';
 import { useSettings } from '../contexts.ts';
 import { describedBy, FieldError } from '../forms/field.tsx';
 
@@ -7,12 +7,15 @@ import { describedBy, FieldError } from '../forms/field.tsx';
 export const DraftRow = ({
   index,
   member,
+  taken,
   errors: { byField },
   onChange,
   onRemove,
 }: {
   readonly index: number;
   readonly member: DraftMember;
+  /** The other members, whose roles a practitioner cannot hold, too. */
+  readonly taken: readonly DraftMember[];
   readonly errors: FieldErrors;
   readonly onChange: (changed: Partial<DraftMember>) => void;
   readonly onRemove: () => void;
@@ -38,11 +41,15 @@ export const DraftRow = ({
         onChange={(event) => onChange({ roleCode: event.currentTarget.value || null })}
       >
         <option value="">No role</option>
-        {roles.map((role) => (
-          <option key={roleCodeOf(role)} value={roleCodeOf(role)}>
-            {role.display}
-          </option>
-        ))}
+        {roles.map((role) => {
+          const code = roleCodeOf(role);
+          const holder = isPractitioner(member) ? holderOf(code, taken) : undefined;
+          return (
+            <option key={code} value={code} disabled={holder !== undefined}>
+              {holder === undefined ? role.display : `${role.display} (${holder})`}
+            </option>
+          );
+        })}
       </select>
       {isPractitioner(member) && (
         <label class="choice">

@@ -8,6 +8,7 @@ import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
 import { GeneralErrors } from '../forms/field.tsx';
+import { useLeave } from '../forms/use-leave.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 import { DraftRow } from './draft-row.tsx';
@@ -45,6 +46,7 @@ export const TeamEditor = ({
   const [newer, setNewer] = useState<(Conflict & { readonly team: LoadedTeam }) | null>(null);
   const [chosen, setChosen] = useState('');
   const { id } = base.resource;
+  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base)), onClose);
 
   const { submit, isSending, errors } = useSubmit(
     async () => {
@@ -78,7 +80,7 @@ export const TeamEditor = ({
     );
 
   return (
-    <Dialog title="Change the care team" onClose={onClose}>
+    <Dialog title="Change the care team" onClose={leave}>
       {newer !== null && (
         <ConflictNotice
           conflict={newer}
@@ -108,6 +110,7 @@ export const TeamEditor = ({
               key={member.reference}
               index={index}
               member={member}
+              taken={draft.filter((other) => other !== member)}
               errors={errors}
               onChange={(changed) => change(index, changed)}
               onRemove={() => setDraft(draft.filter((_, at) => at !== index))}
@@ -131,7 +134,7 @@ export const TeamEditor = ({
           <button type="submit" disabled={isSending || newer !== null || chosen !== ''}>
             Save the team
           </button>
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={leave}>
             Cancel
           </button>
         </p>

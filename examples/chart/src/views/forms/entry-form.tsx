@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { GeneralErrors } from './field.tsx';
+import { FormNotice } from './form-notice.tsx';
 import type { Submit } from './use-submit.ts';
 
-/** The form of a new entry, with the refusals that name no field, and a way out. */
+/** The form of a new entry, with the refusals that name no field, what is to be looked at again, and a way out. */
 export const EntryForm = ({
   action,
-  submission: { submit, isSending, errors },
+  submission: { submit, isSending, errors, doubts, forgetDoubts },
   onCancel,
   children,
 }: {
@@ -17,10 +18,21 @@ export const EntryForm = ({
 }) => (
   <>
     <GeneralErrors sentences={errors.general} />
+    {doubts.length > 0 && (
+      <FormNotice key={doubts.join()}>
+        <p>
+          <strong>Please look again:</strong>
+        </p>
+        {doubts.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </FormNotice>
+    )}
     <form
       class="editor"
       noValidate
       inert={isSending}
+      onInput={forgetDoubts}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -29,7 +41,7 @@ export const EntryForm = ({
       {children}
       <p class="form-actions">
         <button type="submit" disabled={isSending}>
-          {action}
+          {doubts.length > 0 ? `${action} anyway` : action}
         </button>
         <button type="button" onClick={onCancel}>
           Cancel

@@ -45,7 +45,6 @@ export const TextField = ({
   readonly sentences: readonly string[] | undefined;
   readonly onInput: (value: string) => void;
   readonly dir?: 'auto';
-  readonly inputMode?: 'numeric';
 }) => (
   <>
     <label for={id}>{label}</label>

@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Loaded } from '../../api/client.ts';
+import { dayOf } from '../../model/dates.ts';
 import { type GoalFields, priorities, proposedGoalBody } from '../../model/goal-bodies.ts';
+import { goalDoubts } from '../../model/plausibility.ts';
 import type { StagedGoal } from '../../model/resources.ts';
-import { useClient } from '../contexts.ts';
+import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
+import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
 import { EntryForm } from '../forms/entry-form.tsx';
 import { SelectField, TextField } from '../forms/field.tsx';
+import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
@@ -21,30 +25,44 @@ const emptyGoal: GoalFields = { description: '', startDate: '', dueDate: '', pri
 
 /** Stages a goal: a draft, which takes effect once it is committed. */
 export const GoalForm = ({
-  patientId,
   onClose,
   onStaged,
 }: {
-  readonly patientId: string;
   readonly onClose: () => void;
   readonly onStaged: (draft: Loaded<StagedGoal>) => void;
 }) => {
   const client = useClient();
+  const patient = usePatient();
   const [goal, setGoal] = useState(emptyGoal);
   const retryKey = useRetryKey(goal);
+  const leave = useLeave(goal !== emptyGoal, onClose);
+  const [startDate, dueDate] = [readDate(goal.startDate), readDate(goal.dueDate)];
   const submission = useSubmit(
     async () => {
-      const body = proposedGoalBody(patientId, goal);
+      const body = proposedGoalBody(patient.id, {
+        ...goal,
+        startDate: startDate ?? '',
+        dueDate: dueDate ?? '',
+      });
       onStaged(await client.create<StagedGoal>('Goal', { body, retryKey }));
     },
-    { fields },
+    {
+      fields,
+      check: () => ({
+        description: goal.description.trim() === '' ? 'Write down the goal.' : undefined,
+        startDate: startDate === null ? dateSentence : undefined,
+        dueDate: dueDate === null ? dateSentence : undefined,
+      }),
+      doubtsOf: () =>
+        goalDoubts({ startDate: startDate ?? '', dueDate: dueDate ?? '' }, patient, dayOf(new Date())),
+    },
   );
   const errorsOf = (field: keyof GoalFields) => submission.errors.byField.get(field);
   const set = (changed: Partial<GoalFields>) => setGoal({ ...goal, ...changed });
   return (
-    <Dialog title="Add a goal" onClose={onClose}>
+    <Dialog title="Add a goal" onClose={leave}>
       <p class="secondary">First as a draft, which you read again before you commit it.</p>
-      <EntryForm action="Stage as a draft" submission={submission} onCancel={onClose}>
+      <EntryForm action="Stage as a draft" submission={submission} onCancel={leave}>
         <TextField
           id="goal-description"
           label="Goal"
@@ -53,19 +71,19 @@ export const GoalForm = ({
           sentences={errorsOf('description')}
           onInput={(description) => set({ description })}
         />
-        <TextField
+        <DateField
           id="goal-start"
-          label="Start: a year, a month such as 2026-05, or a day such as 2026-05-14"
+          label="Start"
           value={goal.startDate}
           sentences={errorsOf('startDate')}
-          onInput={(startDate) => set({ startDate })}
+          onInput={(typed) => set({ startDate: typed })}
         />
-        <TextField
+        <DateField
           id="goal-due"
-          label="Due, in the same form"
+          label="Due"
           value={goal.dueDate}
           sentences={errorsOf('dueDate')}
-          onInput={(dueDate) => set({ dueDate })}
+          onInput={(typed) => set({ dueDate: typed })}
         />
         <SelectField
           id="goal-priority"

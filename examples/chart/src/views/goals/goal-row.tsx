@@ -4,6 +4,7 @@ import type { Goal } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Menu } from '../section/menu.tsx';
+import { SavedMark } from '../section/saved-mark.tsx';
 import { AchievementMark, PriorityMark, TimingMark } from './goal-marks.tsx';
 import { GoalTrack } from './goal-track.tsx';
 
@@ -57,6 +58,7 @@ export const GoalRow = ({
         <TimingMark timing={timing} dueDate={dueDate} />
         <PriorityMark priority={priority} />
         <AchievementMark achievement={achievementStatus} />
+        <SavedMark id={id} />
       </p>
       {note.length > 0 && <Notes notes={note} />}
     </li>

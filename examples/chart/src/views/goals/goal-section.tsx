@@ -35,7 +35,11 @@ export const GoalSection = ({
     textOf: ({ description, note = [] }) => [description.text, ...note.map(({ text }) => text)].join(' '),
   });
   const { open = 0, overdue = 0 } = list.counts;
-  const first = useFirst(sortGoals(list.matching, now), Math.max(most, overdue));
+  const first = useFirst(
+    sortGoals(list.matching, now),
+    Math.max(most, overdue),
+    ({ id }, saved) => id === saved,
+  );
   return (
     <Section
       id="goals"

@@ -4,6 +4,7 @@ import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { Mark } from '../section/mark.tsx';
 import { Menu, type MenuItem } from '../section/menu.tsx';
+import { SavedMark } from '../section/saved-mark.tsx';
 
 const sourceOf = ({ primarySource, lotNumber }: Immunization): string => {
   if (!primarySource) return 'reported';
@@ -48,6 +49,7 @@ export const DoseRow = ({
             {note.map(({ text }) => text).join(' ')}
           </span>
         )}
+        <SavedMark id={dose.id} />
         {children}
       </span>
       <Menu label={`Actions: ${vaccine}, ${date}`} items={menu} />

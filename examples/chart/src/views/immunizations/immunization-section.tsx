@@ -39,7 +39,9 @@ export const ImmunizationSection = ({
     now,
   );
   const list = useRecordFilter(immunizations, { stateOf: ({ status }) => status, textOf });
-  const first = useFirst(groupByVaccine(list.matching), 10);
+  const first = useFirst(groupByVaccine(list.matching), 10, ({ doses }, saved) =>
+    doses.some(({ id }) => id === saved),
+  );
   const menuOf = (dose: Immunization): readonly MenuItem[] => [
     {
       text: 'History',

@@ -1,11 +1,17 @@
 import { useState } from 'preact/hooks';
-import { type Statement, statementBody, vaccines } from '../../model/immunization-bodies.ts';
-import { useClient } from '../contexts.ts';
+import { dayOf } from '../../model/dates.ts';
+import { type Statement, statementBody } from '../../model/immunization-bodies.ts';
+import { doseDoubts } from '../../model/plausibility.ts';
+import type { Immunization } from '../../model/resources.ts';
+import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
+import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
 import { EntryForm } from '../forms/entry-form.tsx';
-import { describedBy, FieldError, SelectField, TextField } from '../forms/field.tsx';
+import { describedBy, FieldError } from '../forms/field.tsx';
+import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
+import { VaccineField } from './vaccine-field.tsx';
 
 const fields = {
   vaccine: /^Immunization\.vaccineCode/,
@@ -15,46 +21,56 @@ const fields = {
 
 /** Records a vaccine that was given elsewhere. */
 export const StatementForm = ({
-  patientId,
+  recorded,
   onClose,
   onSaved,
 }: {
-  readonly patientId: string;
+  /** The immunizations in the chart. */
+  readonly recorded: readonly Immunization[];
   readonly onClose: () => void;
-  readonly onSaved: () => void;
+  readonly onSaved: (id: string) => void;
 }) => {
   const client = useClient();
+  const patient = usePatient();
   const [statement, setStatement] = useState<Statement>({ vaccine: '', date: '', note: '' });
+  const leave = useLeave(
+    Object.values(statement).some((value) => value !== ''),
+    onClose,
+  );
   const retryKey = useRetryKey();
+  const date = readDate(statement.date);
+  const body = statementBody(patient.id, { ...statement, date: date ?? '' });
   const submission = useSubmit(
     async () => {
-      await client.write('POST', 'Immunization', { body: statementBody(patientId, statement), retryKey });
-      onSaved();
+      const { resource } = await client.create<Immunization>('Immunization', { body, retryKey });
+      onSaved(resource.id);
     },
-    { fields },
+    {
+      fields,
+      check: () => ({
+        vaccine: statement.vaccine.trim() === '' ? 'Choose a vaccine, or write its name.' : undefined,
+        date: date === '' || date === null ? dateSentence : undefined,
+      }),
+      doubtsOf: () => doseDoubts(body, patient, { recorded, today: dayOf(new Date()) }),
+    },
   );
   const errorsOf = (field: keyof Statement) => submission.errors.byField.get(field);
   const set = (changed: Partial<Statement>) => setStatement({ ...statement, ...changed });
   return (
-    <Dialog title="Record an immunization" onClose={onClose}>
+    <Dialog title="Record an immunization" onClose={leave}>
       <p class="secondary">For a vaccine that was given elsewhere, such as one on the patient’s card.</p>
-      <EntryForm action="Record" submission={submission} onCancel={onClose}>
-        <SelectField
-          id="vaccine"
-          label="Vaccine"
-          none="Choose …"
-          options={vaccines}
+      <EntryForm action="Record" submission={submission} onCancel={leave}>
+        <VaccineField
           value={statement.vaccine}
           sentences={errorsOf('vaccine')}
-          onChange={(vaccine) => set({ vaccine })}
+          onInput={(vaccine) => set({ vaccine })}
         />
-        <TextField
+        <DateField
           id="date"
-          label="When: a year, a month such as 2019-05, or a day such as 2019-05-14"
-          inputMode="numeric"
+          label="When"
           value={statement.date}
           sentences={errorsOf('date')}
-          onInput={(date) => set({ date })}
+          onInput={(typed) => set({ date: typed })}
         />
         <label for="note">Comment</label>
         <textarea

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Immunization } from '../../model/resources.ts';
 import type { TimeScale } from '../../model/time-scale.ts';
 import type { VaccineGroup } from '../../model/vaccines.ts';
@@ -23,7 +23,11 @@ export const VaccineRow = ({
   readonly menuOf: (dose: Immunization) => readonly MenuItem[];
 }) => {
   const [isOpen, setOpen] = useState(false);
-  const { printing } = useViewState();
+  const { printing, savedId } = useViewState();
+  const isSavedBelow = doses.slice(1).some(({ id }) => id === savedId);
+  useEffect(() => {
+    if (isSavedBelow) setOpen(true);
+  }, [isSavedBelow]);
   const isShort = doses.length > few && (printing === null ? !isOpen : printing === 'summary');
   const text = isOpen ? 'Only the latest dose' : `All ${doses.length} doses`;
   const toggle = (

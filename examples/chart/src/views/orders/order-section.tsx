@@ -39,7 +39,11 @@ export const OrderSection = ({
     textOf: (order) => [conceptName(order.code), requesterOf(order), ...reasonsOf(order)].join(' '),
   });
   const { active = 0, draft = 0 } = list.counts;
-  const first = useFirst(sortOrders(list.matching), Math.max(8, active + draft));
+  const first = useFirst(
+    sortOrders(list.matching),
+    Math.max(8, active + draft),
+    ({ id }, saved) => id === saved,
+  );
   return (
     <Section
       id="orders"

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { mayLeave } from '../forms/use-leave.ts';
 
 /** The patient whose chart is shown is in the fragment, which a browser does not send. */
 const patientInLocation = (): string | null =>
@@ -10,7 +11,15 @@ export const linkToPatient = (id: string): string => `#Patient/${id}`;
 export const usePatientId = (): string | null => {
   const [id, setId] = useState(patientInLocation);
   useEffect(() => {
+    let shown = location.hash;
     const follow = () => {
+      if (location.hash === shown) return;
+      if (!mayLeave()) {
+        // The page has gone already: by Back, by a link, or by a bookmark.
+        history.pushState(null, '', shown === '' ? '#patients' : shown);
+        return;
+      }
+      shown = location.hash;
       setId(patientInLocation());
       scrollTo(0, 0);
     };

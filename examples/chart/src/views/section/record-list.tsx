@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { countByState, filterRecords, type RecordFilter } from '../../model/record-filter.ts';
 import { useViewState } from './view-state.tsx';
 
@@ -14,9 +14,14 @@ type Filtering<Item> = {
 const noFilter: RecordFilter = { state: '', text: '' };
 
 /** The records that the filter of a section leaves, and the filter. On paper, nothing is filtered. */
-export const useRecordFilter = <Item,>(records: readonly Item[], filtering: Filtering<Item>) => {
+export const useRecordFilter = <Item extends { readonly id: string }>(
+  records: readonly Item[],
+  filtering: Filtering<Item>,
+) => {
   const [filter, setFilter] = useState(noFilter);
-  const { printing } = useViewState();
+  const { printing, savedId } = useViewState();
+  // A record that was just saved is not hidden by a search for others.
+  useEffect(() => setFilter(noFilter), [savedId]);
   const applied = printing === null ? filter : noFilter;
   const matching = filterRecords(records, applied, filtering);
   const counts = countByState(records, filtering.stateOf);
@@ -35,7 +40,7 @@ export const FilterBar = ({
   readonly noun: string;
   /** The names of the states. */
   readonly states: Readonly<Record<string, string>>;
-  readonly list: ReturnType<typeof useRecordFilter<unknown>>;
+  readonly list: ReturnType<typeof useRecordFilter<{ readonly id: string }>>;
 }) =>
   !isNeeded ? null : (
     <search class="filter">
@@ -73,10 +78,18 @@ export const FilterBar = ({
     </search>
   );
 
-/** The first rows of a list, and the others once they are asked for. */
-export const useFirst = <Item,>(rows: readonly Item[], most: number) => {
+/** The first rows of a list, and the others once they are asked for, or if one of them was just saved. */
+export const useFirst = <Row,>(
+  rows: readonly Row[],
+  most: number,
+  hasRecord: (row: Row, id: string) => boolean,
+) => {
   const [isAll, setAll] = useState(false);
-  const { printing } = useViewState();
+  const { printing, savedId } = useViewState();
+  const isBelow = savedId !== null && rows.slice(most).some((row) => hasRecord(row, savedId));
+  useEffect(() => {
+    if (isBelow) setAll(true);
+  }, [isBelow]);
   const showsAll = printing === null ? isAll : printing === 'everything';
   // One more row takes no more room than the button that it saves.
   const shown = showsAll || rows.length <= most + 1 ? rows : rows.slice(0, most);

@@ -5,13 +5,15 @@ import { renderAtOnce } from '../render-at-once.ts';
 /** How much of the chart is printed: the first rows of each section, or everything. */
 export type PrintKind = 'summary' | 'everything';
 
-/** The sections that are folded, and what is printed at the moment. */
+/** The sections that are folded, the record that was saved last, and what is printed at the moment. */
 export type ViewState = {
   readonly folded: ReadonlySet<string>;
   readonly fold: (id: string, isFolded: boolean) => void;
   /** Null on the screen. */
   readonly printing: PrintKind | null;
   readonly print: (kind: PrintKind) => void;
+  /** The id of the record that the user saved last. Its row is shown, whatever is folded or searched for. */
+  readonly savedId: string | null;
 };
 
 const Context = createContext<ViewState>({
@@ -19,10 +21,17 @@ const Context = createContext<ViewState>({
   fold: () => {},
   printing: null,
   print: () => {},
+  savedId: null,
 });
 
 /** On paper, no section is folded or filtered. The browser's own print is a summary. */
-export const ViewStateProvider = ({ children }: { readonly children: ComponentChildren }) => {
+export const ViewStateProvider = ({
+  savedId,
+  children,
+}: {
+  readonly savedId: string | null;
+  readonly children: ComponentChildren;
+}) => {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [printing, setPrinting] = useState<PrintKind | null>(null);
   useEffect(() => {
@@ -40,13 +49,13 @@ export const ViewStateProvider = ({ children }: { readonly children: ComponentCh
       folded,
       fold: (id, isFolded) =>
         setFolded((before) => new Set(isFolded ? [...before, id] : [...before].filter((one) => one !== id))),
-      printing,
+      ...{ printing, savedId },
       print: (kind) => {
         renderAtOnce(() => setPrinting(kind));
         window.print();
       },
     }),
-    [folded, printing],
+    [folded, printing, savedId],
   );
   return <Context.Provider value={state}>{children}</Context.Provider>;
 };

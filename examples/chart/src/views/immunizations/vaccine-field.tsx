@@ -1,0 +1,41 @@
+import { codeOfVaccine } from '../../model/immunization-bodies.ts';
+import { vaccines } from '../../model/vaccine-codes.ts';
+import { describedBy, FieldError } from '../forms/field.tsx';
+
+/** A vaccine by search over the codes. A name that has no code is recorded as it is written. */
+export const VaccineField = ({
+  value,
+  sentences,
+  onInput,
+}: {
+  readonly value: string;
+  readonly sentences: readonly string[] | undefined;
+  readonly onInput: (value: string) => void;
+}) => {
+  const code = codeOfVaccine(value);
+  return (
+    <>
+      <label for="vaccine">Vaccine</label>
+      <input
+        id="vaccine"
+        list="vaccines"
+        autocomplete="off"
+        dir="auto"
+        placeholder="A part of the name, such as hep b"
+        value={value}
+        {...describedBy('vaccine-error', sentences)}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <datalist id="vaccines">
+        {Object.values(vaccines).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <p class="understood secondary" aria-live="polite">
+        {value.trim() !== '' &&
+          (code === undefined ? 'Not in the list. It is recorded as you write it.' : `Code ${code} of CVX`)}
+      </p>
+      <FieldError id="vaccine-error" sentences={sentences} />
+    </>
+  );
+};

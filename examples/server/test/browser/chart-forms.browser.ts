@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findViolations } from './axe.ts';
+import { openChart, signIn, useDemoClinic } from './chart-visits.ts';
+
+const demo = useDemoClinic();
+
+const openRosa = async () => {
+  const { page } = await demo.openWindow({ locale: 'en-GB' });
+  await signIn(page, /Amara Okafor/);
+  await openChart(page, 'ros alv', /Alvarez, Rosa/);
+  return page;
+};
+
+const immunizations = (page: Page) => page.getByRole('region', { name: 'Immunizations' });
+const record = (page: Page) => page.getByRole('button', { name: 'Record', exact: true });
+
+const fillStatement = async (page: Page, vaccine: string, date: string) => {
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').fill(vaccine);
+  await page.getByLabel(/^When/).fill(date);
+};
+
+/** Accepts or dismisses each question whether changes are thrown away, and counts them. */
+const answerQuestions = (page: Page) => {
+  const state = { accept: false, asked: 0 };
+  page.on('dialog', async (question) => {
+    state.asked += 1;
+    await (state.accept ? question.accept() : question.dismiss());
+  });
+  return state;
+};
+
+test.each([
+  ['2017', '2017'],
+  ['June 2018', 'Jun 2018'],
+  ['6/5/2019', '6 May 2019'],
+])('a date is written as %s, and shown as %s', async (typed, shown) => {
+  const page = await openRosa();
+  await fillStatement(page, 'Yellow fever', typed);
+  if (typed !== shown) await page.getByText(`Understood as ${shown}`).waitFor();
+  await record(page).click();
+  const row = immunizations(page).locator('.dose').filter({ hasText: shown });
+  await row.getByText('Saved').waitFor();
+  expect(await row.isVisible()).toBe(true);
+  await page.getByText('Saved. The chart is up to date.').waitFor({ state: 'attached' });
+});
+
+test('the calendar fills in a date', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.evaluate('HTMLInputElement.prototype.showPicker = function () { window.opened = this.type; }');
+  await page.getByRole('button', { name: 'Calendar: Due' }).click();
+  expect(await page.evaluate('opened')).toBe('date');
+  await page.locator('#goal-due ~ .calendar').fill('2027-02-03');
+  expect(await page.getByLabel('Due', { exact: true }).inputValue()).toBe('3 Feb 2027');
+});
+
+test('a vaccine is found by a part of its name, and one without a code is recorded as it is written', async () => {
+  const page = await openRosa();
+  await fillStatement(page, 'Tick-borne encephalitis', '2016');
+  await page.getByText('Code 77 of CVX').waitFor();
+  expect(await page.locator('#vaccines option').count()).toBeGreaterThan(50);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Vaccine').fill('Cholera, in Lagos');
+  await page.getByText('Not in the list. It is recorded as you write it.').waitFor();
+  await record(page).click();
+  await immunizations(page).getByRole('heading', { name: 'Cholera, in Lagos' }).waitFor();
+});
+
+test('an empty form says in the words of the clinic what to fill in, and sends nothing', async () => {
+  const page = await openRosa();
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await record(page).click();
+  await page.getByText('Choose a vaccine, or write its name.').waitFor();
+  await page.getByText('Write a date such as 14.5.2019, May 2019 or 2019.').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('vaccine');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.getByText('Write down the goal.').waitFor();
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ['1950', 'before the birth of the patient, 23 Aug 1961'],
+  ['1.1.2090', 'has not come yet'],
+  ['May 2019', 'The chart has this vaccine on May 2019 already.'],
+])('the date %s is asked about before it is saved', async (typed, doubt) => {
+  const page = await openRosa();
+  await fillStatement(page, 'Tdap', typed);
+  await record(page).click();
+  await page.getByRole('alert').getByText(doubt).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  // A change is asked about again.
+  await page.getByLabel(/^When/).fill('3.4.2014');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  expect(await record(page).count()).toBe(1);
+});
+
+test('a goal that is due before it starts is staged only if the user says so', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.getByLabel('Goal', { exact: true }).fill('Swim');
+  await page.getByLabel('Start', { exact: true }).fill('1.3.2090');
+  await page.getByLabel('Due', { exact: true }).fill('1.2.2090');
+  await page.getByRole('button', { name: 'Stage as a draft' }).click();
+  await page.getByText('The goal is due on 1 Feb 2090, before it starts on 1 Mar 2090.').waitFor();
+  expect(await page.getByRole('article').count()).toBe(0);
+  await page.getByRole('button', { name: 'Stage as a draft anyway' }).click();
+  await page.getByRole('article', { name: 'Draft: Swim' }).waitFor();
+});
+
+test('Escape, Back and a reload ask before they throw changes away', async () => {
+  const page = await openRosa();
+  const questions = answerQuestions(page);
+  const goal = page.getByLabel('Goal', { exact: true });
+  // Nothing would be lost: nothing is asked.
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(questions.asked).toBe(0);
+
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await goal.pressSequentially('Swim');
+  const isKept = async (asked: number) => {
+    await expect.poll(() => questions.asked).toBe(asked);
+    expect(await goal.inputValue()).toBe('Swim');
+    expect(new URL(page.url()).hash).toBe('#Patient/demo-patient-1');
+  };
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await isKept(2);
+  await page.evaluate('history.back()');
+  await isKept(3);
+  await page.evaluate('location.reload()');
+  await isKept(4);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await isKept(5);
+
+  questions.accept = true;
+  await page.evaluate('history.back()');
+  await page.getByRole('heading', { name: 'Patients' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
