@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can fall silent: then it still accepts connections and bytes, and nothing comes back. */
+/**
+ * A way to a server that can fall silent: then it still accepts connections and bytes, and nothing comes back. It can lead to another
+ * server afterwards.
+ */
 export const startSilentProxy = async (serverUrl: string) => {
-  const { hostname, port } = new URL(serverUrl);
+  let { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isSilent = false;
   const track = (socket: Socket) => {
@@ -34,6 +37,11 @@ export const startSilentProxy = async (serverUrl: string) => {
     fallSilent: () => {
       isSilent = true;
       for (const socket of sockets) socket.unpipe();
+    },
+    /** Leads new connections to a server. Those from before stay silent, as behind a proxy that does not end them. */
+    leadTo: (nextUrl: string) => {
+      ({ hostname, port } = new URL(nextUrl));
+      isSilent = false;
     },
   };
 };

@@ -50,6 +50,11 @@ export const isCanceled = (cause: unknown): boolean => errorCode(cause) === '570
 /** The server, or the way to it, is silent. */
 export const silence = 'PostgreSQL has not answered in time';
 
+/** Whether a query was waited for in vain: by the store, or by pg with its `query_timeout`. */
+export const isSilence = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (cause instanceof LateError || cause.message === 'Query read timeout' || isSilence(cause.cause));
+
 /** A statement was prepared behind one that failed, and so was not. */
 export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '26000';
 

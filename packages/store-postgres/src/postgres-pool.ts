@@ -70,6 +70,8 @@ export type PostgresPool<Client extends PostgresClient = PostgresClient> = {
   connect(): Promise<Client>;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
+  /** The number of clients that nobody uses. A pool that the host has wrapped may lack it. */
+  readonly idleCount?: number;
   /** The options of the pool. One that the host has wrapped may lack them. */
   readonly options?:
     | {

@@ -1,4 +1,5 @@
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
+import { closeIdle } from './use-client.ts';
 import { settlesWithin, within } from './within.ts';
 
 /** The time in milliseconds for which a client is trusted to be one of the primary. */
@@ -54,6 +55,7 @@ export const primaryOf = <Client extends PostgresClient = PostgresClient>(
       return client;
     } catch (cause) {
       client.release(!isAnswered);
+      if (!isAnswered) closeIdle(pool);
       throw cause;
     } finally {
       client.removeListener('error', ignoreError);

@@ -1,4 +1,4 @@
-import { isUnusable, NoConnectionError } from './postgres-errors.ts';
+import { isSilence, isUnusable, NoConnectionError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { LateError, within } from './within.ts';
 
@@ -12,6 +12,15 @@ const ignoreError = (): void => {};
 /** Whether a client was returned to its pool within a transaction, which would not be ours to commit. */
 const isInTransaction = (client: PostgresClient): boolean =>
   ['T', 'E'].includes(client.getTransactionStatus?.() ?? 'I');
+
+/**
+ * Closes the clients of a pool that nobody uses. If a server has fallen silent, so have they, and each would be waited for. Behind a
+ * proxy, they may stay connected to it, while new ones reach another server.
+ */
+export const closeIdle = (pool: PostgresPool): void => {
+  for (let idle = pool.idleCount ?? 0; idle > 0; idle -= 1)
+    pool.connect().then((client) => client.release(true), ignoreError);
+};
 
 /** With a limit, a client is waited for so many milliseconds. */
 const borrowClient = async (pool: PostgresPool, limit?: number): Promise<PostgresClient> => {
@@ -49,6 +58,7 @@ export const createExclusiveClient =
       return await work(client);
     } catch (cause) {
       isBroken = isUnusable(cause);
+      if (isSilence(cause)) closeIdle(pool);
       throw cause;
     } finally {
       returnClient(client, isBroken);
@@ -101,6 +111,7 @@ export const createSharedClient = (pool: PostgresPool): UseClient => {
       return await work(await lease.client);
     } catch (cause) {
       if (isUnusable(cause)) lease.isBroken = true;
+      if (isSilence(cause)) closeIdle(pool);
       throw cause;
     } finally {
       end(lease);

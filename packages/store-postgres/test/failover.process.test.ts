@@ -5,7 +5,7 @@ import { findPatroni, startPatroniCluster } from '@clinical-records/testing-post
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openOnServers } from './open-on-servers.ts';
-import { type Pair, startPair } from './start-pair.ts';
+import { type Pair, startPair, startPairBehindProxy } from './start-pair.ts';
 
 const failovers = Number(process.env.FAILOVERS ?? 1);
 const writersAtOnce = 8;
@@ -66,7 +66,10 @@ const readIds = async ({ immunizations }: ClinicalRecords): Promise<readonly str
 };
 
 const isLongForm = process.env.FAILOVERS !== undefined;
-const promoters: [name: string, start: () => Promise<Pair>][] = [['the test', startPair]];
+const promoters: [name: string, start: () => Promise<Pair>][] = [
+  ['the test', startPair],
+  ['the test, behind a proxy that keeps silent connections,', startPairBehindProxy],
+];
 if (isLongForm && findPatroni() !== null) promoters.push(['Patroni', startPatroniCluster]);
 else if (isLongForm) console.info('Patroni, etcd or PostgreSQL 15 is not installed: only the test promotes.');
 

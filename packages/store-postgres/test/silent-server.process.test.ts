@@ -1,8 +1,9 @@
-import { exactVersion, noVersion } from '@clinical-records/core/store';
+import { anyVersion, exactVersion, noVersion } from '@clinical-records/core/store';
+import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPostgresStore } from '../src/index.ts';
+import { openPostgresStore, primaryOf } from '../src/index.ts';
 import { newDatabase, openPool, openProxy } from './databases.ts';
-import { change, resultOf, write } from './store-helpers.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const url = await newDatabase();
 const admin = openPool(url);
@@ -97,5 +98,29 @@ test.each(['versions', 'records', 'head', 'searchable', 'terms'])(
     // A commit that is known not to be written is not there, now or later.
     expect(feed.filter((entry) => !unknown[0] && entry === 'b 1')).toEqual([]);
     expect(feed.filter((entry) => !unknown[1] && entry === 'a 2')).toEqual([]);
+  },
+);
+
+test.each([
+  ['a pool', (pool: pg.Pool) => pool],
+  ['primaryOf', (pool: pg.Pool) => primaryOf([pool], { timeout: 200 })],
+])(
+  'after a proxy leads to another server, %s waits for one connection to the silent one, not for each',
+  async (_, wrap) => {
+    const proxy = await openProxy(url);
+    const pool = openPool(proxy.url, { pipeline: true, query_timeout: 500 });
+    onTestFinished(proxy.close);
+    const store = openPostgresStore({ pool: wrap(pool), schema: 'moved', transactionTimeout });
+    const outcomesOf = async (call: () => Promise<{ readonly _tag: string }>) => {
+      await write(store, change());
+      const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+      for (const client of clients) client.release();
+      expect(pool.idleCount).toBe(10);
+      proxy.fallSilent();
+      proxy.leadTo(url);
+      return [(await call())._tag, (await call())._tag, (await call())._tag].slice(1);
+    };
+    expect(await outcomesOf(() => store.read(ref))).toEqual(['Right', 'Right']);
+    expect(await outcomesOf(() => commit(store, { expects: anyVersion }))).toEqual(['Right', 'Right']);
   },
 );

@@ -1,4 +1,10 @@
-import { type Postgres, type Standby, startPostgres, startStandby } from '@clinical-records/testing-postgres';
+import {
+  type Postgres,
+  type Standby,
+  startPostgres,
+  startSilentProxy,
+  startStandby,
+} from '@clinical-records/testing-postgres';
 
 /** A primary and its synchronous standby. Somebody promotes the standby when the primary is killed. */
 export type Pair = {
@@ -31,6 +37,30 @@ export const startPair = async (): Promise<Pair> => {
     stop: async () => {
       await (killed ?? standby).stop();
       await primary.stop();
+    },
+  };
+};
+
+/**
+ * Starts two servers behind a proxy that leads to the primary. When that is killed, connections to it stay open and silent, because the
+ * proxy ends none.
+ */
+export const startPairBehindProxy = async (): Promise<Pair> => {
+  const pair = await startPair();
+  let [primary = '', standby = ''] = pair.urls;
+  const proxy = await startSilentProxy(primary);
+  return {
+    ...pair,
+    urls: [proxy.url],
+    killPrimary: async () => {
+      proxy.fallSilent();
+      await pair.killPrimary();
+      [primary, standby] = [standby, primary];
+      proxy.leadTo(primary);
+    },
+    stop: async () => {
+      proxy.close();
+      await pair.stop();
     },
   };
 };
