@@ -16,7 +16,7 @@ import {
 
 /**
  * The longest date, in milliseconds, that no index finds by its end: a day of 25 hours, on which summer time ends. It is a
- * part of an index, so it cannot change without a migration.
+ * part of an index, so it cannot change without another schema.
  */
 export const longestShortDate = 25 * 60 * 60 * 1000;
 
