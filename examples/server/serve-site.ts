@@ -61,7 +61,7 @@ export const serveSite = async (
       links: usCore ? 'absolute' : 'relative',
       ...{ hostResources: createHostResources(records, site), capabilities: capabilitiesOf(site) },
       events: { signal },
-      goalCommands: true,
+      chartCommands: true,
       ...(auditLog !== undefined && { auditLog }),
       ...(bulkExport !== null && { bulkExport }),
       onError: (cause, { requestId }) => log.error(cause, requestId),

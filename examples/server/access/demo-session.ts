@@ -74,7 +74,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
       if (user === null || user.id !== shownUser) return null;
       return {
         subject: `Practitioner/${user.id}`,
-        scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
+        scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Command.cud', 'user/Immunization.cu'],
       };
     },
     respond: async (request) => {

@@ -31,6 +31,6 @@ export const createGrant = (subject: Principal['subject']): Grant => ({
   token: randomBytes(24).toString('base64url'),
   principal: {
     subject,
-    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Goal.cu', 'user/Immunization.cu'],
+    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Command.cud', 'user/Immunization.cu'],
   },
 });

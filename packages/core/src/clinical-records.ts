@@ -10,8 +10,8 @@ import type { Directory } from './directory/directory.ts';
 import type { ClinicalError } from './errors.ts';
 import type { Exporter } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
-import type { Goals } from './goal/goal.ts';
-import type { GoalCommand } from './goal/model.ts';
+import type { Goal, GoalCommand } from './goal/model.ts';
+import type { GoalSearch } from './goal/record.ts';
 import type { Immunizations } from './immunization/immunization.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import type { Importer } from './importer/importer.ts';
@@ -68,8 +68,8 @@ export type RecordsAccess = {
 export interface ClinicalRecords<Connection = unknown> {
   /** Orders: imaging, laboratory work and referrals. They are read here and made in the `chart`. */
   readonly serviceRequests: ReadableResources<ServiceRequest, ServiceRequestSearch>;
-  /** Goals of patients. They are read here and made in the `chart`; a server can also stage and commit them. */
-  readonly goals: Goals;
+  /** Goals of patients. They are read here and made in the `chart`. */
+  readonly goals: ReadableResources<Goal, GoalSearch>;
   /** Care teams: one for each patient. */
   readonly careTeams: CareTeams;
   /** Immunizations. Those administered elsewhere can be created here, and all of them in the `chart`. */

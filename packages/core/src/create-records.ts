@@ -171,9 +171,10 @@ export const createRecords = <Connection>(
     ...services,
     resources: resourceList.map(toServedResource),
     provenance: toPromises<Provenances>(createProvenances(environment, { ids, reader: provenanceReader })),
-    chart: toPromises<Chart<ChartCommandInput>>(
-      guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'discard', 'enterInError'),
-    ),
+    chart: toPromises<Chart<ChartCommandInput>>({
+      ...guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'discard', 'enterInError'),
+      asJson: guardBegin(chart.asJson, 'create', 'step'),
+    }),
     directory: toPromises<Directory>(guardBegin(createDirectory(environment, directory, follower), 'put')),
     corrections: toPromises<Corrections>(guardBegin(corrections, 'moveToPatient', 'mergePatients', 'erase')),
     changes: createChangeFeed(store, types),

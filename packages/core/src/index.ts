@@ -52,10 +52,13 @@ export type {
   StageOptions,
   StepOptions,
 } from './chart/chart.ts';
+export type { ChartJson } from './chart/chart-json.ts';
 export type {
   ChartResourceType,
   CommandStatus,
-  ReasonedStatus,
+  CommandStep,
+  StatusExtensions,
+  StatusReasonExtension,
 } from './chart/command.ts';
 export type { CommandSearch } from './chart/listed-command.ts';
 export type {
@@ -72,14 +75,15 @@ export type { PatientMerge, RecordErasure, RecordMove } from './corrections/corr
 export type { Corrections } from './corrections/corrections.ts';
 export { createClinicalRecords } from './create-records.ts';
 export type { BodySchemas, StandardResult, StandardSchema } from './description/body-schemas.ts';
+export type { CommandDescription } from './description/describe-commands.ts';
+export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,
   DirectoryDescription,
   InterfaceDescription,
-  JsonSchema,
-  ParameterDescription,
   ResourceDescription,
 } from './description/description.ts';
+export type { JsonSchema } from './description/json-schema.ts';
 export type { Directory } from './directory/directory.ts';
 export type { Resolver } from './directory/host-lookup.ts';
 export type {
@@ -170,7 +174,6 @@ export {
 export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
 export type { Decimal } from './fhir/schema.ts';
 export type { GoalElements, GoalMeasure, GoalTarget } from './goal/elements.ts';
-export type { Goals, GoalWrites } from './goal/goal.ts';
 export type {
   BeginGoalCommand,
   CloseGoalCommand,
@@ -181,7 +184,6 @@ export type {
   GoalDescription,
   GoalPriorityCoding,
   SourceStatusExtension,
-  StagedGoal,
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/record.ts';

@@ -46,8 +46,6 @@ export type ResourceDefinition<
   /** Whether each patient has one, under the id of the patient. */
   readonly isOnePerPatient?: true;
   readonly schema: (extensionBase: string) => z.ZodType;
-  /** The resource as a create shows it while it is only staged; absent if everything that is created can be read. */
-  readonly stagedSchema?: z.ZodType;
   /** The writes by the bodies of requests, such as those over HTTP. */
   readonly requests: { readonly create?: RequestDefinition; readonly update?: RequestDefinition };
   readonly defineRecord: (environment: Environment) => RecordDefinition<never>;
@@ -65,6 +63,8 @@ export type ResourceDefinition<
   readonly createCommands: Type extends ChartResourceType
     ? (environment: Environment) => ChartSection<CommandInput>
     : null;
+  /** The commands from which it derives, as they are sent; left out if there are none. */
+  readonly commandSchema?: z.ZodType;
   readonly defineImport: (environment: Environment) => ImportDefinition;
   /**
    * Moves a record to the chart of another patient, without what belongs to the chart that it leaves. Null for a type whose

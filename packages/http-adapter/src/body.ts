@@ -9,7 +9,6 @@ import {
   unsupportedMediaType,
 } from './errors.ts';
 import { firstHeaderOf, type HttpRequest, hasTooManyParameters, headerOf, isSupportedBody } from './http.ts';
-import type { Route } from './routes.ts';
 
 /** Collects the bytes of a body while they arrive. */
 export type BodyBuffer = {
@@ -94,12 +93,20 @@ const bodyLimits = { maxNames: 1_000, maxDepth: 500 } as const;
 /** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
-  { type, bodyFormat }: Pick<Route, 'type'> & { readonly bodyFormat: 'json' | 'form' },
+  {
+    type,
+    bodyFormat,
+    isBodyOptional = false,
+  }: {
+    readonly type: string;
+    readonly bodyFormat: 'json' | 'form';
+    readonly isBodyOptional?: boolean | undefined;
+  },
   limit: number,
 ): Promise<E.Either<HttpError, RequestBody>> => {
   const body = await readRawBody(request);
-  if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
-    return E.left(bodyTooLarge);
+  const { byteLength } = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (byteLength > limit) return E.left(bodyTooLarge);
   if (
     !isSupportedBody(
       bodyFormat,
@@ -108,6 +115,7 @@ export const parseBody = async (
     )
   )
     return E.left(unsupportedMediaType);
+  if (isBodyOptional && byteLength === 0) return noBody;
   try {
     const text = typeof body === 'string' ? body : utf8.decode(body);
     if (bodyFormat === 'form')

@@ -10,6 +10,7 @@ import {
 import { withAccessReport } from './access/report-access.ts';
 import { RequestAborted } from './body.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
+import { createCommandRoutes } from './command-routes.ts';
 import { isPreflight, preflightResponse, publicCorsHeaders, withCors } from './cors.ts';
 import {
   createCapabilityStatement,
@@ -55,14 +56,7 @@ import {
 } from './request.ts';
 import { createRespondByRoute } from './respond.ts';
 import { contentTypeHeaders, errorResponse, withAllowHeader } from './response.ts';
-import {
-  createAuditRoute,
-  createGoalCommandRoutes,
-  createRoutes,
-  type Route,
-  servedTypesOf,
-  withoutHostTypes,
-} from './routes.ts';
+import { createAuditRoute, createRoutes, type Route, servedTypesOf, withoutHostTypes } from './routes.ts';
 
 /** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
 export type PublicDocument = (mediaType: MediaType) => HttpResponse;
@@ -142,7 +136,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const { basePath = '', baseUrl, links, bodyLimit = 256 * 1024, onError = () => {} } = options;
   const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } =
     options;
-  const { capabilities = {}, defaultReturn = 'minimal', goalCommands = false } = options;
+  const { capabilities = {}, defaultReturn = 'minimal', chartCommands = false } = options;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
   const served = withoutHostTypes(unreported, hostResources?.types ?? []);
   checkHandlerOptions(options, servedTypesOf(served));
@@ -155,7 +149,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const eithers = toEithers(served);
   const allRoutes = [
     ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
-    ...(goalCommands ? createGoalCommandRoutes(eithers) : []),
+    ...(chartCommands ? createCommandRoutes(eithers) : []),
     ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
   ];
   const hasBulkExport = bulkExport !== undefined;

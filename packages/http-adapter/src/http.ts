@@ -1,6 +1,7 @@
 import type { ConditionalOptions, Precondition, PreferredHandling } from '@clinical-records/core';
 import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
+import { type Interaction, permissions } from './access/scopes.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
 import type { Route } from './routes.ts';
 
@@ -194,6 +195,8 @@ type CreateRoute = Pick<Route, 'interaction' | 'errorTags'>;
 export const isConditionalCreate = ({ interaction, errorTags }: CreateRoute): boolean =>
   interaction === 'create' && errorTags.includes('PreconditionFailed');
 
+const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[interaction]);
+
 /**
  * The precondition of a write. One that is not supported is refused, because ignoring it could overwrite or duplicate a resource. If
  * there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is also ignored if it is not a date. Source:
@@ -204,7 +207,7 @@ export const parsePrecondition = (
   route: CreateRoute,
 ): E.Either<HttpError, Precondition & ConditionalOptions> => {
   const { interaction } = route;
-  if (interaction !== 'create' && interaction !== 'update') return noPrecondition;
+  if (!isWrite(interaction)) return noPrecondition;
   const ifNoneExist = headerOf(request, 'if-none-exist');
   const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
   if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);

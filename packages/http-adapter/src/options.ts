@@ -71,10 +71,10 @@ export type HttpHandlerOptions = Authentication & {
    */
   readonly events?: EventsOptions;
   /**
-   * Serves `POST /Goal` and `PUT /Goal/{id}`, by which practitioners stage and commit goals. Default: goals are only read.
-   * Source: docs/http-interface.md#goal-commands.
+   * Serves `/commands`, by which users stage, commit, list and end the commands of charts. Default: charts are only read, but for care
+   * teams and immunization statements. Source: docs/http-interface.md#chart-commands.
    */
-  readonly goalCommands?: boolean;
+  readonly chartCommands?: boolean;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**
@@ -168,7 +168,7 @@ const optionNames: OptionNames<HttpHandlerOptions> = {
   defaultReturn: true,
   maxInFlight: true,
   events: true,
-  goalCommands: true,
+  chartCommands: true,
   bodyLimit: true,
   onError: true,
 };

@@ -1,9 +1,9 @@
 import type { Returned } from '@clinical-records/core';
-import type { Principal } from './access/scopes.ts';
+import { commandType, type Principal } from './access/scopes.ts';
 import { type ExportPath, parseExportPath } from './bulk-export/parse-export.ts';
 import type { HttpError } from './errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';
-import type { PathLevel, Route } from './routes.ts';
+import { type CommandPathStep, commandSteps, type PathLevel, type Route } from './routes.ts';
 
 /** The parts of a path below the base path. */
 export type ResourcePath = {
@@ -76,10 +76,29 @@ const pastPattern = /^_history(?:\/([1-9]\d{0,14}))?$/;
 /** The form of a type's name, such as `Goal`. */
 const typePattern = /^[A-Z][A-Za-z]*$/;
 
+const isCommandStep = (text: string | undefined): text is CommandPathStep =>
+  (commandSteps as readonly unknown[]).includes(text);
+
+/** Parses the rest of a path of commands, such as `/Goal/7/0/commit`. The id is that of the command, or of its resource. */
+const parseCommandPath = (rest: string): ResourcePath | null => {
+  const at = (level: PathLevel, ...parts: readonly string[]): ResourcePath | null => {
+    const decoded = parts.map(decodeSegment);
+    if (decoded.some((part) => part === null || part === '')) return null;
+    return { type: commandType, level, id: decoded.join('/'), version: 0 };
+  };
+  if (rest === '') return at('commands');
+  const [start, type = '', id = '', index, step, ...more] = rest.split('/');
+  if (start !== '' || more.length > 0) return null;
+  if (index === undefined) return at('commandsOf', type, id);
+  if (step === undefined) return at('command', type, id, index);
+  return isCommandStep(step) ? at(step, type, id, index) : null;
+};
+
 /** Parses a path; returns null if there is nothing at it, whatever types are served. */
 export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
   const start = basePath.length + 1;
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
+  if (path.startsWith('commands', start)) return parseCommandPath(path.slice(start + 'commands'.length));
   const slash = path.indexOf('/', start);
   const type = path.slice(start, slash === -1 ? undefined : slash);
   if (!typePattern.test(type)) return null;
@@ -187,6 +206,14 @@ export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): 
       return `/${type}/{id}/_history`;
     case 'version':
       return `/${type}/{id}/_history/{version}`;
+    case 'commands':
+      return '/commands';
+    case 'commandsOf':
+      return '/commands/{resourceType}/{id}';
+    case 'command':
+      return '/commands/{resourceType}/{id}/{index}';
+    default:
+      return `/commands/{resourceType}/{id}/{index}/${level}`;
   }
 };
 

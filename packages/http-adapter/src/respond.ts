@@ -1,7 +1,7 @@
-import { isFailure, type ReadOptions } from '@clinical-records/core';
+import { type ChartLimit, isFailure, type ReadOptions } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
+import { type Authorize, bothLimits, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
 import { writtenBy } from './access/report-access.ts';
 import { type Principal, scopesFor, subjectOf } from './access/scopes.ts';
 import { noBody, parseBody } from './body.ts';
@@ -87,19 +87,27 @@ export const createRespondByRoute =
     if (chartLimit === null) return E.left(insufficientScope(scopesFor(route.type, route.interaction)));
     if (mediaType === null) return E.left(notAcceptable);
     if (hasSession(request) && isUntypedWrite(request, route)) return E.left(untypedWrite);
-    const { type, bodyFormat } = route;
+    const { type, bodyFormat, isBodyOptional } = route;
     const body =
-      bodyFormat === 'nothing' ? noBody : await parseBody(request, { type, bodyFormat }, bodyLimit);
+      bodyFormat === 'nothing'
+        ? noBody
+        : await parseBody(request, { type, bodyFormat, isBodyOptional }, bodyLimit);
     if (E.isLeft(body)) return body;
     context.form = body.right.form;
     const formMediaType = requestedFormat(body.right.form);
     if (formMediaType === null) return E.left(notAcceptable);
+    const further = route.furtherInteractions?.(body.right.json) ?? [];
+    const limit = further.reduce<ChartLimit | null>(
+      (granted, interaction) => granted && bothLimits(granted, limitFor(type, interaction)),
+      chartLimit,
+    );
+    if (limit === null) return E.left(insufficientScope(scopesFor(type, route.interaction, ...further)));
     const precondition = parsePrecondition(request, route);
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
     const result = await route.run({
-      ...chartLimit,
+      ...limit,
       id: resourcePath.id,
       version: resourcePath.version,
       baseUrl,

@@ -1,4 +1,5 @@
 import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
+import { commandType } from './access/scopes.ts';
 import { type HttpError, httpErrorOf, operationOutcomeOf } from './errors.ts';
 import type { HttpResponse, MediaType } from './http.ts';
 import type { Route, RouteResult } from './routes.ts';
@@ -85,6 +86,6 @@ export const successResponse = (
   const headers =
     body === '' ? versionHeaders(result) : { ...versionHeaders(result), 'content-type': mediaType };
   if (interaction !== 'create') return { status: 200, headers, body };
-  const location = `${base}/${type}/${result.id}`;
+  const location = `${base}/${type === commandType ? 'commands' : type}/${result.id}`;
   return { status: result.isExisting ? 200 : 201, headers: { ...headers, location }, body };
 };

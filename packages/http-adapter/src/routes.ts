@@ -18,7 +18,7 @@ import {
   type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import type { Interaction } from './access/scopes.ts';
+import { commandType, type Interaction } from './access/scopes.ts';
 import { createHostSearchRoutes, type HostResources } from './host/host-resources.ts';
 import { createReadReferenced, type ReferencedResources } from './host/references.ts';
 
@@ -47,8 +47,18 @@ export type RouteRequest = ChartLimit &
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
 export type RouteResult = ResourceVersion | string;
 
-/** The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. */
-export type PathLevel = 'type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything';
+/** The steps of commands, as the ends of paths. */
+export const commandSteps = ['commit', 'complete', 'discard', 'enter-in-error'] as const;
+
+export type CommandPathStep = (typeof commandSteps)[number];
+
+/**
+ * The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. Commands have
+ * levels of their own: all, those of a resource, one, and the steps of one.
+ */
+export type PathLevel =
+  | ('type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything')
+  | ('commands' | 'commandsOf' | 'command' | CommandPathStep);
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -61,6 +71,10 @@ export type Route = {
   readonly interaction: Interaction;
   /** The format of the body, or 'nothing'. */
   readonly bodyFormat: 'nothing' | 'json' | 'form';
+  /** Whether the body can be left out. */
+  readonly isBodyOptional?: true;
+  /** The interactions that a body needs beside that of the route. */
+  readonly furtherInteractions?: (body: unknown) => readonly Interaction[];
   /** The errors that this route adds to those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
   /** The search parameters, if `records.describe()` does not describe them. */
@@ -69,6 +83,12 @@ export type Route = {
   /** Reads what a write has written. */
   readonly readWritten?: (id: string, limit: ChartLimit) => Outcome<ResourceVersion>;
 };
+
+/** An endpoint of a type of FHIR. */
+export type ResourceRoute = Route & { readonly interaction: Exclude<Interaction, CommandPathStep> };
+
+/** Whether an endpoint is of a type of FHIR, and not of commands. */
+export const isResourceRoute = (route: Route): route is ResourceRoute => route.type !== commandType;
 
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */
 export type JsonService<Records extends ServedRecords | ClinicalRecords> =
@@ -255,9 +275,6 @@ const createWriteRoutes = (
   ...createUpdateRoute(type, service, writes.update),
 ];
 
-/** The writes of goals are commands, which a host turns on. */
-const isTurnedOn = ({ type }: ServedResource): boolean => type === 'Goal';
-
 /** Every endpoint of the interface, without those that a host turns on. */
 export const createRoutes = (
   records: ServedRecords,
@@ -271,7 +288,7 @@ export const createRoutes = (
       const service = jsonServiceOf(records, resource);
       return [
         ...createReadRoutes(resource.type, service, readReferenced),
-        ...(isTurnedOn(resource) ? [] : createWriteRoutes(resource, service)),
+        ...createWriteRoutes(resource, service),
       ];
     }),
     ...createCurrentRoutes('Provenance', provenance.asJson),
@@ -281,12 +298,6 @@ export const createRoutes = (
     ...createHostSearchRoutes(hostResources),
   ];
 };
-
-/** The endpoints by which a practitioner stages and commits goals. A host turns them on by `goalCommands`. */
-export const createGoalCommandRoutes = (records: ServedRecords): readonly Route[] =>
-  records.resources
-    .filter(isTurnedOn)
-    .flatMap((resource) => createWriteRoutes(resource, jsonServiceOf(records, resource)));
 
 const textSchema = { type: 'string', minLength: 1 } as const;
 const countSchema = { type: 'integer', minimum: 0 } as const;

@@ -2,16 +2,7 @@ import { type AccessEvent, ClinicalRecordsError, type OnAccess } from '@clinical
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HttpHandlerOptions } from '../src/index.ts';
-import {
-  ada,
-  enteredInError,
-  goal,
-  immunizationStatement,
-  labOrder,
-  proposedGoal,
-  statement,
-  team,
-} from './builders.ts';
+import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from './builders.ts';
 import { createHandler, createRecords, createSender, openClinic, type RequestOptions } from './clinic.ts';
 
 const store = createMemoryStore();
@@ -36,7 +27,7 @@ const recordsWith = (onAccess: OnAccess) =>
 const records = recordsWith(record);
 const senderWith = (onAccess: OnAccess, options: Partial<HttpHandlerOptions> = {}) =>
   createSender(createHandler(recordsWith(onAccess), options));
-const send = senderWith(record, { goalCommands: true });
+const send = senderWith(record, { chartCommands: true });
 
 const goalOf = (patientId: string) => ({
   ...{ type: 'Goal', id: `goal-${patientId}`, version: 1, patientId },
@@ -159,30 +150,36 @@ describe('each request is one event, with who asked, what for, and everything th
     ],
     [
       'a goal that is staged, although it cannot be read',
-      ['POST', '/Goal', { body: proposedGoal() }],
+      ['POST', '/commands', { body: goal({ id: 'new' }) }],
       {
         ...shown,
-        ...{ interaction: 'create', resourceType: 'Goal', id: null, status: 201, patientIds: ['amy'] },
-        resources: [{ type: 'Goal', id: expect.any(String), version: 1, patientId: 'amy' }],
+        ...{ interaction: 'create', resourceType: 'Command', id: null, status: 201, patientIds: ['amy'] },
+        resources: [{ type: 'Goal', id: 'new', version: 1, patientId: 'amy' }],
       },
     ],
     [
       'a goal that is committed',
-      [
-        'PUT',
-        '/Goal/staged-ben',
-        {
-          body: {
-            id: 'staged-ben',
-            ...proposedGoal({ lifecycleStatus: 'active', subject: { reference: 'Patient/ben' } }),
-          },
-        },
-      ],
+      ['POST', '/commands/Goal/staged-ben/0/commit'],
       {
         ...shown,
         ...{ interaction: 'update', resourceType: 'Goal', id: 'staged-ben', patientIds: ['ben'] },
         resources: [{ type: 'Goal', id: 'staged-ben', version: 2, patientId: 'ben' }],
       },
+    ],
+    [
+      'a command that is read',
+      ['GET', '/commands/Goal/goal-amy/0'],
+      { ...shown, ...onGoal, id: 'goal-amy', resources: [goalOf('amy')], patientIds: ['amy'] },
+    ],
+    [
+      'the commands of a resource',
+      ['GET', '/commands/Goal/goal-amy'],
+      { ...shown, ...onGoal, id: 'goal-amy', resources: [goalOf('amy')], patientIds: ['amy'] },
+    ],
+    [
+      'a search for commands, although it finds none',
+      ['GET', '/commands?patient=amy&status=completed'],
+      { ...shown, interaction: 'search', resourceType: 'Command', resources: [], patientIds: ['amy'] },
     ],
     [
       'an update',
@@ -220,12 +217,8 @@ describe('a refused request is an event, with its status and the rule', () => {
     ['422', ['PUT', '/Immunization/shot-ben', { body: enteredInError('shot-ben') }], {}],
     [
       '403',
-      [
-        'PUT',
-        '/Goal/staged-ben',
-        { token: 'amy', body: { id: 'staged-ben', ...proposedGoal({ lifecycleStatus: 'active' }) } },
-      ],
-      { interaction: 'update', id: 'staged-ben', rules: ['practitioner-only'] },
+      ['POST', '/commands/Goal/staged-amy/0/commit', { token: 'amy' }],
+      { interaction: 'update', resourceType: 'Goal', id: 'staged-amy', rules: ['practitioner-only'] },
     ],
   ])('%s to %j', async (status, request, expected) => {
     expect(await send(...request)).toMatchObject({ status: Number(status) });

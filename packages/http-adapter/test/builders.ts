@@ -74,14 +74,6 @@ export const enteredInError = (id = 'shot', fields: object = {}): ImmunizationUp
   ...statement({ status: 'entered-in-error', ...fields }),
 });
 
-/** The body of a POST /Goal that stages it, with nothing in it that is not required. */
-export const proposedGoal = (fields: object = {}) => ({
-  lifecycleStatus: 'proposed',
-  description: { text: 'Walk a mile' },
-  subject: { reference: 'Patient/amy' },
-  ...fields,
-});
-
 export const noteIdExtension = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
 
 export const leadExtension = (valueBoolean: boolean) => [

@@ -86,7 +86,9 @@ export const createValidator = (document: Document) => {
 export const findOperation = (document: Document, method: string, path: string) => {
   const template = path
     .replace(/\?.*$/, '')
-    .replace(/^(\/\w+\/)(?!_search$)[^/]+/, '$1{id}')
+    .replace(/^\/commands\/[^/]+\/[^/]+\/\d+/, '/commands/{resourceType}/{id}/{index}')
+    .replace(/^\/commands\/\w+\/[^/]+$/, '/commands/{resourceType}/{id}')
+    .replace(/^(\/(?!commands)\w+\/)(?!_search$)[^/]+/, '$1{id}')
     .replace(/\/\d+$/, '/{version}');
   const operation = document.paths[template]?.[method.toLowerCase()];
   const responseTo = ({ status }: Pick<ParsedResponse, 'status'>): Response | undefined => {

@@ -1,13 +1,14 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { goal, immunizationStatement, immunize, labOrder, proposedGoal, statement } from './builders.ts';
+import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
 import { type Clinic, createHandler, createSender, openClinic, type RequestOptions } from './clinic.ts';
 import { doseElements, orderElements } from './clinical-elements.ts';
 import {
   careTeam,
-  committedGoal,
   mistakenStatement,
+  newDose,
   newGoal,
+  newOrder,
   newStatement,
   newStatementWithElements,
 } from './fuzz/valid-bodies.ts';
@@ -20,7 +21,7 @@ let faultsOf: ReturnType<typeof createValidator>;
 /** A clinic that serves everything that a host can turn on and that the description has. */
 const openWholeClinic = async (): Promise<Clinic> => {
   const opened = await openClinic(createMemoryStore());
-  return { ...opened, send: createSender(createHandler(opened.records, { goalCommands: true })) };
+  return { ...opened, send: createSender(createHandler(opened.records, { chartCommands: true })) };
 };
 
 beforeAll(async () => {
@@ -97,11 +98,18 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [201, 'POST', '/Immunization', { body: newStatement, headers: representation }],
   [201, 'POST', '/Immunization', { body: newStatementWithElements, headers: representation }],
   [200, 'PUT', '/Immunization/told', { body: mistakenStatement }],
-  [201, 'POST', '/Goal', { body: proposedGoal() }],
-  [201, 'POST', '/Goal', { body: newGoal, headers: representation }],
-  [201, 'POST', '/Goal', { body: { ...newGoal, lifecycleStatus: 'active' }, headers: representation }],
-  [200, 'PUT', '/Goal/staged', { body: committedGoal }],
-  [200, 'PUT', '/Goal/staged', { body: committedGoal, headers: representation }],
+  [201, 'POST', '/commands', { body: newGoal }],
+  [201, 'POST', '/commands', { body: newGoal, headers: representation }],
+  [201, 'POST', '/commands', { body: newOrder, headers: representation }],
+  [201, 'POST', '/commands', { body: newDose, headers: representation }],
+  [200, 'GET', '/commands?patient=amy', {}],
+  [200, 'GET', '/commands/Goal/walk', {}],
+  [200, 'GET', '/commands/Goal/walk/0', {}],
+  [200, 'POST', '/commands/Goal/staged/0/commit', {}],
+  [200, 'POST', '/commands/Goal/staged/0/commit', { headers: representation }],
+  [200, 'POST', '/commands/Goal/staged/0/discard', { body: { reason: 'x' }, headers: representation }],
+  [200, 'POST', '/commands/Goal/walk/0/enter-in-error', { body: { reason: 'x' }, headers: representation }],
+  [200, 'POST', '/commands/ServiceRequest/test/0/complete', { headers: representation }],
   [200, 'GET', '/Goal/walk', { headers: { accept: 'application/fhir+json' } }],
   [400, 'GET', '/Goal?x=1', {}],
   [400, 'PUT', '/CareTeam/amy', { body: {} }],
@@ -111,10 +119,16 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [404, 'PUT', '/CareTeam/none', { body: { id: 'none' } }],
   [405, 'PUT', '/Immunization/none', { body: { ...mistakenStatement, id: 'none' } }],
   [405, 'POST', '/Immunization', { body: statement({ primarySource: true }) }],
-  [405, 'PUT', '/Goal/none', { body: { ...committedGoal, id: 'none' } }],
-  [422, 'POST', '/Goal', { body: proposedGoal({ subject: { reference: 'Patient/none' } }) }],
-  [422, 'PUT', '/Goal/walk', { body: { ...committedGoal, id: 'walk' } }],
-  [412, 'PUT', '/Goal/staged', { body: committedGoal, headers: { 'if-match': 'W/"9"' } }],
+  [400, 'GET', '/commands?status=active', {}],
+  [400, 'POST', '/commands', { body: { ...newGoal, kind: 'plan' } }],
+  [400, 'POST', '/commands/Goal/staged/0/commit', { body: { reason: 'x' } }],
+  [403, 'POST', '/commands', { body: newGoal, token: 'reader' }],
+  [404, 'GET', '/commands/Goal/none/0', {}],
+  [404, 'POST', '/commands/Goal/staged/1/commit', {}],
+  [405, 'POST', '/commands/Goal/walk/0/complete', {}],
+  [412, 'POST', '/commands/Goal/staged/0/commit', { headers: { 'if-match': 'W/"9"' } }],
+  [422, 'POST', '/commands', { body: { ...newGoal, patientId: 'none' } }],
+  [422, 'POST', '/commands/Goal/walk/0/commit', {}],
   [406, 'GET', '/Goal', { headers: { accept: 'text/html' } }],
   [412, 'PUT', '/CareTeam/amy', { body: careTeam, headers: { 'if-match': 'W/"9"' } }],
   [412, 'PUT', '/Immunization/told', { body: mistakenStatement, headers: { 'if-match': 'W/"9"' } }],
@@ -193,20 +207,18 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
   ['an empty text', 'POST', '/Immunization', statement({ note: [{ text: '' }] })],
   ['a string for a boolean', 'POST', '/Immunization', statement({ primarySource: 'false' })],
   ['every element of a mistaken statement', 'PUT', '/Immunization/told', mistakenStatement],
-  ['the required elements of a goal', 'POST', '/Goal', proposedGoal()],
-  ['every element of a goal', 'POST', '/Goal', newGoal],
-  ['a goal without a status', 'POST', '/Goal', { ...newGoal, lifecycleStatus: undefined }],
-  ['a goal that is completed', 'POST', '/Goal', { ...newGoal, lifecycleStatus: 'completed' }],
-  ['two due dates', 'POST', '/Goal', { ...newGoal, target: [...newGoal.target, ...newGoal.target] }],
-  ['a priority without a code', 'POST', '/Goal', { ...newGoal, priority: { coding: [] } }],
-  ['every element of a staged goal', 'PUT', '/Goal/staged', committedGoal],
-  ['a staged goal without an id', 'PUT', '/Goal/staged', { ...committedGoal, id: undefined }],
-  [
-    'a staged goal that stays proposed',
-    'PUT',
-    '/Goal/staged',
-    { ...committedGoal, lifecycleStatus: 'proposed' },
-  ],
+  ['every element of a goal', 'POST', '/commands', newGoal],
+  ['every element of an order', 'POST', '/commands', newOrder],
+  ['every element of a dose', 'POST', '/commands', newDose],
+  ['an update of a goal', 'POST', '/commands', { kind: 'updateGoal', goalId: 'walk', dueDate: null }],
+  ['a command without a kind', 'POST', '/commands', { ...newGoal, kind: undefined }],
+  ['a goal without a description', 'POST', '/commands', { ...newGoal, description: undefined }],
+  ['a due date that is none', 'POST', '/commands', { ...newGoal, dueDate: 'June' }],
+  ['a commit that is a text', 'POST', '/commands', { ...newGoal, commit: 'true' }],
+  ['an element that no command has', 'POST', '/commands', { ...newGoal, staged: true }],
+  ['a reason', 'POST', '/commands/Goal/staged/0/discard', { reason: 'Not needed.' }],
+  ['a reason that is blank', 'POST', '/commands/Goal/staged/0/discard', { reason: ' ' }],
+  ['a commit for a reason', 'POST', '/commands/Goal/staged/0/commit', { reason: 'x' }],
   ['a mistaken statement without an id', 'PUT', '/Immunization/told', newStatement],
 ];
 
@@ -255,7 +267,7 @@ test('a parameter of a search is one value, or several', () => {
   ]);
 });
 
-test.each(['CareTeam.update', 'Goal.create', 'Goal.update', 'Immunization.create', 'Immunization.update'])(
+test.each(['CareTeam.update', 'Immunization.create', 'Immunization.update'])(
   'the example of %s is valid',
   (name) => {
     const { examples = [] } = document.components.schemas[name] as { readonly examples?: readonly object[] };

@@ -1,6 +1,6 @@
 import type { Concept, HumanName } from './names.ts';
 
-export type { CareTeam, Goal, Immunization, ServiceRequest, StagedGoal } from '@clinical-records/core';
+export type { CareTeam, Goal, Immunization, ServiceRequest } from '@clinical-records/core';
 
 /** FHIR's Patient, as far as it is shown. */
 export type Patient = {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../api/client.ts';
+import type { StagedGoal } from '../api/commands.ts';
 import { listedName } from '../model/names.ts';
-import type { Immunization, StagedGoal } from '../model/resources.ts';
+import type { Immunization } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
 import { ChartError } from './chart-error.tsx';
@@ -100,7 +101,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
               onAdd={() => setOpen({ kind: 'goal' })}
             >
               {drafts
-                .filter(({ resource }) => !committedIds.has(resource.id))
+                .filter(({ resource }) => !committedIds.has(resource.resourceId))
                 .map((draft) => (
                   <GoalDraft
                     key={draft.resource.id}

@@ -34,7 +34,7 @@ test('a response that comes late closes no dialog that was opened after its requ
   await page.getByRole('button', { name: 'Add a goal' }).click();
   await page.getByLabel('Goal', { exact: true }).fill('Cycle');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
-  const release = await holdRequests(page, 'PUT', '**/Goal/*');
+  const release = await holdRequests(page, 'POST', '**/commands/**');
   await page.getByRole('button', { name: 'Commit: Cycle' }).click();
   await page.getByRole('button', { name: 'Record an immunization' }).click();
   const comment = page.getByLabel('Comment');
@@ -82,7 +82,7 @@ test('what stands in the way of a form is in sight and has the focus', async () 
 
 test('nothing can be typed into a form while it is sent', async () => {
   const { page } = await openChartOf('nils', /Bergström, Nils/);
-  const release = await holdRequests(page, 'POST', '**/Goal');
+  const release = await holdRequests(page, 'POST', '**/commands');
   await page.getByRole('button', { name: 'Add a goal' }).click();
   const goal = page.getByLabel('Goal', { exact: true });
   await goal.fill('Walk');

@@ -303,7 +303,7 @@ test('a goal whose commit had no response is no draft any more', async () => {
   await page.getByRole('button', { name: 'Add a goal' }).click();
   await page.getByLabel('Goal', { exact: true }).fill('Swim');
   await page.getByRole('button', { name: 'Stage as a draft' }).click();
-  await page.route('**/Goal/*', async (route) => {
+  await page.route('**/commands/**', async (route) => {
     await route.fetch();
     await route.abort();
   });

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessEvent } from '../access/access.ts';
-import type { ParameterDescription } from '../description/description.ts';
+import type { ParameterDescription } from '../description/describe-parameters.ts';
 import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { checkOptionNames } from '../options.ts';

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { describeParameters, type ParameterDescription } from '../description/description.ts';
+import { describeParameters, type ParameterDescription } from '../description/describe-parameters.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { type BundleLink, type BundleUrls, linkTo } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/date-time.ts';

@@ -203,12 +203,12 @@ export const createChartSection = <
       once.right(buffer, async () => pipe(await work(buffer), E.map(toVersion))),
     );
     if (E.isLeft(done)) return E.left(locateAtCommand(done.left));
+    const result = E.right(JSON.parse(done.right.json) as CommandEntry<Input>);
+    if (idempotencyKey === undefined) return result;
     // A retry returns what was done then, to a caller who may have lost the chart since.
     const current = await records.read(done.right.id);
     if (E.isLeft(current)) return current;
-    return (await reach(current.right.state, null))
-      ? E.right(JSON.parse(done.right.json) as CommandEntry<Input>)
-      : E.left(otherChartError);
+    return (await reach(current.right.state, null)) ? result : E.left(otherChartError);
   };
 
   const load = async (id: string, reach: Reach, ref: CommandRef | null) => {

@@ -18,6 +18,7 @@ import { createJsonReads } from '../records/json-reads.ts';
 import type { Precondition } from '../records/precondition.ts';
 import { maxPageBytes } from '../search/paging.ts';
 import { pairsOf, type SearchPairs, type SearchSort } from '../search/search-input.ts';
+import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
 import type { ChartSection } from './chart-section.ts';
 import {
   type ChartResourceType,
@@ -72,6 +73,8 @@ export type Chart<Input extends CommandInput> = {
     parameters: (CommandSearch & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => Promise<CommandPage<Input>>;
+  /** The same for the requests of a server: bodies of any type, and JSON texts as results. */
+  readonly asJson: ChartJson;
 };
 
 /** The kind of a command, which says what else it has. */
@@ -196,6 +199,7 @@ export const chartReports: Reports<Chart<CommandInput>> = {
   read: (id, user) => ({ interaction: 'read', type: null, id, user }),
   commandsOf: (_, user) => ({ interaction: 'read', type: null, user }),
   search: (parameters, user) => ({ interaction: 'search', type: null, parameters, user }),
+  asJson: chartJsonReports,
 };
 
 const parseReason = createBodyParser(z.object({ reason: text.optional() }), 'Command');
@@ -216,12 +220,14 @@ export const createChart = <Input extends CommandInput>(
 ): EithersOf<Chart<Input>> => {
   type Entry = CommandEntry<Input>;
 
+  const kinds = Object.values(sections).flatMap((section) => section.kinds);
+
   // Arguments are read at the call, so a caller that changes the objects later does not change the request.
   const add = async (command: Input, options: StageOptions, commits: boolean): Outcome<Entry> => {
     const kind = (command as Input | null)?.kind ?? '';
     const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
     return section === undefined
-      ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
+      ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind', kinds)))
       : section.add(directory, command, { ...options, commits });
   };
 
@@ -321,7 +327,7 @@ export const createChart = <Input extends CommandInput>(
     return E.right({ total, link, commands });
   };
 
-  const calls: EithersOf<Chart<Input>> = {
+  const calls = {
     stage: (command, options = {}) => add(command, options, false),
     record: (command, options) => add(command, options, true),
     commit: (id, options) => takeStep('commit', id, options),
@@ -331,6 +337,6 @@ export const createChart = <Input extends CommandInput>(
     read,
     commandsOf,
     search,
-  };
-  return mapFunctions(calls, toTypedCall) as typeof calls;
+  } satisfies EithersOf<Omit<Chart<Input>, 'asJson'>>;
+  return { ...(mapFunctions(calls, toTypedCall) as typeof calls), asJson: createChartJson<Input>(calls) };
 };

@@ -155,7 +155,7 @@ export type CommandRef = {
 
 export const commandId = ({ type, id, index }: CommandRef): string => `${type}/${id}/${index}`;
 
-const isChartResourceType = isOneOf(chartResourceTypes);
+export const isChartResourceType = isOneOf(chartResourceTypes);
 
 export const parseCommandId = (text: string): CommandRef | null => {
   const [, type, id = '', index] = /^([^/]+)\/([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
@@ -223,24 +223,29 @@ export const applyStep = <Body>(
 export const statusReasonUrl = (extensionBase: string): `${string}/status-reason` =>
   `${extensionBase}/status-reason`;
 
-const reasonedStatusSchema = (extensionBase: string) =>
+const statusReasonSchema = (extensionBase: string) =>
   z.object({
-    extension: z.array(
-      z.object({
-        /** The `extensionBase` of the host, and `/status-reason`. */
-        url: z.literal(statusReasonUrl(extensionBase)),
-        /** The reason, in words. */
-        valueString: z.string(),
-      }),
-    ),
+    /** The `extensionBase` of the host, and `/status-reason`. */
+    url: z.literal(statusReasonUrl(extensionBase)),
+    /** The reason, in words. */
+    valueString: z.string(),
   });
 
-/** Why a resource was entered in error, in words, as the extension of its status. */
-export interface ReasonedStatus extends SchemaOutput<ReturnType<typeof reasonedStatusSchema>> {}
+/** The extension of a status that says why a resource has it. */
+export interface StatusReasonExtension extends SchemaOutput<ReturnType<typeof statusReasonSchema>> {}
 
-/** The schema of a status whose resource was discarded or entered in error for a reason. */
-export const reasonedStatus = (extensionBase: string) =>
-  named<ReasonedStatus>(reasonedStatusSchema(extensionBase))
+const statusExtensionsSchema = (extensionBase: string) =>
+  z.object({
+    /** The reason for the status. */
+    extension: z.array(named<StatusReasonExtension>(statusReasonSchema(extensionBase))),
+  });
+
+/** The extensions of a status. */
+export interface StatusExtensions extends SchemaOutput<ReturnType<typeof statusExtensionsSchema>> {}
+
+/** The schema of the extensions of a status: absent unless the resource was discarded or entered in error for a reason. */
+export const statusExtensions = (extensionBase: string) =>
+  named<StatusExtensions>(statusExtensionsSchema(extensionBase))
     .exactOptional()
     .describe('Why it was entered in error; absent if that was not said.');
 

@@ -62,9 +62,6 @@ const measureElements = {
 
 const unstoredTargetElements = ['_detailString', '_detailBoolean', '_detailInteger'];
 
-/** The names of the elements of a target that are not its due date. */
-export const measureNames: readonly string[] = [...Object.keys(measureElements), ...unstoredTargetElements];
-
 const detailNames = [
   'detailQuantity',
   'detailRange',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { reasonedStatus } from '../chart/command.ts';
+import { statusExtensions } from '../chart/command.ts';
 import { anyCoding, type Coding, outputCoding, outputConcept, type PartialCoding } from '../fhir/coding.ts';
 import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
@@ -255,50 +255,46 @@ const sourceStatusSchema = (extensionBase: string) =>
 /** The extension with the state of a goal in the system that it comes from. */
 export interface SourceStatusExtension extends SchemaOutput<ReturnType<typeof sourceStatusSchema>> {}
 
-const goalShape = {
-  resourceType: z.literal('Goal'),
-  id: z.string(),
-  ...outputCommonElements,
-  /** `completed` once the goal is closed. */
-  lifecycleStatus: z.enum(goalStatuses),
-  /** How far the goal is achieved. */
-  achievementStatus: outputConcept(
-    named<GoalAchievementCoding>(
-      outputCoding(z.literal(achievementStatuses.system), achievementStatusSchema),
-    ),
-  ).exactOptional(),
-  /** How urgent the goal is. */
-  priority: outputConcept(
-    named<GoalPriorityCoding>(outputCoding(z.literal(priorities.system), prioritySchema)),
-  ).exactOptional(),
-  /** The goal in words. */
-  description: named<GoalDescription>(descriptionSchema),
-  /** The patient whose goal it is. */
-  subject: outputReference('Patient'),
-  /** When pursuit of the goal begins: a FHIR `date`. */
-  startDate: date.exactOptional(),
-  /** At most one; absent where there is neither a due date nor a measure. */
-  target: z
-    .array(goalTarget)
-    .exactOptional()
-    .describe('At most one; absent where there is neither a due date nor a measure.'),
-  ...statusElements,
-  /** The practitioner who committed the goal. */
-  expressedBy: outputSignedReference('Practitioner')
-    .exactOptional()
-    .describe('The practitioner who committed the goal.'),
-  /** Progress and barriers, in the order of their commits. */
-  note: z
-    .array(named<GoalAnnotation>(annotationSchema))
-    .exactOptional()
-    .describe('Progress and barriers, in the order of their commits.'),
-  ...goalElements,
-};
-
 export const goalSchema = (extensionBase: string) =>
   z.object({
-    ...goalShape,
-    _lifecycleStatus: reasonedStatus(extensionBase),
+    resourceType: z.literal('Goal'),
+    id: z.string(),
+    ...outputCommonElements,
+    /** `completed` once the goal is closed. */
+    lifecycleStatus: z.enum(goalStatuses),
+    /** How far the goal is achieved. */
+    achievementStatus: outputConcept(
+      named<GoalAchievementCoding>(
+        outputCoding(z.literal(achievementStatuses.system), achievementStatusSchema),
+      ),
+    ).exactOptional(),
+    /** How urgent the goal is. */
+    priority: outputConcept(
+      named<GoalPriorityCoding>(outputCoding(z.literal(priorities.system), prioritySchema)),
+    ).exactOptional(),
+    /** The goal in words. */
+    description: named<GoalDescription>(descriptionSchema),
+    /** The patient whose goal it is. */
+    subject: outputReference('Patient'),
+    /** When pursuit of the goal begins: a FHIR `date`. */
+    startDate: date.exactOptional(),
+    /** At most one; absent where there is neither a due date nor a measure. */
+    target: z
+      .array(goalTarget)
+      .exactOptional()
+      .describe('At most one; absent where there is neither a due date nor a measure.'),
+    ...statusElements,
+    /** The practitioner who committed the goal. */
+    expressedBy: outputSignedReference('Practitioner')
+      .exactOptional()
+      .describe('The practitioner who committed the goal.'),
+    /** Progress and barriers, in the order of their commits. */
+    note: z
+      .array(named<GoalAnnotation>(annotationSchema))
+      .exactOptional()
+      .describe('Progress and barriers, in the order of their commits.'),
+    ...goalElements,
+    _lifecycleStatus: statusExtensions(extensionBase),
     /** The state in the system that the goal comes from, if no goal has it here. */
     extension: z
       .array(named<SourceStatusExtension>(sourceStatusSchema(extensionBase)))
@@ -308,13 +304,3 @@ export const goalSchema = (extensionBase: string) =>
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */
 export interface Goal extends SchemaOutput<ReturnType<typeof goalSchema>> {}
-
-/** A goal that is only staged, as the response to the request that staged it shows it. It cannot be read. */
-export const stagedGoalSchema = z.object({
-  ...goalShape,
-  /** Always `proposed`. */
-  lifecycleStatus: z.literal('proposed'),
-});
-
-/** A goal that is only staged. Source: docs/http-interface.md#goal-commands. */
-export interface StagedGoal extends SchemaOutput<typeof stagedGoalSchema> {}

@@ -5,9 +5,7 @@ import type { Issue } from '../errors.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
-import { renderJson } from '../fhir/schema.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import { addCommonElements, createResourceVersion, type ResourceVersion } from '../records/page.ts';
 import { commonEntries, dateEntries, tokenEntries } from '../search/index-entries.ts';
 import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
@@ -25,7 +23,6 @@ import {
   goalStatuses,
   nearestStatuses,
   priorities,
-  type StagedGoal,
   sourceStatusUrl,
 } from './model.ts';
 import { goalIssue } from './rules.ts';
@@ -214,21 +211,3 @@ export const deriveGoal =
 
 export const defineGoalRecord = ({ zone, extensionBase }: Pick<Environment, 'zone' | 'extensionBase'>) =>
   defineChartRecord(goalFacts, deriveGoal(extensionBase), zone);
-
-/** The first version of a goal that is only staged: as it will be read once it is committed, but `proposed`. */
-export const stagedGoalVersion = (record: GoalRecord): ResourceVersion => {
-  const { id, patientId, commands } = record;
-  const at = commands[0]?.stagedAt ?? 0;
-  const committed = commands.map((command) => ({ ...command, committed: { at, by: null, order: 0 } }));
-  const goal = deriveGoal('')({ ...record, commands: committed }) as Goal;
-  const resource: StagedGoal = {
-    ...addCommonElements(goalFacts, goal, record.common),
-    lifecycleStatus: 'proposed',
-  };
-  return createResourceVersion('Goal', id, {
-    patientId,
-    version: 1,
-    at,
-    resource: renderJson(resource),
-  });
-};

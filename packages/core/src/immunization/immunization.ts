@@ -74,6 +74,7 @@ import {
   type ImmunizationCommand,
   type ImmunizationCommandBody,
   type ImmunizationRecord,
+  immunizationCommandSchema,
   immunizationSchema,
 } from './model.ts';
 import { defineImmunizationRecord, type ImmunizationSearch, immunizationFacts } from './record.ts';
@@ -329,6 +330,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
       createImmunizations(environment, directory, includes),
     reports: immunizationReports,
     writes: ['create', 'update'],
+    commandSchema: immunizationCommandSchema,
     createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
     defineImport: (environment) => ({
       importResource: createImmunizationImporter(environment),

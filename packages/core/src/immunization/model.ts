@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { reasonedStatus } from '../chart/command.ts';
+import { statusExtensions } from '../chart/command.ts';
 import { anyConcept, type Coding, codedConcept, commandConcept, storedCoding } from '../fhir/coding.ts';
 import { inputCommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
@@ -245,7 +245,7 @@ export const immunizationSchema = (extensionBase: string) =>
       .describe('The id of the note that contains it.'),
     /** `not-done` for a vaccine that was not given. */
     status: z.enum(immunizationStatuses),
-    _status: reasonedStatus(extensionBase),
+    _status: statusExtensions(extensionBase),
     /** Why it was not done. */
     statusReason: codedConcept(
       extensionBase,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { reasonedStatus } from '../chart/command.ts';
+import { statusExtensions } from '../chart/command.ts';
 import { createIssueFactory } from '../errors.ts';
 import {
   anyConcept,
@@ -208,7 +208,7 @@ export const serviceRequestSchema = (extensionBase: string) =>
     ...outputCommonElements,
     /** `draft` while the order is staged, and `active` once it is committed. */
     status: z.enum(serviceRequestStatuses),
-    _status: reasonedStatus(extensionBase),
+    _status: statusExtensions(extensionBase),
     /** Always `order`. */
     intent: z.literal('order'),
     /** Imaging, laboratory work or a referral. */

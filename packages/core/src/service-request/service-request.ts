@@ -137,6 +137,7 @@ export const serviceRequest: ResourceDefinition<
     createReadableResources<ServiceRequest>(environment, serviceRequestFacts, includes),
   reports: { ...readReports('ServiceRequest'), asJson: readReports('ServiceRequest') },
   writes: [],
+  commandSchema: orderCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),
   defineImport: (environment) => ({
     importResource: createServiceRequestImporter(environment),

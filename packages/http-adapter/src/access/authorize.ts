@@ -8,7 +8,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
 import type { Route, RouteResult } from '../routes.ts';
-import { chartLimitFor, type Interaction, type Principal } from './scopes.ts';
+import { chartLimitFor, commandType, type Interaction, type Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
@@ -53,11 +53,11 @@ export const authenticateRequest = (
 export type AuthorizationQuestion = {
   /** The sender, whose scopes allow the interaction. */
   readonly principal: Principal;
-  /** The interaction. A resource that a search includes is read. */
+  /** The interaction. A resource that a search includes is read. A command that is staged is created, and has further ones. */
   readonly interaction: Interaction;
-  /** The type of the resource, such as `Goal`. */
+  /** The type of the resource, such as `Goal`, or `Command`. */
   readonly resourceType: string;
-  /** The id of the resource; null for a search, or for a resource that is to be created. */
+  /** The id of the resource, or of the command, such as `Goal/7/0`; null for a search, or for a resource that is to be created. */
   readonly id: string | null;
   /**
    * The patients to whose charts the resource belongs, or to whom a search is limited by its parameters and by scopes. Empty if
@@ -147,15 +147,29 @@ export const createChartLimits = (sender: Sender, authorize: Authorize | undefin
   };
 };
 
+/** The limit of a sender who needs two permissions at once; null if one of them is not granted. */
+export const bothLimits = (one: ChartLimit, other: ChartLimit | null): ChartLimit | null => {
+  if (other === null) return null;
+  const both = { ...other, ...one };
+  const [first, second] = [one.authorize, other.authorize];
+  if (first === undefined || second === undefined) return both;
+  return {
+    ...both,
+    authorize: async (reached) => {
+      const answer = await first(reached);
+      return isWithinLimit(answer, reached.patientIds) ? second(reached) : answer;
+    },
+  };
+};
+
 /**
  * Whether the result of a write may be read by its sender. The resource may have more data than the request sent. If the host
- * fails, it may not: a 500 would say that the write failed. Under a limit to resources,
- * it is read again.
+ * fails, it may not: a 500 would say that the write failed. Under a limit to resources, and if it is a command, it is read again.
  */
 export const mayRead = (
   limit: ChartLimit | null,
   result: RouteResult,
-  { readWritten }: Pick<Route, 'readWritten'>,
+  { type, readWritten }: Pick<Route, 'type' | 'readWritten'>,
   onFailure: (cause: unknown) => void,
 ): boolean | Promise<boolean> => {
   if (limit === null || typeof result === 'string') return false;
@@ -164,7 +178,8 @@ export const mayRead = (
     onFailure(cause);
     return false;
   };
-  if ('matching' in limit) return readWritten?.(id, limit).then(E.isRight, refuse) ?? false;
+  if ('matching' in limit || type === commandType)
+    return readWritten?.(id, limit).then(E.isRight, refuse) ?? false;
   const patientIds = patientId === null ? [] : [patientId];
   if (!isWithinLimit(limit, patientIds)) return false;
   const { authorize } = limit;

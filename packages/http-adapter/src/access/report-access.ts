@@ -1,5 +1,6 @@
 import {
   type Access,
+  type AccessInteraction,
   isDerivedId,
   isFailure,
   type ReportAccess,
@@ -10,6 +11,7 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 import { type HandleInContext, type RequestContext, routeFor } from '../request.ts';
 import { errorResponse } from '../response.ts';
 import type { Route, RouteResult } from '../routes.ts';
+import { commandType, type Interaction } from './scopes.ts';
 
 /** The most characters of a query. A sender without a token must not be able to fill a log. */
 const maxQuery = 8192;
@@ -19,11 +21,31 @@ const outcomeOf = ({ status }: HttpResponse): Access['outcome'] => {
   return status < 500 ? 'refused' : 'failed';
 };
 
-/** The version that a write has written. Null after any other route. */
-export const writtenBy = ({ type, interaction }: Route, result: RouteResult): Returned | null => {
-  if (typeof result === 'string' || (interaction !== 'create' && interaction !== 'update')) return null;
+/** The resource behind a command, by its id or the path of the resource; null if it names none. */
+const resourceBehind = (commandId: string) => {
+  const [type = '', id = ''] = commandId.split('/');
+  return isDerivedId(id) ? { type, id } : null;
+};
+
+/** The version that a write has written; of a command, that of its resource. Null after any other route. */
+export const writtenBy = ({ type, method, interaction }: Route, result: RouteResult): Returned | null => {
+  if (typeof result === 'string' || method === 'GET' || interaction === 'search') return null;
   const { id, version, patientId } = result;
-  return { resources: [{ type, id, version, patientId }], searchedPatientIds: [] };
+  const resource = type === commandType ? resourceBehind(id) : { type, id };
+  return resource && { resources: [{ ...resource, version, patientId }], searchedPatientIds: [] };
+};
+
+/** The interaction as FHIR names it. The steps of a command update its resource. */
+const toAccessInteraction = (interaction: Interaction): AccessInteraction => {
+  switch (interaction) {
+    case 'commit':
+    case 'complete':
+    case 'discard':
+    case 'enter-in-error':
+      return 'update';
+    default:
+      return interaction;
+  }
 };
 
 /** A request and its response as an access. */
@@ -34,15 +56,24 @@ export const accessOf = (
 ): Access => {
   const { query, resourcePath, pathRoutes, exportPath, isEventStream } = target;
   const isOperation = exportPath !== null || isEventStream;
+  const route = routeFor(request, pathRoutes);
+  const [type = null] = pathRoutes.map((pathRoute) => pathRoute.type);
   const id = resourcePath?.id ?? '';
+  const asked =
+    (type === commandType ? resourceBehind(id) : null) ??
+    ({ type, id: isDerivedId(id) ? id : null } as const);
   const outcome = outcomeOf(response);
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
     address,
-    interaction: isOperation ? 'operation' : (routeFor(request, pathRoutes)?.interaction ?? null),
-    resourceType: pathRoutes[0]?.type ?? null,
-    id: isDerivedId(id) ? id : null,
+    interaction: isOperation
+      ? 'operation'
+      : route === undefined
+        ? null
+        : toAccessInteraction(route.interaction),
+    resourceType: asked.type,
+    id: asked.id,
     query: [query, form]
       .filter((part) => part !== '')
       .join('&')

@@ -12,7 +12,7 @@ import {
 type ScopedType =
   | ServedType
   | ('Patient' | 'Practitioner' | 'PractitionerRole' | 'RelatedPerson' | 'Organization' | 'HealthcareService')
-  | 'AuditEvent'
+  | ('AuditEvent' | 'Command')
   | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
 
 type Combination = Exclude<`${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`, ''>;
@@ -66,9 +66,16 @@ export const permissions = {
   update: 'u',
   search: 's',
   operation: 'r',
+  commit: 'u',
+  complete: 'u',
+  discard: 'd',
+  'enter-in-error': 'u',
 } as const;
 
-/** An interaction with resources of a type. Source: FHIR R4, RESTful API. */
+/** The type of commands in scopes. FHIR has no such type. Source: docs/http-interface.md#chart-commands. */
+export const commandType = 'Command';
+
+/** An interaction with resources of a type, or with commands. Source: FHIR R4, RESTful API. */
 export type Interaction = keyof typeof permissions;
 
 /** The letters of the permissions of version 1. */

@@ -5,9 +5,8 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Interaction } from '../access/scopes.ts';
 import { isConditionalCreate } from '../http.ts';
-import type { Route } from '../routes.ts';
+import { isResourceRoute, type ResourceRoute, type Route } from '../routes.ts';
 import { directoryDescriptionOf } from './parameters.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */
@@ -63,10 +62,10 @@ const interactionCodes = {
   search: 'search-type',
   create: 'create',
   update: 'update',
-} as const satisfies Record<Exclude<Interaction, 'operation'>, string>;
+} as const satisfies Record<Exclude<ResourceRoute['interaction'], 'operation'>, string>;
 
 /** The interactions of some routes, each once. An operation is not one of them. */
-export const interactionsOf = (routes: readonly Route[]): readonly { readonly code: string }[] =>
+export const interactionsOf = (routes: readonly ResourceRoute[]): readonly { readonly code: string }[] =>
   [
     ...new Set(
       routes.flatMap(({ interaction }) =>
@@ -84,7 +83,7 @@ export const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
 /** The capabilities for one type of resource. */
 export const resourceCapabilitiesOf = (
   type: ServedType,
-  routes: readonly Route[],
+  routes: readonly ResourceRoute[],
   { parameters, profile, includes, revIncludes }: ResourceDescription,
 ) => ({
   type,
@@ -131,7 +130,7 @@ const arrayOf = (element: unknown): readonly unknown[] => (Array.isArray(element
 /** The capabilities for a type that is only read and searched here, with what the host adds. */
 const withServed = (
   type: string,
-  routes: readonly Route[],
+  routes: readonly ResourceRoute[],
   {
     byHost = { type },
     hasBulkExport,
@@ -171,7 +170,7 @@ const withServed = (
 
 /** The capabilities for the types that are read here. The types that only the host describes follow. */
 export const referencedCapabilities = (
-  types: ReadonlyMap<string, readonly Route[]>,
+  types: ReadonlyMap<string, readonly ResourceRoute[]>,
   byHost: readonly ResourceCapabilities[],
   operations: ServedOperations,
 ): readonly ResourceCapabilities[] => {
@@ -240,7 +239,7 @@ export const createCapabilityStatement = ({
   capabilities: { resource: byHost = [], resourceType: _, ...hostElements },
   date,
 }: CapabilitySources): Readonly<Record<string, unknown>> => {
-  const routesByType = Map.groupBy(routes, ({ type }) => type);
+  const routesByType = Map.groupBy(routes.filter(isResourceRoute), ({ type }) => type);
   const isDescribed = (type: string): type is ServedType => Object.hasOwn(description.resources, type);
   const types = [...routesByType.keys()];
   return {
@@ -272,7 +271,7 @@ export const createCapabilityStatement = ({
               resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
             ),
           ...referencedCapabilities(
-            new Map<string, readonly Route[]>([
+            new Map<string, readonly ResourceRoute[]>([
               ...(hasGroupExport ? [['Group', []] as const] : []),
               ...[...routesByType].filter(([type]) => !isDescribed(type)),
             ]),

@@ -1,16 +1,17 @@
 import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { contextsOf, isAuditType, permissions } from '../access/scopes.ts';
-import type { PreferredReturn } from '../http.ts';
+import { commandType, contextsOf, isAuditType, permissions } from '../access/scopes.ts';
 import { pathTemplateOf } from '../request.ts';
-import type { Route } from '../routes.ts';
+import { isResourceRoute, type ResourceRoute, type Route } from '../routes.ts';
 import { bulkExportPathsOf } from './bulk-export-paths.ts';
+import { commandOperationOf, commandSchemasOf } from './command-operations.ts';
 import { describeType, headers, parametersOf, requestBodyOf, type TypeDescription } from './parameters.ts';
 import {
   errorResponsesFor,
   errorResponsesOf,
   ignoredSchema,
   operationOutcomeSchema,
+  type ServedOptions,
   successResponseOf,
 } from './responses.ts';
 
@@ -24,7 +25,7 @@ const verbs = {
   update: 'Update',
 } as const;
 
-const introductionOf = ({ type, interaction }: Route, { bodies }: TypeDescription): string => {
+const introductionOf = ({ type, interaction }: ResourceRoute, { bodies }: TypeDescription): string => {
   switch (interaction) {
     case 'read':
     case 'vread':
@@ -41,15 +42,9 @@ const introductionOf = ({ type, interaction }: Route, { bodies }: TypeDescriptio
   }
 };
 
-/** The options of the handler that change its responses. */
-export type ServedOptions = {
-  readonly defaultReturn: PreferredReturn;
-  readonly isLimitedInFlight: boolean;
-};
-
 /** Describes a route as an operation of OpenAPI. */
 export const operationOf = (
-  route: Route,
+  route: ResourceRoute,
   description: InterfaceDescription,
   { defaultReturn, isLimitedInFlight }: ServedOptions,
 ) => {
@@ -77,19 +72,18 @@ const apiDescription = `Reads and writes a patient's chart in the style of FHIR 
 HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
 
 const schemasOf = (
-  routes: readonly Route[],
+  routes: readonly ResourceRoute[],
   description: InterfaceDescription,
 ): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries([
     ...[...Map.groupBy(routes, ({ type }) => type)].flatMap(([type, ofType]) => {
-      const { resource, bodies, staged } = describeType(description, type);
+      const { resource, bodies } = describeType(description, type);
       const isServed = (name: string) => ofType.some(({ interaction }) => interaction === name);
       return [
         [type, resource],
         ...Object.entries(bodies)
           .filter(([interaction]) => isServed(interaction))
           .map(([interaction, body]) => [`${type}.${interaction}`, body]),
-        ...(staged && isServed('create') ? [[`${type}.staged`, staged]] : []),
       ];
     }),
     ['Bundle', description.bundle],
@@ -97,6 +91,16 @@ const schemasOf = (
     ['HistoryEntry', description.historyEntry],
     ['OperationOutcome', operationOutcomeSchema],
     ['Ignored', ignoredSchema],
+  ]);
+
+/** The operations of some routes, by path and method. */
+const pathsOf = <Served extends Route>(
+  routes: readonly Served[],
+  describe: (route: Served) => object,
+): readonly (readonly [path: string, operations: object])[] =>
+  Array.from(Map.groupBy(routes, pathTemplateOf), ([path, here]) => [
+    path,
+    Object.fromEntries(here.map((route) => [route.method.toLowerCase(), describe(route)])),
   ]);
 
 /**
@@ -118,7 +122,9 @@ export const createOpenApiDocument = ({
   readonly hasBulkExport: boolean;
   readonly hasGroupExport: boolean;
 }): Readonly<Record<string, unknown>> => {
-  const types = [...new Set(routes.map(({ type }) => type))];
+  const resourceRoutes = routes.filter(isResourceRoute);
+  const commandRoutes = routes.filter((route) => !isResourceRoute(route));
+  const types = [...new Set(resourceRoutes.map(({ type }) => type))];
   return {
     openapi: '3.1.0',
     info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
@@ -128,15 +134,12 @@ export const createOpenApiDocument = ({
         name,
         externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
       })),
+      ...(commandRoutes.length > 0 ? [{ name: commandType }] : []),
       ...(hasBulkExport ? [{ name: '$export' }] : []),
     ],
     paths: Object.fromEntries([
-      ...Array.from(Map.groupBy(routes, pathTemplateOf), ([path, here]) => [
-        path,
-        Object.fromEntries(
-          here.map((route) => [route.method.toLowerCase(), operationOf(route, description, served)]),
-        ),
-      ]),
+      ...pathsOf(resourceRoutes, (route) => operationOf(route, description, served)),
+      ...pathsOf(commandRoutes, (route) => commandOperationOf(route, description, served)),
       ...(hasBulkExport
         ? bulkExportPathsOf([...directoryResourceTypes, ...Object.keys(description.resources)], {
             hasGroupExport,
@@ -144,7 +147,10 @@ export const createOpenApiDocument = ({
         : []),
     ]),
     components: {
-      schemas: schemasOf(routes, description),
+      schemas: {
+        ...schemasOf(resourceRoutes, description),
+        ...(commandRoutes.length > 0 && commandSchemasOf(description)),
+      },
       responses: errorResponsesFor({ isLimitedInFlight: served.isLimitedInFlight || hasBulkExport }),
       headers,
       securitySchemes: {

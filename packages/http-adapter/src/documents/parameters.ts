@@ -8,7 +8,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import { isConditionalCreate, mediaTypes } from '../http.ts';
-import type { Route } from '../routes.ts';
+import type { ResourceRoute } from '../routes.ts';
 
 /** A reference to a schema in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -60,7 +60,7 @@ export const headerRefs = (...names: readonly (keyof typeof headers)[]) =>
   );
 
 /** The description of a type of resource for its operations. */
-export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies' | 'staged'> & {
+export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies'> & {
   /** Whether its resources have versions: not if the host or the directory serves them. */
   readonly isVersioned: boolean;
 };
@@ -102,7 +102,7 @@ const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => 
 
 /** The request body of a route, if it has one. */
 export const requestBodyOf = (
-  { type, bodyFormat, interaction, parameters }: Route,
+  { type, bodyFormat, interaction, parameters }: ResourceRoute,
   description: TypeDescription,
 ) => {
   switch (bodyFormat) {
@@ -135,12 +135,12 @@ const handling = headerParameter(
   '`handling=lenient` ignores unknown parameters beside known conditions. Otherwise they are an error.',
 );
 
-const preferences = headerParameter(
+export const preferences = headerParameter(
   'Prefer',
   '`return=representation` returns the resource if the sender may read it; `handling=strict` refuses elements that are not stored.',
 );
 
-const preconditions = [
+export const preconditions = [
   headerParameter('If-Match', 'Only if the resource has this version, such as `W/"3"`.'),
   headerParameter(
     'If-Unmodified-Since',
@@ -148,7 +148,7 @@ const preconditions = [
   ),
 ];
 
-const idempotencyKey = headerParameter(
+export const idempotencyKey = headerParameter(
   'Idempotency-Key',
   'A text that a retry sends again. Repeated requests with the same body create one resource, and get the same response as the first. 1 to 255 visible ASCII characters.',
 );
@@ -181,18 +181,18 @@ const patientParameter = {
   schema: { type: 'string', minLength: 1 },
 };
 
-const ifNoneMatch = headerParameter(
+export const ifNoneMatch = headerParameter(
   'If-None-Match',
   'The versions that the client has, such as `W/"3"`: for one of them, the response is a 304.',
 );
 
-const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
+export const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
   ...parameters.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
   handling,
 ];
 
 /** The parameters of a route outside of its body. */
-export const parametersOf = (route: Route, description: InterfaceDescription) => {
+export const parametersOf = (route: ResourceRoute, description: InterfaceDescription) => {
   const { type, interaction, level } = route;
   const { resource, parameters, bodies, isVersioned } = describeType(description, type);
   switch (interaction) {

@@ -2,7 +2,7 @@ import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
 import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
 import { isConditionalCreate, type PreferredReturn } from '../http.ts';
-import type { Route } from '../routes.ts';
+import type { ResourceRoute, Route } from '../routes.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
 
 const fullUrlSchema = {
@@ -117,25 +117,31 @@ const readResponsesOf = (type: string, description: string) => ({
   },
 });
 
-/** The response to a write, which shows one of the types of resource. */
-const writeResponseOf = (types: readonly string[], defaultReturn: PreferredReturn) => {
-  const resources = types.map(schemaRef);
+/** The options of the handler that change its responses. */
+export type ServedOptions = {
+  readonly defaultReturn: PreferredReturn;
+  readonly isLimitedInFlight: boolean;
+};
+
+/** The response to a write, which can show what was written. */
+export const writeResponseOf = (type: string, defaultReturn: PreferredReturn) => {
+  const written = schemaRef(type);
   return defaultReturn === 'minimal'
     ? {
         description: '`null`, or the resource if `Prefer: return=representation` asks for it',
-        content: contentOf({ anyOf: [{ type: 'null' }, ...resources] }),
+        content: contentOf({ anyOf: [{ type: 'null' }, written] }),
       }
     : {
         description:
           'The resource; without a body if `Prefer: return=minimal` asks for that, or the sender may not read it',
-        content: contentOf({ anyOf: resources }),
+        content: contentOf(written),
       };
 };
 
 /** The response of a route to a request that succeeded. */
 export const successResponseOf = (
-  route: Route,
-  { staged, isVersioned }: TypeDescription,
+  route: ResourceRoute,
+  { isVersioned }: TypeDescription,
   defaultReturn: PreferredReturn,
 ) => {
   const { type, interaction } = route;
@@ -176,7 +182,7 @@ export const successResponseOf = (
       };
     case 'create': {
       const created = {
-        ...writeResponseOf(staged ? [type, `${type}.staged`] : [type], defaultReturn),
+        ...writeResponseOf(type, defaultReturn),
         headers: headerRefs('Location', 'ETag', 'Last-Modified'),
       };
       if (!isConditionalCreate(route)) return { 201: created };
@@ -184,7 +190,7 @@ export const successResponseOf = (
     }
     case 'update':
       return {
-        200: { ...writeResponseOf([type], defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
+        200: { ...writeResponseOf(type, defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
       };
   }
 };

@@ -46,7 +46,7 @@ export const askedBy = (
   const errors: Error[] = [];
   const handler = createHandler(records, {
     hostResources,
-    goalCommands: true,
+    chartCommands: true,
     authorize: (question) => {
       questions.push(question);
       return authorize(question);

@@ -36,7 +36,7 @@ const sendAs = (
 ) =>
   createSender(
     createHandler(records, {
-      ...{ hostResources, goalCommands: true },
+      ...{ hostResources, chartCommands: true },
       authenticate: () => ({ subject: 'Practitioner/ada', scopes: [], ...principal }),
       ...options,
     }),

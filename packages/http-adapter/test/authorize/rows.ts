@@ -1,8 +1,9 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
+import { createCommandRoutes } from '../../src/command-routes.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
-import { createGoalCommandRoutes, createRoutes, type Route } from '../../src/routes.ts';
-import { enteredInError, proposedGoal, statement } from '../builders.ts';
+import { type CommandPathStep, createRoutes, type Route } from '../../src/routes.ts';
+import { enteredInError, goal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
 
@@ -106,22 +107,43 @@ const aboutProvenance = (interaction: Asked['interaction'], id: string | null) =
   about(interaction, 'Provenance', id),
 ];
 
+/** The row of a step of Amy's command. */
+const stepRow = (step: CommandPathStep, resource: string): Row => ({
+  path: (id) => `/commands/${resource}${id}/0/${step}`,
+  body: () => ({}),
+  asked: [about(step, 'Command', `${resource}amy/0`)],
+  denied: 'unknown',
+});
+
 /** A row for each endpoint, by its method, its level and its type. */
 export const rows: Readonly<Record<string, Row>> = {
   ...chartRows('ServiceRequest'),
   ...chartRows('Goal'),
-  'POST type Goal': {
-    path: () => '/Goal',
-    body: (id) => proposedGoal({ subject: { reference: `Patient/${id}` } }),
-    asked: [about('create', 'Goal', null)],
+  'GET commands Command': {
+    path: (id) => `/commands?patient=${id}`,
+    asked: [about('search', 'Command', null)],
+    denied: 'empty',
+  },
+  'POST commands Command': {
+    path: () => '/commands',
+    body: (id) => goal({ patientId: id, id: 'new' }),
+    asked: [about('create', 'Command', null)],
     denied: 'other-chart',
   },
-  'PUT instance Goal': {
-    path: (id) => `/Goal/staged-${id}`,
-    body: (id) => ({ id: `staged-${id}`, ...proposedGoal({ lifecycleStatus: 'active' }) }),
-    asked: [about('update', 'Goal', 'staged-amy')],
+  'GET commandsOf Command': {
+    path: (id) => `/commands/Goal/${id}`,
+    asked: [about('read', 'Command', null)],
     denied: 'unknown',
   },
+  'GET command Command': {
+    path: (id) => `/commands/Goal/${id}/0`,
+    asked: [about('read', 'Command', 'Goal/amy/0')],
+    denied: 'unknown',
+  },
+  'POST commit Command': stepRow('commit', 'Goal/staged-'),
+  'POST complete Command': stepRow('complete', 'ServiceRequest/'),
+  'POST discard Command': stepRow('discard', 'Goal/staged-'),
+  'POST enter-in-error Command': stepRow('enter-in-error', 'Goal/'),
   ...chartRows('CareTeam'),
   'PUT instance CareTeam': {
     path: (id) => `/CareTeam/${id}`,
@@ -192,6 +214,6 @@ const served = toEithers(records);
 export const routes: ReadonlyMap<string, Route> = new Map(
   [
     ...createRoutes(served, createReferencedResources(served, hostResources), hostResources),
-    ...createGoalCommandRoutes(served),
+    ...createCommandRoutes(served),
   ].map((route) => [routeName(route), route]),
 );

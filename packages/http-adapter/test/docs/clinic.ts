@@ -55,7 +55,7 @@ export const openClinic = async (): Promise<HttpHandler> => {
   await fillChart(records);
   return createHttpHandler(records, {
     basePath: '/fhir',
-    goalCommands: true,
+    chartCommands: true,
     authenticate: (token) => {
       if (token === 'doctor') return { subject: 'Practitioner/12', scopes: ['user/*.*'] };
       return token === 'reader' ? { subject: 'Person/reader', scopes: ['user/*.read'] } : null;

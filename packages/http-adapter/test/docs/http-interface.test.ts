@@ -4,10 +4,11 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
+import { createCommandRoutes } from '../../src/command-routes.ts';
 import { clinicalErrorCategories } from '../../src/errors.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
 import { parseResourcePath, type ResourcePath, splitUrl } from '../../src/request.ts';
-import { createGoalCommandRoutes, createRoutes } from '../../src/routes.ts';
+import { createRoutes } from '../../src/routes.ts';
 import { openClinic } from './clinic.ts';
 import { parseRequests, withResponses } from './exchanges.ts';
 
@@ -40,7 +41,7 @@ test('the document has a request for every endpoint', () => {
   );
   const routes = [
     ...createRoutes(served, createReferencedResources(served)),
-    ...createGoalCommandRoutes(served),
+    ...createCommandRoutes(served),
   ].map((route) => nameOf(route.method, route));
   expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
 });

@@ -26,7 +26,7 @@ export const openFilledClinic = async (
   for (const command of [...oneCommandOfEach({ id: 'told' }), immunize()]) await record(command);
   await stage(goal({ id: 'staged' }));
   const causes: unknown[] = [];
-  const handler = createHandler(records, { goalCommands: true, onError: (cause) => causes.push(cause) });
+  const handler = createHandler(records, { chartCommands: true, onError: (cause) => causes.push(cause) });
   await createSender(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
   const position = (await readFeed(store)).at(-1)?.position;

@@ -4,9 +4,10 @@ import { bodiesLike, strayBodies } from './bodies.ts';
 import { mutate, nearly, oddText } from './texts.ts';
 import {
   careTeam,
-  committedGoal,
   mistakenStatement,
+  newDose,
   newGoal,
+  newOrder,
   newStatement,
   newStatementWithElements,
 } from './valid-bodies.ts';
@@ -20,8 +21,12 @@ const writes = [
   { method: 'POST', url: '/fhir/Immunization', body: newStatement },
   { method: 'POST', url: '/fhir/Immunization', body: newStatementWithElements },
   { method: 'PUT', url: '/fhir/Immunization/told', body: mistakenStatement },
-  { method: 'POST', url: '/fhir/Goal', body: newGoal },
-  { method: 'PUT', url: '/fhir/Goal/staged', body: committedGoal },
+  { method: 'POST', url: '/fhir/commands', body: newGoal },
+  { method: 'POST', url: '/fhir/commands', body: newOrder },
+  { method: 'POST', url: '/fhir/commands', body: newDose },
+  { method: 'POST', url: '/fhir/commands/Goal/staged/0/commit', body: {} },
+  { method: 'POST', url: '/fhir/commands/Goal/staged/0/discard', body: { reason: 'Not needed.' } },
+  { method: 'POST', url: '/fhir/commands/Goal/told/0/enter-in-error', body: { reason: 'Wrong.' } },
 ] as const;
 
 const preferences = ['handling=strict', 'handling=lenient', 'return=representation', 'return=minimal'];
@@ -99,6 +104,8 @@ export const requestsWithHeaders: fc.Arbitrary<HttpRequest> = fc
       ...writes.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
       { method: 'GET', url: '/fhir/CareTeam/amy' },
       { method: 'GET', url: '/fhir/Goal' },
+      { method: 'GET', url: '/fhir/commands?patient=amy&status=staged' },
+      { method: 'GET', url: '/fhir/commands/Goal/staged/0' },
       { method: 'POST', url: '/fhir/Goal/_search', body: '_id=told' },
     ),
     headers,
@@ -124,6 +131,7 @@ const url = fc.oneof(
     arbitrary: fc.array(segment, { maxLength: 5 }).map((segments) => `/fhir/${segments.join('/')}`),
   },
   { weight: 1, arbitrary: mutate('/fhir/CareTeam/amy?patient=amy#top') },
+  { weight: 1, arbitrary: mutate('/fhir/commands/Goal/staged/0/commit') },
   { weight: 1, arbitrary: mutate('https://clinic.example:443/fhir/CareTeam/amy') },
   { weight: 1, arbitrary: oddText },
 );

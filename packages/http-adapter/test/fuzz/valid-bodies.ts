@@ -1,13 +1,15 @@
 import {
+  goal,
+  immunize,
   influenza,
+  labOrder,
   leadExtension,
   noteIdExtension,
   participant,
-  proposedGoal,
   statement,
 } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
-import { doseElements } from '../clinical-elements.ts';
+import { doseElements, orderElements } from '../clinical-elements.ts';
 
 /** The body of a CareTeam PUT with every element of the interface in it. */
 export const careTeam = {
@@ -46,33 +48,16 @@ export const newStatementWithElements = { ...newStatement, ...doseElements };
 /** The body of an Immunization PUT of the statement that the clinic has. */
 export const mistakenStatement = { ...newStatement, id: 'told', status: 'entered-in-error' };
 
-/** The body of a Goal POST with every element of the interface in it. */
+/** The body that stages a goal, with every element that a form would have. */
 export const newGoal = {
-  ...proposedGoal(),
-  resourceType: 'Goal',
-  achievementStatus: {
-    coding: [
-      {
-        system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
-        code: 'in-progress',
-        display: 'In Progress',
-      },
-    ],
-  },
-  priority: {
-    coding: [
-      {
-        system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
-        code: 'high-priority',
-        display: 'High Priority',
-      },
-    ],
-  },
-  subject: { reference: 'Patient/amy', type: 'Patient' },
-  startDate: '2026-03',
-  target: [{ dueDate: '2026-06-01' }],
-  note: [{ text: 'Half a mile already.' }],
+  ...goal({ id: 'new', startDate: '2026-03', dueDate: '2026-06-01' }),
+  achievementStatus: 'in-progress',
+  priority: 'high-priority',
+  progress: 'Half a mile already.',
+  barriers: 'Her knee hurts.',
+  expressedBy: { reference: 'Practitioner/ada' },
 };
 
-/** The body of a Goal PUT that commits a staged goal of the clinic. */
-export const committedGoal = { ...proposedGoal({ lifecycleStatus: 'active' }), id: 'staged' };
+/** The bodies that stage an order and a dose, and also commit them. */
+export const newOrder = { ...labOrder({ id: 'new' }), ...orderElements, commit: true };
+export const newDose = { ...immunize({ id: 'new' }), ...doseElements, commit: true };

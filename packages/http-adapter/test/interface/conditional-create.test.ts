@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { enteredInError, proposedGoal, statement } from '../builders.ts';
+import { enteredInError, goal, statement } from '../builders.ts';
 import { createHandler, createSenderAs, type ParsedResponse } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { expectError, expectNullBody, idsOf } from '../response-helpers.ts';
@@ -117,12 +117,12 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
   test('No other request has the condition', async () => {
     const headers = { 'if-none-exist': condition };
     expectError(await clinic().put('/CareTeam/amy', { id: 'amy' }, { headers }), 400);
-    const goals = createHandler(clinic().records, { goalCommands: true });
-    const answer = await goals({
+    const commands = createHandler(clinic().records, { chartCommands: true });
+    const answer = await commands({
       method: 'POST',
-      url: '/fhir/Goal',
+      url: '/fhir/commands',
       headers: { authorization: 'Bearer full', ...headers },
-      body: JSON.stringify(proposedGoal({ identifier })),
+      body: JSON.stringify(goal({ identifier })),
     });
     expect(answer.status).toBe(400);
   });

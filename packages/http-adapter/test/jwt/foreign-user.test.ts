@@ -1,14 +1,14 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { introspectionAuthentication, jwtAuthentication } from '../../src/jwt.ts';
-import { proposedGoal, statement } from '../builders.ts';
+import { goal, statement } from '../builders.ts';
 import { createHandler, createSender, openClinic } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 import { audience, claimsWith, createKey, issuer, jwksOf, serveJson, sign } from './authorization-server.ts';
 
 const key = await createKey('one');
 const here = `${audience}/Practitioner/ada`;
-const committedGoal = proposedGoal({ lifecycleStatus: 'active' });
+const committedGoal = { ...goal(), commit: true };
 const elsewhere = 'https://other.example/Practitioner/ada';
 
 describe.each(['jwt', 'opaque'] as const)(
@@ -32,7 +32,7 @@ describe.each(['jwt', 'opaque'] as const)(
       const asked = new Set<string>();
       const handler = createHandler(records, {
         authenticate,
-        goalCommands: true,
+        chartCommands: true,
         authorize: ({ principal }) => {
           asked.add(principal.subject);
           return 'allow';
@@ -59,8 +59,8 @@ describe.each(['jwt', 'opaque'] as const)(
     });
 
     test('cannot commit a goal, which only a practitioner of the directory can', async () => {
-      expect(await (await openFor(here)).post('/Goal', committedGoal)).toMatchObject({ status: 201 });
-      expectError(await (await openFor(elsewhere)).post('/Goal', committedGoal), 403);
+      expect(await (await openFor(here)).post('/commands', committedGoal)).toMatchObject({ status: 201 });
+      expectError(await (await openFor(elsewhere)).post('/commands', committedGoal), 403);
     });
   },
 );

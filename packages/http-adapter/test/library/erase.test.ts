@@ -2,17 +2,7 @@ import type { RecordErasure } from '@clinical-records/core';
 import { erasedState, type FeedEntry, orThrow } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import {
-  ada,
-  bob,
-  enteredInError,
-  goal,
-  immunize,
-  labOrder,
-  proposedGoal,
-  statement,
-  team,
-} from '../builders.ts';
+import { ada, bob, enteredInError, goal, immunize, labOrder, statement, team } from '../builders.ts';
 import { type Clinic, createHandler, createRecords, createSender, openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { idsOf } from '../response-helpers.ts';
@@ -104,10 +94,11 @@ onEveryStore('records.corrections.erase', (clinic) => {
       'the key is erased, too, after the resource was moved to another chart: of the type %s',
       async (type) => {
         const { records } = clinic();
-        const send = createSender(createHandler(records, { goalCommands: true }));
+        const send = createSender(createHandler(records, { chartCommands: true }));
         const headers = { 'idempotency-key': 'k' };
-        const create = () => send('POST', '/Goal', { body: proposedGoal(), headers });
-        const id = (await create()).headers.location?.split('/').at(-1) ?? '';
+        const create = () => send('POST', '/commands', { body: goal(), headers });
+        expect((await create()).status).toBe(201);
+        const id = 'walk';
         await records.corrections.moveToPatient({
           ...{ resourceType: 'Goal', resourceId: id, toPatientId: 'ben', ...why },
         });

@@ -1,7 +1,7 @@
 import type { ChartLimit, ClinicalRecordsError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { enteredInError, goal, participant, proposedGoal, statement, team } from '../builders.ts';
+import { enteredInError, goal, participant, statement, team } from '../builders.ts';
 import { createRecords, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -74,7 +74,6 @@ onEveryStore('records: the limit to one chart', (clinic) => {
         goals.read('g', limit),
         goals.search({}, limit),
         goals.history('g', limit),
-        goals.asJson.update('g', { id: 'g', ...proposedGoal({ lifecycleStatus: 'active' }) }, limit),
         provenance.read('G-g-1', limit),
       ]) {
         expect(await error(call)).toEqual(['InvalidRequest', rule]);

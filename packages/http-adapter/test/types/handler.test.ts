@@ -41,7 +41,8 @@ test('the host answers in one of three ways, at once or later', () => {
   expectTypeOf<() => { limitTo: string | undefined }>().not.toExtend<Authorize>();
   expectTypeOf<() => undefined>().not.toExtend<Authorize>();
   expectTypeOf<AuthorizationQuestion['interaction']>().toEqualTypeOf<
-    'create' | 'read' | 'vread' | 'history' | 'update' | 'search' | 'operation'
+    | ('create' | 'read' | 'vread' | 'history' | 'update' | 'search' | 'operation')
+    | ('commit' | 'complete' | 'discard' | 'enter-in-error')
   >();
 });
 

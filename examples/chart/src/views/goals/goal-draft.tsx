@@ -1,7 +1,7 @@
 import type { Loaded } from '../../api/client.ts';
+import { commitCommand, type StagedGoal } from '../../api/commands.ts';
 import { formatDate } from '../../model/dates.ts';
-import { committedGoalBody } from '../../model/goal-bodies.ts';
-import type { StagedGoal } from '../../model/resources.ts';
+import { priorityConcept } from '../../model/goal-command.ts';
 import { useClient } from '../contexts.ts';
 import { GeneralErrors } from '../forms/field.tsx';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -10,26 +10,21 @@ import { PriorityMark } from './goal-marks.tsx';
 
 /** A staged goal, with all that a commit signs. */
 export const GoalDraft = ({
-  draft: { resource, etag },
+  draft,
   onCommitted,
 }: {
   readonly draft: Loaded<StagedGoal>;
   readonly onCommitted: () => void;
 }) => {
   const client = useClient();
-  const { id, description, startDate, target, priority, note = [] } = resource;
-  const title = description.text;
+  const { description: title, startDate, dueDate, priority, progress } = draft.resource.command;
   const { submit, isSending, errors } = useSubmit(
     async () => {
-      await client.write('PUT', `Goal/${encodeURIComponent(id)}`, {
-        body: committedGoalBody(resource),
-        ifMatch: etag,
-      });
+      await commitCommand(client, draft);
       onCommitted();
     },
     { fields: {} },
   );
-  const dueDate = target?.[0]?.dueDate;
   return (
     <article class="goal" aria-label={`Draft: ${title}`}>
       <div class="goal-head">
@@ -42,15 +37,11 @@ export const GoalDraft = ({
         <Mark icon="draft" tone="plain">
           Draft
         </Mark>
-        <PriorityMark priority={priority} />
+        <PriorityMark priority={priority && priorityConcept(priority)} />
         {startDate !== undefined && <span class="secondary">from {formatDate(startDate)}</span>}
-        {dueDate !== undefined && <span class="secondary">due {formatDate(dueDate)}</span>}
+        {dueDate != null && <span class="secondary">due {formatDate(dueDate)}</span>}
       </p>
-      {note.map(({ id, text }) => (
-        <p key={id} dir="auto">
-          {text}
-        </p>
-      ))}
+      {progress !== undefined && <p dir="auto">{progress}</p>}
       <p class="secondary">
         It has no effect until you commit it. It is shown only here, until you leave this chart.
       </p>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Loaded } from '../../api/client.ts';
+import { type StagedGoal, stageCommand } from '../../api/commands.ts';
 import { dayOf } from '../../model/dates.ts';
-import { type GoalFields, priorities, proposedGoalBody } from '../../model/goal-bodies.ts';
+import { type GoalFields, goalCommand, priorities } from '../../model/goal-command.ts';
 import { goalDoubts } from '../../model/plausibility.ts';
-import type { StagedGoal } from '../../model/resources.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
@@ -14,14 +14,14 @@ import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
 
 const fields = {
-  description: /^Goal\.description/,
-  startDate: /^Goal\.startDate/,
-  dueDate: /^Goal\.target/,
-  priority: /^Goal\.priority/,
-  note: /^Goal\.note/,
+  description: /^Command\.description/,
+  startDate: /^Command\.startDate/,
+  dueDate: /^Command\.dueDate/,
+  priority: /^Command\.priority/,
+  progress: /^Command\.progress/,
 };
 
-const emptyGoal: GoalFields = { description: '', startDate: '', dueDate: '', priority: '', note: '' };
+const emptyGoal: GoalFields = { description: '', startDate: '', dueDate: '', priority: '', progress: '' };
 
 /** Stages a goal: a draft, which takes effect once it is committed. */
 export const GoalForm = ({
@@ -39,12 +39,8 @@ export const GoalForm = ({
   const [startDate, dueDate] = [readDate(goal.startDate), readDate(goal.dueDate)];
   const submission = useSubmit(
     async () => {
-      const body = proposedGoalBody(patient.id, {
-        ...goal,
-        startDate: startDate ?? '',
-        dueDate: dueDate ?? '',
-      });
-      onStaged(await client.create<StagedGoal>('Goal', { body, retryKey }));
+      const dates = { startDate: startDate ?? '', dueDate: dueDate ?? '' };
+      onStaged(await stageCommand(client, goalCommand(patient.id, { ...goal, ...dates }), retryKey));
     },
     {
       fields,
@@ -98,9 +94,9 @@ export const GoalForm = ({
           id="goal-note"
           label="Comment on the progress"
           dir="auto"
-          value={goal.note}
-          sentences={errorsOf('note')}
-          onInput={(note) => set({ note })}
+          value={goal.progress}
+          sentences={errorsOf('progress')}
+          onInput={(progress) => set({ progress })}
         />
       </EntryForm>
     </Dialog>

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { commitSchema, endSchema } from '../chart/chart-json.ts';
+import { chartResourceTypes, commandStatuses } from '../chart/command.ts';
+import { commandParameters } from '../chart/listed-command.ts';
+import { bundleHeadSchema } from '../fhir/bundle.ts';
+import { dateTime } from '../fhir/date-time.ts';
+import type { Resources } from '../resource-definition.ts';
+import { sortParameter } from '../search/sort.ts';
+import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
+import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
+
+/** A description of the commands of charts, as a server serves them. */
+export type CommandDescription = {
+  /** The body that stages a command, or also commits it. */
+  readonly body: JsonSchema;
+  /** The body of a step that ends a command. */
+  readonly end: JsonSchema;
+  /** A command as it is read. */
+  readonly command: JsonSchema;
+  /** The commands behind a resource. */
+  readonly commands: JsonSchema;
+  /** A page of a search. */
+  readonly page: JsonSchema;
+  /** The search parameters. */
+  readonly parameters: readonly ParameterDescription[];
+};
+
+const stepEntry = z.object({
+  at: dateTime,
+  by: z.string().exactOptional().describe('The reference to the author; absent if nobody was named.'),
+  byDisplay: z.string().exactOptional().describe('The name at that time; absent if it was not known.'),
+  reason: z.string().exactOptional().describe('Why it was discarded or entered in error.'),
+});
+
+const commandEntry = z.object({
+  id: z.string().meta({ examples: ['Goal/7/0'] }),
+  kind: z.string().describe('The kind of command, such as goal.'),
+  status: z.enum(commandStatuses),
+  patientId: z.string(),
+  resourceType: z.enum(chartResourceTypes),
+  resourceId: z.string(),
+  version: z.int().describe('The version of the resource behind it: the number in the ETag.'),
+  lastUpdated: dateTime.describe('When that version was written.'),
+  staged: stepEntry,
+  committed: stepEntry.exactOptional(),
+  completed: stepEntry.exactOptional(),
+  discarded: stepEntry.exactOptional(),
+  enteredInError: stepEntry.exactOptional(),
+  command: z.looseObject({ kind: z.string() }).describe('The command as it could be sent again.'),
+});
+
+const commands = z.array(commandEntry);
+
+const { total, link } = bundleHeadSchema.shape;
+
+/** The bodies of some commands, each of which can be committed at once. */
+const withCommit = (schema: JsonSchema): readonly JsonSchema[] => {
+  const { oneOf, properties, ...rest } = schema;
+  if (Array.isArray(oneOf)) return oneOf.flatMap(withCommit);
+  const { properties: commit } = toBodySchema(commitSchema);
+  return [{ ...rest, properties: { ...(properties as object), ...(commit as object) } }];
+};
+
+/** Describes the commands with the schemas that parse them. */
+export const describeCommands = (resources: Resources): CommandDescription => ({
+  body: {
+    oneOf: Object.values(resources).flatMap(({ commandSchema }) =>
+      commandSchema === undefined ? [] : withCommit(toBodySchema(commandSchema)),
+    ),
+  },
+  end: toBodySchema(endSchema),
+  command: toResourceSchema(commandEntry),
+  commands: toResourceSchema(z.object({ commands })),
+  page: toResourceSchema(z.object({ total, link, commands })),
+  parameters: describeParameters({
+    declared: commandParameters,
+    isStored: true,
+    results: sortParameter(commandParameters),
+  }),
+});

@@ -1,0 +1,78 @@
+import type { ChartResourceType, CommandStep } from '@clinical-records/core';
+import { commandType } from './access/scopes.ts';
+import {
+  type CommandPathStep,
+  commandSteps,
+  type Route,
+  type RouteRequest,
+  type ServedRecords,
+} from './routes.ts';
+
+/** The steps in the words of the chart. */
+const steps = {
+  commit: 'commit',
+  complete: 'complete',
+  discard: 'discard',
+  'enter-in-error': 'enterInError',
+} as const satisfies Record<CommandPathStep, CommandStep>;
+
+const readRoute = { type: commandType, method: 'GET', bodyFormat: 'nothing' } as const;
+
+/** Whether the body of a create commits the command, too. Anything else than a boolean is refused later. */
+const commits = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'commit' in body && body.commit === true;
+
+/** The resource in the path of a request for its commands. The chart checks the type. */
+const resourceOf = ({ id }: RouteRequest) => {
+  const slash = id.indexOf('/');
+  return { resourceType: id.slice(0, slash) as ChartResourceType, resourceId: id.slice(slash + 1) };
+};
+
+/** The endpoints of chart commands. A host turns them on by `chartCommands`. Source: docs/http-interface.md#chart-commands. */
+export const createCommandRoutes = ({ chart: { asJson: chart } }: ServedRecords): readonly Route[] => [
+  {
+    ...readRoute,
+    level: 'commands',
+    interaction: 'search',
+    errorTags: ['InvalidRequest', 'TooCostly'],
+    run: (request) => chart.search(request.parameters, { ...request, base: '' }),
+  },
+  {
+    type: commandType,
+    level: 'commands',
+    method: 'POST',
+    interaction: 'create',
+    bodyFormat: 'json',
+    errorTags: ['InvalidRequest', 'RuleViolation'],
+    furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
+    run: (request) => chart.create(request.body, request),
+    readWritten: chart.read,
+  },
+  {
+    ...readRoute,
+    level: 'commandsOf',
+    interaction: 'read',
+    errorTags: ['InvalidRequest', 'NotFound'],
+    run: (request) => chart.commandsOf(resourceOf(request), request),
+  },
+  {
+    ...readRoute,
+    level: 'command',
+    interaction: 'read',
+    errorTags: ['InvalidRequest', 'NotFound'],
+    run: (request) => chart.read(request.id, request),
+  },
+  ...commandSteps.map(
+    (step): Route => ({
+      type: commandType,
+      level: step,
+      method: 'POST',
+      interaction: step,
+      bodyFormat: 'json',
+      isBodyOptional: true,
+      errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
+      run: (request) => chart.step(request.id, steps[step], request.body, request),
+      readWritten: chart.read,
+    }),
+  ),
+];

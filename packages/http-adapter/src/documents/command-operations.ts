@@ -1,0 +1,142 @@
+import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
+import { commandType, scopesFor } from '../access/scopes.ts';
+import type { Route } from '../routes.ts';
+import {
+  contentOf,
+  headerRefs,
+  idempotencyKey,
+  ifNoneMatch,
+  preconditions,
+  preferences,
+  queryParametersOf,
+  schemaRef,
+} from './parameters.ts';
+import { errorResponsesOf, type ServedOptions, writeResponseOf } from './responses.ts';
+
+const pathParameter = (name: string, description: string, schema: JsonSchema) => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
+const ofResource = [
+  pathParameter('resourceType', 'Type of the resource behind the command, such as `Goal`.', {
+    type: 'string',
+  }),
+  pathParameter('id', 'Id of the resource.', { type: 'string', minLength: 1 }),
+];
+
+const ofCommand = [
+  ...ofResource,
+  pathParameter('index', 'How many commands of the resource are before it.', { type: 'integer', minimum: 0 }),
+];
+
+const versionHeaders = headerRefs('ETag', 'Last-Modified');
+
+/** The parts of an operation that are its own: its id, its summary, its parameters and its responses. */
+const describeOperation = (
+  { level, method }: Route,
+  { commands: { parameters } }: InterfaceDescription,
+  { defaultReturn }: ServedOptions,
+) => {
+  const read = (schema: string, description: string) => ({
+    200: { description, content: contentOf(schemaRef(schema)), headers: headerRefs() },
+  });
+  switch (level) {
+    case 'commands':
+      return method === 'GET'
+        ? {
+            operationId: 'searchCommands',
+            summary: 'Search commands',
+            description: 'A comma in a value is "or", a repeated parameter is "and". Oldest first.',
+            parameters: queryParametersOf(parameters),
+            responses: read('Command.page', 'A page of the matches'),
+          }
+        : {
+            operationId: 'createCommand',
+            summary: 'Stage a command, or also commit it',
+            description: 'A staged command has no effect until it is committed.',
+            parameters: [idempotencyKey, preferences],
+            requestBody: { required: true, content: contentOf(schemaRef('Command.create')) },
+            responses: {
+              201: {
+                ...writeResponseOf(commandType, defaultReturn),
+                headers: headerRefs('Location', 'ETag', 'Last-Modified'),
+              },
+            },
+          };
+    case 'commandsOf':
+      return {
+        operationId: 'readCommandsOfResource',
+        summary: 'Read the commands behind a resource',
+        description: 'In the order in which they were staged.',
+        parameters: ofResource,
+        responses: read('Command.list', 'The commands'),
+      };
+    case 'command':
+      return {
+        operationId: 'readCommand',
+        summary: 'Read a command',
+        description: 'Its version is that of its resource.',
+        parameters: [...ofCommand, ifNoneMatch],
+        responses: {
+          200: {
+            description: 'The command',
+            content: contentOf(schemaRef(commandType)),
+            headers: versionHeaders,
+          },
+          304: { description: '`If-None-Match` names the version', headers: versionHeaders },
+        },
+      };
+    default: {
+      const ends = level === 'discard' || level === 'enter-in-error';
+      return {
+        operationId: `${level.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Command`,
+        summary: ends ? 'End a command' : 'Put a command into effect',
+        description: 'The version that it expects is that of its resource.',
+        parameters: [...ofCommand, idempotencyKey, ...preconditions, preferences],
+        requestBody: {
+          required: false,
+          content: contentOf(
+            ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false },
+          ),
+        },
+        responses: { 200: { ...writeResponseOf(commandType, defaultReturn), headers: versionHeaders } },
+      };
+    }
+  }
+};
+
+/** Describes a route of commands as an operation of OpenAPI. */
+export const commandOperationOf = (
+  route: Route,
+  description: InterfaceDescription,
+  served: ServedOptions,
+) => {
+  const {
+    responses,
+    description: introduction,
+    ...operation
+  } = describeOperation(route, description, served);
+  const scopes = scopesFor(commandType, route.interaction);
+  return {
+    ...operation,
+    tags: [commandType],
+    description: `${introduction}\n\nNeeds one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+    security: scopes.map((scope) => ({ bearer: [scope] })),
+    responses: { ...responses, ...errorResponsesOf(route, served) },
+  };
+};
+
+/** The schemas of commands, by their names in the document. */
+export const commandSchemasOf = ({
+  commands,
+}: InterfaceDescription): Readonly<Record<string, JsonSchema>> => ({
+  [commandType]: commands.command,
+  'Command.create': commands.body,
+  'Command.end': commands.end,
+  'Command.list': commands.commands,
+  'Command.page': commands.page,
+});

@@ -1,0 +1,422 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { describe, expect, test } from 'vitest';
+import type { HttpHandlerOptions, Principal } from '../src/index.ts';
+import { goal, immunize, labOrder } from './builders.ts';
+import { type Clinic, createHandler, createSender, openClinic, type ParsedResponse } from './clinic.ts';
+import { expectError, expectNotFound, expectNullBody, idsOf } from './response-helpers.ts';
+import { onEveryStore } from './stores.ts';
+
+const senderOf = ({ records }: Clinic, options: Partial<HttpHandlerOptions> = {}) =>
+  createSender(createHandler(records, { chartCommands: true, ...options }));
+
+const as = (principal: Partial<Principal>): Partial<HttpHandlerOptions> => ({
+  authenticate: () => ({ subject: 'Practitioner/bob', scopes: ['user/*.*'], ...principal }),
+});
+
+const representation = { headers: { prefer: 'return=representation' } };
+
+const ruleOf = ({ json }: ParsedResponse): string => json.issue[0].details.coding[0].code;
+
+onEveryStore('Chart commands over HTTP', (clinic) => {
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    { headers = {}, ...options }: Partial<HttpHandlerOptions> & { headers?: Record<string, string> } = {},
+  ) => senderOf(clinic(), options)(method, path, { body, headers });
+  const get = (path: string, options = {}) => send('GET', path, undefined, options);
+  const post = (body: unknown, options = {}) => send('POST', '/commands', body, options);
+  const step = (id: string, name: string, body?: unknown, options = {}) =>
+    send('POST', `/commands/${id}/${name}`, body, options);
+  const unchangedBy = async (write: () => Promise<unknown>) => {
+    const before = await clinic().feed();
+    await write();
+    expect(await clinic().feed()).toEqual(before);
+  };
+
+  describe('POST /commands stages a command', () => {
+    test('which has no effect, at the place that the response names', async () => {
+      const answer = await post(goal());
+      expectNullBody(answer, 201);
+      expect(answer.headers).toMatchObject({ location: '/fhir/commands/Goal/walk/0', etag: 'W/"1"' });
+      expectNotFound(await get('/Goal/walk'), 'Goal', 'walk');
+      const read = await get('/commands/Goal/walk/0');
+      expect(read).toMatchObject({
+        status: 200,
+        headers: { etag: 'W/"1"', 'last-modified': answer.headers['last-modified'] },
+        json: {
+          id: 'Goal/walk/0',
+          status: 'staged',
+          version: 1,
+          staged: { by: 'Practitioner/ada', byDisplay: 'Ada Byron' },
+          command: { kind: 'goal', patientId: 'amy', description: 'Walk a mile' },
+        },
+      });
+    });
+
+    test.each([
+      labOrder({ id: 'c' }),
+      { ...labOrder({ id: 'c' }), kind: 'imagingOrder' },
+      { ...labOrder({ id: 'c' }), kind: 'referral' },
+    ])('an order reads as a draft: $kind', async (order) => {
+      expect((await post(order)).status).toBe(201);
+      expect((await get('/ServiceRequest/c')).json.status).toBe('draft');
+    });
+
+    test('and commits it at once, if its body says so', async () => {
+      const dose = immunize({
+        lotNumber: 'L1',
+        site: { text: 'Left arm' },
+        route: { text: 'Intramuscular' },
+        doseQuantity: { value: 0.5, unit: 'mL' },
+        performer: [{ actor: { reference: 'Practitioner/bob' } }],
+      });
+      expectNullBody(await post({ ...dose, commit: true }), 201);
+      expect((await get('/Immunization/shot')).json).toMatchObject({
+        status: 'completed',
+        primarySource: true,
+        lotNumber: 'L1',
+        performer: [{ actor: { reference: 'Practitioner/bob' } }],
+      });
+      const reported = { ...immunize({ id: 'told', kind: 'immunizationStatement' }), commit: true };
+      const { json } = await post(reported, representation);
+      expect(json).toMatchObject({
+        id: 'Immunization/told/0',
+        status: 'committed',
+        committed: { by: 'Practitioner/ada' },
+      });
+    });
+
+    test('and keeps the digits of a decimal that was sent', async () => {
+      const body = JSON.stringify(immunize({ doseQuantity: { value: 0.5 } })).replace('0.5', '0.50');
+      expect((await post(body)).status).toBe(201);
+      expect((await get('/commands/Immunization/shot/0')).text).toContain('"doseQuantity":{"value":0.50}');
+      expect((await get('/commands/Immunization/shot')).text).toContain('"doseQuantity":{"value":0.50}');
+      expect((await get('/commands?patient=amy')).text).toContain('"doseQuantity":{"value":0.50}');
+      await step('Immunization/shot/0', 'commit');
+      expect((await get('/Immunization/shot')).text).toContain('"doseQuantity":{"value":0.50}');
+    });
+
+    test('that updates and closes a goal', async () => {
+      await post({ ...goal(), commit: true });
+      await post({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'improving', commit: true });
+      await post({ kind: 'closeGoal', goalId: 'walk', commit: true });
+      expect((await get('/Goal/walk')).json).toMatchObject({
+        lifecycleStatus: 'completed',
+        achievementStatus: { coding: [{ code: 'improving' }] },
+      });
+      const { json } = await get('/commands/Goal/walk');
+      expect(json.commands.map(({ kind }: { kind: string }) => kind)).toEqual([
+        'goal',
+        'updateGoal',
+        'closeGoal',
+      ]);
+    });
+
+    test.each<[status: number, element: string, body: object]>([
+      [400, 'Command.kind', { ...goal(), kind: 'plan' }],
+      [400, 'Command.description', goal({ description: '' })],
+      [400, 'Command.patientId', goal({ patientId: 'a b' })],
+      [400, 'Command.commit', { ...goal(), commit: 'yes' }],
+      [400, 'Command.staged', { ...goal(), staged: true }],
+      [400, 'Command.dueDate', goal({ dueDate: '1.6.2026' })],
+      [400, 'Command.code.coding', labOrder({ code: { coding: [] } })],
+      [422, 'Command.patientId', goal({ patientId: 'nobody' })],
+      [422, 'Command.requesterId', labOrder({ requesterId: 'nobody' })],
+      [422, 'Command.goalId', { kind: 'closeGoal', goalId: 'none' }],
+      [422, 'Command.expressedBy', goal({ expressedBy: { reference: 'Practitioner/bob' } })],
+      [422, 'Command.noteId', immunize({ noteId: 'none' })],
+    ])('and refuses one that is wrong by a %i at %s', async (status, element, body) => {
+      await unchangedBy(async () => expectError(await post(body), status, element));
+    });
+  });
+
+  describe('a staged command is seen by colleagues, and can be', () => {
+    const bob = as({});
+
+    test('committed by one of them', async () => {
+      await post(goal());
+      const { json } = await get('/commands?patient=amy&status=staged', bob);
+      expect(json).toMatchObject({
+        total: 1,
+        commands: [{ id: 'Goal/walk/0', staged: { by: 'Practitioner/ada' } }],
+      });
+      const answer = await step('Goal/walk/0', 'commit', undefined, bob);
+      expectNullBody(answer, 200);
+      expect(answer.headers.etag).toBe('W/"2"');
+      expect((await get('/Goal/walk')).json.expressedBy.reference).toBe('Practitioner/bob');
+      expect((await get('/commands?patient=amy&status=staged')).json).toMatchObject({
+        total: 0,
+        commands: [],
+      });
+    });
+
+    test('discarded for a reason', async () => {
+      await post(labOrder({ id: 'blood' }));
+      const { json } = await step(
+        'ServiceRequest/blood/0',
+        'discard',
+        { reason: 'Ordered twice.' },
+        { ...bob, ...representation },
+      );
+      expect(json).toMatchObject({
+        status: 'discarded',
+        discarded: { by: 'Practitioner/bob', reason: 'Ordered twice.' },
+      });
+      expect((await get('/ServiceRequest/blood')).json.status).toBe('entered-in-error');
+    });
+
+    test('found by its author, page after page', async () => {
+      for (const id of ['a', 'b', 'c']) await post(labOrder({ id }));
+      const first = await get('/commands?author=Practitioner/ada&_count=2');
+      const next = first.json.link.find(({ relation }: { relation: string }) => relation === 'next').url;
+      expect(next).toMatch(/^commands\?/);
+      const second = await get(`/${next}`);
+      expect(
+        [first, second].flatMap(({ json }) =>
+          json.commands.map(({ resourceId }: { resourceId: string }) => resourceId),
+        ),
+      ).toEqual(['a', 'b', 'c']);
+      expect((await get('/commands?author=Practitioner/bob')).json.total).toBe(0);
+    });
+  });
+
+  describe('a committed command', () => {
+    test('of an order is completed', async () => {
+      await post({ ...labOrder({ id: 'blood' }), commit: true });
+      expectNullBody(await step('ServiceRequest/blood/0', 'complete'), 200);
+      expect((await get('/ServiceRequest/blood')).json.status).toBe('completed');
+    });
+
+    test('is entered in error for a reason, which its history and its Provenance show', async () => {
+      await post({ ...goal(), commit: true });
+      expectNullBody(await step('Goal/walk/0', 'enter-in-error', { reason: 'Wrong patient.' }), 200);
+      const { entry } = (await get('/Goal/walk/_history')).json;
+      expect(entry[0].resource._lifecycleStatus.extension[0].valueString).toBe('Wrong patient.');
+      expect((await get('/Provenance/G-walk-2')).json.reason).toEqual([{ text: 'Wrong patient.' }]);
+    });
+  });
+
+  describe('a step is refused', () => {
+    test.each<[status: number, rule: string, id: string, name: string, body?: unknown]>([
+      [404, 'not-found', 'Goal/none/0', 'commit'],
+      [404, 'not-found', 'Goal/walk/3', 'commit'],
+      [404, 'not-found', 'CareTeam/amy/0', 'commit'],
+      [404, 'not-found', 'Goal/walk/x', 'commit'],
+      [404, 'unknown-path', 'Goal/walk/0', 'undo'],
+      [405, 'not-an-order', 'Goal/walk/0', 'complete'],
+      [422, 'not-staged', 'Goal/walk/0', 'commit'],
+      [422, 'not-discardable', 'Goal/walk/0', 'discard'],
+      [422, 'not-committed', 'ServiceRequest/blood/0', 'enter-in-error'],
+      [400, 'unknown-element', 'ServiceRequest/blood/0', 'commit', { reason: 'x' }],
+      [400, 'empty', 'ServiceRequest/blood/0', 'discard', { reason: ' ' }],
+      [400, 'type', 'ServiceRequest/blood/0', 'discard', []],
+    ])('by a %i: %s', async (status, rule, id, name, body) => {
+      await clinic().record(goal());
+      await clinic().stage(labOrder({ id: 'blood' }));
+      await unchangedBy(async () => {
+        const answer = await step(id, name, body);
+        expect([answer.status, ruleOf(answer)]).toEqual([status, rule]);
+      });
+    });
+
+    test('if the resource has another version than the client: 412', async () => {
+      await post(goal());
+      const { headers } = await post({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' });
+      await unchangedBy(async () => {
+        expect((await step('Goal/walk/0', 'commit', {}, { headers: { 'if-match': 'W/"1"' } })).status).toBe(
+          412,
+        );
+      });
+      const etag = headers.etag ?? '';
+      expectNullBody(await step('Goal/walk/0', 'commit', {}, { headers: { 'if-match': etag } }), 200);
+    });
+
+    test('unless its sender is a practitioner who is known here: 403', async () => {
+      await post(goal());
+      for (const subject of [
+        'Person/x',
+        'Patient/amy',
+        'Practitioner/nobody',
+        'https://other.example/Practitioner/ada',
+      ] as never[]) {
+        const options = as({ subject });
+        await unchangedBy(async () => {
+          for (const answer of [
+            await step('Goal/walk/0', 'commit', {}, options),
+            await post({ ...goal({ id: 'c' }), commit: true }, options),
+          ]) {
+            expect([answer.status, ruleOf(answer)]).toEqual([403, 'practitioner-only']);
+          }
+        });
+      }
+      expect((await post(goal({ id: 'proposed' }), as({ subject: 'Patient/amy' }))).status).toBe(201);
+    });
+  });
+
+  describe('a retry with the same Idempotency-Key changes nothing', () => {
+    const sent = (key: string) => ({ headers: { 'idempotency-key': key, prefer: 'return=representation' } });
+
+    test.each([true, false])('and gets the same response, with commit: %s', async (commit) => {
+      const body = { ...goal(), commit };
+      const first = await post(body, sent('k-1'));
+      await unchangedBy(async () => expect(await post(body, sent('k-1'))).toEqual(first));
+      expect(await post({ ...body, commit: !commit }, sent('k-1'))).toMatchObject({ status: 422 });
+    });
+
+    test('of a commit, too', async () => {
+      await post(goal());
+      const first = await step('Goal/walk/0', 'commit', {}, sent('k-2'));
+      expect(first.status).toBe(200);
+      await unchangedBy(async () =>
+        expect(await step('Goal/walk/0', 'commit', {}, sent('k-2'))).toEqual(first),
+      );
+    });
+  });
+
+  describe('scopes of their own', () => {
+    test.each<[scope: Principal['scopes'], allowed: readonly string[]]>([
+      ['user/Command.c', ['stage']],
+      ['user/Command.cu', ['stage', 'record', 'commit', 'enter-in-error']],
+      ['user/Command.u', ['commit', 'enter-in-error']],
+      ['user/Command.d', ['discard']],
+      ['user/Command.r', ['read', 'commandsOf']],
+      ['user/Command.s', ['search']],
+      ['user/Goal.cruds', []],
+      [
+        'user/*.cruds',
+        ['stage', 'record', 'commit', 'discard', 'enter-in-error', 'read', 'commandsOf', 'search'],
+      ],
+    ])('%s', async (scopes, allowed) => {
+      await clinic().record(goal());
+      for (const id of ['s1', 's2']) await clinic().stage(goal({ id }));
+      const options = as({ scopes });
+      const answers = {
+        stage: await post(goal({ id: 'a' }), options),
+        record: await post({ ...goal({ id: 'b' }), commit: true }, options),
+        commit: await step('Goal/s1/0', 'commit', {}, options),
+        discard: await step('Goal/s2/0', 'discard', {}, options),
+        'enter-in-error': await step('Goal/walk/0', 'enter-in-error', {}, options),
+        read: await get('/commands/Goal/walk/0', options),
+        commandsOf: await get('/commands/Goal/walk', options),
+        search: await get('/commands', options),
+      };
+      for (const [name, answer] of Object.entries(answers)) {
+        if (allowed.includes(name))
+          expect([name, answer.status]).toEqual([name, answer.status < 300 ? answer.status : 200]);
+        else expect([name, answer.status, ruleOf(answer)]).toEqual([name, 403, 'insufficient-scope']);
+      }
+    });
+
+    test('the host decides about each step by itself', async () => {
+      await post(goal());
+      const nurse = {
+        authorize: ({ interaction }: { interaction: string }) =>
+          interaction === 'commit' ? 'deny' : 'allow',
+      } as const;
+      expectNotFound(await step('Goal/walk/0', 'commit', {}, nurse), 'Command', 'Goal/walk/0');
+      expect(await post({ ...goal({ id: 'b' }), commit: true }, nurse)).toMatchObject({ status: 403 });
+      expectNullBody(await post(goal({ id: 'b' }), nurse), 201);
+      expectNullBody(await step('Goal/walk/0', 'discard', {}, nurse), 200);
+    });
+
+    test('and limited to a chart, others are as if they did not exist', async () => {
+      await clinic().stage(goal({ id: 'bens', patientId: 'ben' }));
+      for (const options of [
+        as({ scopes: ['patient/Command.cruds'], patient: 'amy' }),
+        { authorize: () => ({ limitTo: 'amy' }) },
+      ]) {
+        await unchangedBy(async () => {
+          expectNotFound(await get('/commands/Goal/bens/0', options), 'Command', 'Goal/bens/0');
+          expectNotFound(await get('/commands/Goal/bens', options), 'Goal', 'bens');
+          expectNotFound(await step('Goal/bens/0', 'commit', {}, options), 'Command', 'Goal/bens/0');
+          expect((await get('/commands', options)).json.total).toBe(0);
+          expect(await post(goal({ id: 'c', patientId: 'ben' }), options)).toMatchObject({ status: 403 });
+          expectError(await post({ kind: 'closeGoal', goalId: 'bens' }, options), 422, 'Command.goalId');
+        });
+      }
+    });
+  });
+
+  test('a write in a session needs a JSON Content-Type', async () => {
+    await post(goal());
+    const handler = createHandler(clinic().records, {
+      chartCommands: true,
+      authenticateSession: () => ({ subject: 'Practitioner/ada', scopes: ['user/*.*'] }),
+    });
+    const inSession = (headers: Record<string, string>) =>
+      handler({ method: 'POST', url: '/fhir/commands/Goal/walk/0/commit', headers, body: '' });
+    expect((await inSession({})).status).toBe(415);
+    expect((await inSession({ 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await inSession({ 'content-type': 'application/json' })).status).toBe(200);
+  });
+
+  test('without the option, there are no commands', async () => {
+    await clinic().stage(goal());
+    for (const path of ['/commands', '/commands/Goal/walk', '/commands/Goal/walk/0']) {
+      expect((await clinic().get(path)).status).toBe(404);
+    }
+    expect((await clinic().post('/commands', goal())).status).toBe(404);
+  });
+
+  test('goals are only read, with the option and without it: 405', async () => {
+    await clinic().record(goal());
+    const body = {
+      lifecycleStatus: 'proposed',
+      description: { text: 'Walk' },
+      subject: { reference: 'Patient/amy' },
+    };
+    for (const sender of [senderOf(clinic()), clinic().send]) {
+      for (const answer of [
+        await sender('POST', '/Goal', { body }),
+        await sender('PUT', '/Goal/walk', { body }),
+      ]) {
+        expectError(answer, 405);
+        expect(answer.headers.allow).toBe('GET, HEAD');
+      }
+    }
+    expect(idsOf(await get('/Goal'))).toEqual(['walk']);
+  });
+
+  test('a method that a path does not have is a 405', async () => {
+    await post(goal());
+    const sender = senderOf(clinic());
+    for (const [path, allow] of [
+      ['/commands', 'GET, HEAD, POST'],
+      ['/commands/Goal/walk/0', 'GET, HEAD'],
+      ['/commands/Goal/walk/0/commit', 'POST'],
+    ] as const) {
+      const answer = await sender('DELETE', path);
+      expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    }
+  });
+});
+
+describe.each([true, false])('with the option %s, the descriptions say so', (chartCommands) => {
+  const fetchDocument = async (name: string) => {
+    const clinic = await openClinic(createMemoryStore());
+    return (await senderOf(clinic, { chartCommands })('GET', `/${name}`, { token: null })).json;
+  };
+
+  test('OpenAPI has the operations', async () => {
+    const { paths } = await fetchDocument('openapi.json');
+    expect(Object.keys(paths).filter((path) => path.startsWith('/commands'))).toEqual(
+      chartCommands
+        ? [
+            '/commands',
+            '/commands/{resourceType}/{id}',
+            '/commands/{resourceType}/{id}/{index}',
+            ...['commit', 'complete', 'discard', 'enter-in-error'].map(
+              (name) => `/commands/{resourceType}/{id}/{index}/${name}`,
+            ),
+          ]
+        : [],
+    );
+  });
+
+  test('the CapabilityStatement has only types of FHIR', async () => {
+    const { rest } = await fetchDocument('metadata');
+    const types = rest[0].resource.map(({ type }: { type: string }) => type);
+    expect(types).not.toContain('Command');
+  });
+});
