@@ -14,8 +14,10 @@ import {
   notFound,
   type Outcome,
   otherChartError,
+  outOfReachError,
   ruleViolation,
 } from '../errors.ts';
+import type { ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -41,7 +43,7 @@ import {
 } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import type { ResourceVersion } from '../records/page.ts';
+import { labelsOf, type ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import {
   createResourceReads,
@@ -212,16 +214,14 @@ export const createImmunizations = (
             ),
           );
     };
-    const limit = { ...options };
-    const { meta: labels = {} } = statement;
-    if (
-      authorize !== undefined &&
-      !(await isAuthorized(authorize, { id: null, patientIds: [patientId], labels }))
-    ) {
-      return E.left(otherChartError);
-    }
-    const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });
-    return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
+    const isAllowed = async (id: string | null, labels: ResourceLabels): Promise<boolean> =>
+      authorize === undefined || isAuthorized(authorize, { id, patientIds: [patientId], labels });
+    if (!(await isAllowed(null, statement.meta ?? {}))) return E.left(otherChartError);
+    const recorded = await recordWithin(authorize === undefined ? { ...options } : { within: patientId });
+    if (E.isLeft(recorded)) return E.left(locateAtElements(recorded.left));
+    const { id, json, isExisting } = recorded.right;
+    const isHidden = isExisting === true && !(await isAllowed(id, labelsOf(type, { id, resource: json })));
+    return isHidden ? E.left(outOfReachError) : recorded;
   };
 
   const update: EithersOf<ImmunizationWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {

@@ -184,6 +184,25 @@ describe.each(stores)('on %s', (_, openStore) => {
     expect(await shownWith('status=not-done')).toBe('null');
   });
 
+  test('a POST under a condition returns no immunization that the search does not find, and records nothing beside it', async () => {
+    const system = 'urn:x:registry';
+    const ofYear = (year: string, value: string) =>
+      statement({ occurrenceDateTime: `${year}-02-03`, identifier: [{ system, value }] });
+    const send = sendWith('user/Immunization.crs?date=2025');
+    const post = async (year: string, value: string) => {
+      const headers = { 'if-none-exist': `identifier=${system}|${value}` };
+      return send('POST', '/Immunization', { headers, body: ofYear(year, value) });
+    };
+    await clinic.post('/Immunization', ofYear('2024', 'A-1'));
+    const before = await clinic.feed();
+    expectError(await post('2025', 'A-1'), 403);
+    expect(await clinic.feed()).toEqual(before);
+    const created = await post('2025', 'A-2');
+    const found = await post('2025', 'A-2');
+    expect([created.status, found.status]).toEqual([201, 200]);
+    expect(found.headers.location).toBe(created.headers.location);
+  });
+
   test('a team is found by its members, and changed only by who reaches it as it is', async () => {
     await clinic.put('/CareTeam/amy', team(ada));
     const send = sendWith('user/CareTeam.rus?participant=Practitioner/ada');

@@ -51,6 +51,18 @@ test('a PUT is asked about with the labels of the resource, and a POST with thos
   expect(questions.map((question) => question.labels)).toEqual([labels, labels, labels]);
 });
 
+test('a POST under a condition is asked about the immunization that it finds, too', async () => {
+  const condition = 'urn:x:registry|A-1';
+  const identifier = [{ system: 'urn:x:registry', value: 'A-1' }];
+  await clinic.post('/Immunization', { ...statement({ identifier }), meta: labels });
+  const before = await clinic.feed();
+  const { send, questions } = askedBy(clinic, hideRestricted);
+  const headers = { 'if-none-exist': `identifier=${condition}` };
+  expectError(await send('POST', '/Immunization', { headers, body: statement({ identifier }) }), 403);
+  expect(questions.map((question) => question.labels)).toEqual([{}, labels]);
+  expect(await clinic.feed()).toEqual(before);
+});
+
 test('the resource in the response to a write is left out if its labels deny it', async () => {
   const { send, questions } = askedBy(
     clinic,
