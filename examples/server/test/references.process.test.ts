@@ -48,9 +48,12 @@ test('a condition of an order belongs to the patient of the order', async () => 
   }
 });
 
-test('the capability statement names the server of US Core, and the profiles of these resources', async () => {
+test('the capability statement names the servers of US Core and of bulk data, and the profiles of these resources', async () => {
   const { body } = await server.get('/metadata');
-  expect(body.instantiates).toEqual(['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server']);
+  expect(body.instantiates).toEqual([
+    'http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server',
+    'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data',
+  ]);
   const supported = body.rest[0].resource.map(
     ({ type, supportedProfile }: { readonly type: string; readonly supportedProfile: readonly string[] }) => [
       type,
