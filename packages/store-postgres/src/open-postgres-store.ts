@@ -31,7 +31,7 @@ import {
   createPreparedShapes,
   createSearch,
 } from './search/search.ts';
-import { createQueryBuilder, firstTenant, type QueryBuilder } from './statement.ts';
+import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from './statement.ts';
 import { formatMigrations, isMigrated, migrate, type ReadRows, rowsOn } from './tables/migrate.ts';
 import { findTenant, requireTenant } from './tables/tenants.ts';
 import { createExclusiveClient, type UseClient } from './use-client.ts';
@@ -81,7 +81,7 @@ const createPostgresStore = (
   });
   const groupWriter = createGroupWriter(builder, use);
   const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
-  const reindex = createReindex(use, createWriteIndex(builder), { transactionTimeout });
+  const reindex = createReindex(use, createWriteIndex(builder), builder, { transactionTimeout });
   const write = (commit: Commit) =>
     commit.reindexing === undefined ? commitChanges(commit) : reindex(commit.reindexing);
   const commitAll = createCommitAll(use, transactionTimeout);
@@ -182,7 +182,7 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
   requirePool(pool);
   checkOptions(schema, partitions ?? 0);
   requireTenant(tenant);
-  const builder = createQueryBuilder(schema, { tenant: { name: tenant, number: null }, preparedStatements });
+  const builder = createQueryBuilder(schema, { tenant: tenantOf(tenant), preparedStatements });
   const { noteClient, refuse: refuseForgotten } = createForgottenCalls();
   const useClient = createExclusiveClient(pool);
   const use: UseClient = (work, limit) =>
@@ -225,7 +225,8 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
 /**
  * The SQL that creates the tables of a store, for a database whose owner runs it by hand. It runs nothing. It grants a `user` of
  * a pool what a store needs, so that the user can add versions, but neither change nor delete them, and creates no tenants. It
- * grants a `reader` what the reads of a store need.
+ * grants a `reader` what the reads of a store need. With `rowSecurity`, PostgreSQL itself shows both of them in each transaction the rows
+ * of one tenant only.
  *
  * @example
  * process.stdout.write(migrationSql({ schema: 'north_clinic', user: 'clinic' }));
@@ -235,10 +236,12 @@ export const migrationSql = ({
   partitions = 0,
   user,
   reader,
+  rowSecurity = false,
 }: Pick<PostgresStoreOptions, 'schema' | 'partitions'> & {
   readonly user?: string;
   readonly reader?: string;
+  readonly rowSecurity?: boolean;
 } = {}): string => {
   checkOptions(schema, partitions);
-  return formatMigrations(createQueryBuilder(schema), { partitions }, { user, reader });
+  return formatMigrations(createQueryBuilder(schema), { partitions }, { user, reader, rowSecurity });
 };

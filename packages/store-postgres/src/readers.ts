@@ -3,7 +3,7 @@ import type { PostgresPool } from './postgres-pool.ts';
 import { createFreshRead, createLastSeen, type Freshness } from './replicas/freshness.ts';
 import { createOpenTransactions } from './replicas/open-transactions.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
-import { type QueryBuilder, runStatement, type Statement } from './statement.ts';
+import { type QueryBuilder, runStatement, type Statement, settingsOf } from './statement.ts';
 import { runTransaction, type TransactionSettings } from './transaction.ts';
 import { createExclusiveClient, createSharedClient, type UseClient } from './use-client.ts';
 
@@ -38,15 +38,17 @@ const retryUnprepared = async <A>(work: () => Promise<A>): Promise<A> => {
 };
 
 const createReader =
-  (use: UseClient): Reader =>
+  (use: UseClient, builder: QueryBuilder): Reader =>
   (statement, args) =>
-    retryUnprepared(() => use((client) => runStatement(client, statement, args)));
+    retryUnprepared(() => use((client) => runStatement(builder, client, statement, args)));
 
 /** Creates a reader that reads in a transaction with its own settings. */
 const createTransactionReader =
-  (use: UseClient, settings: TransactionSettings): Reader =>
+  (use: UseClient, { tenant }: QueryBuilder, settings: TransactionSettings): Reader =>
   async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-    const [rows = []] = await use((client) => runTransaction(client, [statement.bind(args)], settings));
+    const [rows = []] = await use((client) =>
+      runTransaction(client, [statement.bind(args)], { ...settings, ...settingsOf(tenant) }),
+    );
     return rows as readonly Row[];
   };
 
@@ -116,12 +118,12 @@ const createReplicaReaders = (
   };
 };
 
-const createPrimaryReaders = (pool: PostgresPool): Readers => {
-  const reader = createReader(createSharedClient(pool));
+const createPrimaryReaders = (pool: PostgresPool, builder: QueryBuilder): Readers => {
+  const reader = createReader(createSharedClient(pool), builder);
   return {
     primary: reader,
     any: reader,
-    broad: createTransactionReader(createExclusiveClient(pool), broadLimits),
+    broad: createTransactionReader(createExclusiveClient(pool), builder, broadLimits),
     noteWrite: () => {},
     noteTransaction: () => {},
   };
@@ -135,7 +137,7 @@ export const createReaders = (
   prepare: () => Promise<void>,
 ): Readers => {
   const { primary, any, broad, ...notes } =
-    replicas.length > 0 ? createReplicaReaders(pool, replicas, builder) : createPrimaryReaders(pool);
+    replicas.length > 0 ? createReplicaReaders(pool, replicas, builder) : createPrimaryReaders(pool, builder);
   const prepared =
     (reader: Reader): Reader =>
     async (statement, args) => {

@@ -11,14 +11,18 @@ import {
 import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 import type { Tables } from './schema.ts';
 import { decodeText, encodePlainly, encodeTextArray, splitTexts, type TextArray } from './text.ts';
-import { runQuery } from './transaction.ts';
+import { runQuery, runTransaction, type TransactionSettings } from './transaction.ts';
 
 /** The clinic whose records a store has, among those of the same tables. */
 export type Tenant = {
   readonly name: string;
   /** The `tenant` of its rows; null until it is read. */
   number: number | null;
+  /** Whether PostgreSQL shows the user of the pool the rows of one tenant only, which each transaction must name. */
+  isGuarded: boolean;
 };
+
+export const tenantOf = (name: string): Tenant => ({ name, number: null, isGuarded: false });
 
 /** The tenant that the tables begin with. */
 export const firstTenant = 'default';
@@ -39,7 +43,7 @@ export type QueryBuilder = {
 export const createQueryBuilder = (
   schema: string,
   {
-    tenant = { name: firstTenant, number: null },
+    tenant = tenantOf(firstTenant),
     preparedStatements = true,
     plainValues = false,
   }: Partial<Pick<QueryBuilder, 'tenant' | 'preparedStatements' | 'plainValues'>> = {},
@@ -170,9 +174,19 @@ export const createStatement = <Args, Row = object>(
   };
 };
 
+/** The settings of each transaction of a tenant. */
+export const settingsOf = ({ number, isGuarded }: Tenant): TransactionSettings =>
+  isGuarded ? { 'clinical_records.tenant': `${number}` } : {};
+
 /** Runs a statement, and returns its rows. */
 export const runStatement = async <Args, Row>(
+  { tenant }: Pick<QueryBuilder, 'tenant'>,
   client: PostgresClient,
   statement: Statement<Args, Row>,
   args: Args,
-): Promise<readonly Row[]> => (await runQuery(client, statement.bind(args))).rows as Row[];
+): Promise<readonly Row[]> => {
+  const query = statement.bind(args);
+  if (!tenant.isGuarded) return (await runQuery(client, query)).rows as Row[];
+  const [rows = []] = await runTransaction(client, [query], settingsOf(tenant));
+  return rows as readonly Row[];
+};

@@ -58,6 +58,8 @@ export type TransactionSettings = {
   readonly idle_in_transaction_session_timeout?: number;
   /** Shows statements that they are in this transaction, and do not run each by itself because it did not begin. */
   readonly 'clinical_records.transaction'?: string;
+  /** The number of the tenant whose rows are shown, with row level security. */
+  readonly 'clinical_records.tenant'?: string;
 };
 
 /** Shortens the timeout of the host, in which 0 means that there is none. */

@@ -20,9 +20,10 @@ const rowsOf = (table: string): string =>
 export const createClinics = (
   pool: pg.Pool,
   options: Omit<PostgresStoreOptions, 'pool' | 'schema' | 'tenant'> = {},
+  owners = pool,
 ) => {
   const readTables = async (): Promise<readonly (readonly [tenant: string, rows: string])[]> => {
-    const { rows } = await pool.query(tenantTables.map(rowsOf).join(' union all '));
+    const { rows } = await owners.query(tenantTables.map(rowsOf).join(' union all '));
     return rows.map(({ tenant, rows }) => [tenant, rows] as const).sort();
   };
   const used = new Set<string>();
@@ -30,7 +31,7 @@ export const createClinics = (
   let count = 0;
 
   const migrate = async () => {
-    await openPostgresStore({ pool, ...options }).migrate();
+    await openPostgresStore({ ...options, pool: owners }).migrate();
     return readTables();
   };
 
@@ -40,7 +41,7 @@ export const createClinics = (
       await before;
       // Their numbers follow that of the first.
       const tenant = `clinic-${++count}`;
-      await createTenant({ pool, tenant });
+      await createTenant({ pool: owners, tenant });
       used.add(`${count}`);
       return openPostgresStore({ pool, tenant, ...options });
     },

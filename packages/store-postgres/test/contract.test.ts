@@ -1,12 +1,13 @@
 import { describeClinicalStore } from '@clinical-records/store-contract';
 import { test } from 'vitest';
+import { migrationSql } from '../src/index.ts';
 import { createClinics } from './clinics.ts';
-import { newPgBouncer, newPool, noPgBouncer, openPool } from './databases.ts';
+import { newPgBouncer, newPool, newUser, noPgBouncer, openPool } from './databases.ts';
 import { joinEach } from './join-each.ts';
 
 const pgBouncerName = 'PostgreSQL behind PgBouncer, with three connections for ten clients with pipelines';
 
-// `npm run test:partitioned`, `test:joined` and `test:pgbouncer` run the others, so that `npm test` is not slower by them.
+// `npm run test:partitioned`, `test:guarded`, `test:joined` and `test:pgbouncer` run the others, so that `npm test` is not slower by them.
 switch (process.env.CONTRACT) {
   case undefined:
     describeClinicalStore({
@@ -20,6 +21,16 @@ switch (process.env.CONTRACT) {
       ...createClinics(await newPool({ max: 1 }), { partitions: 4 }),
     });
     break;
+  case 'guarded': {
+    const owners = await newPool();
+    const grants = (user: string) => migrationSql({ user, rowSecurity: true });
+    const guarded = await newUser(owners, 'guarded', grants, { pipeline: true, max: 10 });
+    describeClinicalStore({
+      name: 'PostgreSQL, a user without other rights, with row level security',
+      ...createClinics(guarded, {}, owners),
+    });
+    break;
+  }
   case 'joined': {
     const pool = await newPool({ max: 10 });
     const { open, remove } = createClinics(pool);

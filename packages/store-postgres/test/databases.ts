@@ -45,6 +45,26 @@ export const openProxy = async (serverUrl: string) => {
 export const newPool = async (options: pg.PoolConfig = {}): Promise<pg.Pool> =>
   openPool(await newDatabase(), options);
 
+/** A pool of a new user, who has no right but what `grants` give the name. Both go after the tests. */
+export const newUser = async (
+  owners: pg.Pool,
+  name: string,
+  grants: (user: string) => string,
+  options: pg.PoolConfig = {},
+): Promise<pg.Pool> => {
+  const { rows } = await owners.query('select current_database() as database');
+  const { database } = rows[0];
+  const user = `${database}_${name}`;
+  await owners.query(`create role ${user} login password 'secret'; ${grants(user)}`);
+  const { hostname, port } = new URL(inject('postgresUrl'));
+  const limited = openTestPool(`postgres://${user}:secret@${hostname}:${port}/${database}`, options);
+  afterTests(async () => {
+    await limited.end();
+    await owners.query(`drop owned by ${user}; drop role ${user}`);
+  });
+  return limited;
+};
+
 /** Why tests behind PgBouncer are skipped; null if they are not. */
 export const noPgBouncer = findPgBouncer() === null ? 'PgBouncer is not installed' : null;
 

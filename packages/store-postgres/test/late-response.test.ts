@@ -27,7 +27,9 @@ test('a term that another store has erased is written again, although the respon
     return result;
   });
   const writer = createGroupWriter(
-    createQueryBuilder(schema, { tenant: { name: 'default', number: 0 } }),
+    createQueryBuilder(schema, {
+      tenant: { name: 'default', number: 0, isGuarded: false },
+    }),
     createExclusiveClient(holding),
   );
   const tryWrite = (one: RecordChange, isPatient: boolean) => {

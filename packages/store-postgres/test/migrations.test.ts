@@ -1,7 +1,7 @@
 import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
 import {
   auditTableSql,
   createTenant,
@@ -11,7 +11,7 @@ import {
   openPostgresStore,
   removeTenant,
 } from '../src/index.ts';
-import { newPool } from './databases.ts';
+import { newPool, newUser } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
 
@@ -157,24 +157,12 @@ test('each statement says which call it belongs to', async () => {
   }
 });
 
-const databaseName = async (): Promise<string> =>
-  (await pool.query('select current_database() as name')).rows[0].name;
-
 const codeEntry = { kind: 'token', parameter: 'code', system: '', code: 'x' } as const;
 
 const access = { at: 1, by: 'Practitioner/ada', patientId: 'amy', access: '{}' };
 
-/** A pool of a new user, who has no right but what `grants` give the name. */
 const poolOfNewUser = async (name: string, grants: (user: string) => string): Promise<pg.Pool> => {
-  const database = await databaseName();
-  const user = `${database}_${name}`;
-  await pool.query(`create role ${user} login password 'secret'; ${grants(user)}`);
-  const { hostname: host, port } = new URL(inject('postgresUrl'));
-  const limited = new pg.Pool({ host, port: Number(port), user, password: 'secret', database });
-  onTestFinished(async () => {
-    await limited.end();
-    await pool.query(`drop owned by ${user}; drop role ${user}`);
-  });
+  const limited = await newUser(pool, name, grants);
   await expect(limited.query('create schema mine')).rejects.toThrow('permission denied for database');
   return limited;
 };

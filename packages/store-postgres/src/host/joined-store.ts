@@ -39,8 +39,9 @@ type JoinSettings = {
 export const createJoinedStore = (
   builder: QueryBuilder,
   { commit, isPreparedShape, whileOpen, isMigrated, noteTransaction, ...settings }: JoinSettings,
-  transaction: OpenTransaction,
+  given: OpenTransaction,
 ): ClinicalStore => {
+  const transaction = { ...given, tenant: builder.tenant };
   const { connection, inTurn, transactionTimeout = settings.transactionTimeout } = transaction;
   const endOfWait = () => performance.now() + transactionTimeout;
   const reader: Reader = async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {

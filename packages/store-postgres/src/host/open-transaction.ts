@@ -7,6 +7,7 @@ import {
   TransactionEndedError,
 } from '../postgres-errors.ts';
 import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
+import type { Tenant } from '../statement.ts';
 import { runQuery } from '../transaction.ts';
 import { msUntil } from '../write/patience.ts';
 
@@ -38,6 +39,8 @@ export type OpenTransaction = {
   readonly check: (current: CurrentTransaction) => void;
   /** The message of the error if there is no transaction, or another one. */
   readonly endedSentence: string;
+  /** The tenant of a store that joins it. */
+  readonly tenant?: Tenant;
   /** How many milliseconds a call may wait for other transactions, if not as long as the store says. */
   readonly transactionTimeout?: number;
   /** Does work on the connection after all work before it, or returns an error if the transaction is over. */
@@ -122,6 +125,12 @@ const undo = { text: 'rollback to savepoint clinical_records' };
 
 const ignoreError = (): void => {};
 
+/** Names the tenant until the end of the transaction, or until a store of another one is called. */
+const nameTenant = (tenant: Tenant | undefined): readonly PostgresQuery[] =>
+  tenant?.isGuarded
+    ? [{ text: `select set_config('clinical_records.tenant', $1::text, true)`, values: [`${tenant.number}`] }]
+    : [];
+
 /** Does steps one after the other until one fails, and returns the results of all that began. */
 const settleInOrder = async <A>(
   steps: readonly (() => Promise<A>)[],
@@ -141,10 +150,11 @@ const settleInOrder = async <A>(
  * first must be harmless there.
  */
 const tryInSavepoint = async (
-  { connection: { run, read, pipeline }, enter, leave, check, endedSentence }: OpenTransaction,
-  { writes = [], reads = [] }: Queries,
+  { connection: { run, read, pipeline }, enter, leave, check, endedSentence, tenant }: OpenTransaction,
+  { reads = [], ...queries }: Queries,
   end: number,
 ): Promise<Rows> => {
+  const writes = [...nameTenant(tenant), ...(queries.writes ?? [])];
   const steps = [
     () => run(savepoint),
     async () => check(currentOf(await read(enter(msUntil(end))))),

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { PostgresClient } from '../postgres-pool.ts';
-import { createStatement, type QueryBuilder, runStatement, type Statement } from '../statement.ts';
+import {
+  createStatement,
+  type QueryBuilder,
+  runStatement,
+  type Statement,
+  settingsOf,
+} from '../statement.ts';
 import { beginTransaction, runQuery, type TransactionSettings } from '../transaction.ts';
 
 /** How new the data are that a server shows. */
@@ -93,8 +99,9 @@ export const createFreshRead = (builder: QueryBuilder): FreshRead => {
   };
 
   return {
-    readFreshness: async (client) => note(client, await runStatement(client, freshness, null)),
-    readRows: async (client, statement, args, { least, settings }) => {
+    readFreshness: async (client) => note(client, await runStatement(builder, client, freshness, null)),
+    readRows: async (client, statement, args, { least, settings: limits }) => {
+      const settings = builder.tenant.isGuarded ? { ...limits, ...settingsOf(builder.tenant) } : limits;
       const begin = settings === null ? [] : [beginTransaction(settings)];
       const commit = settings === null ? [] : [{ text: 'commit' }];
       const unproven = least === null || isKnownAsFresh(client, least) ? null : least;

@@ -12,7 +12,7 @@ import {
   untilUnlocked,
 } from './later-index.ts';
 import { firstVersion, type Layout, type Migration, migrations } from './migrations.ts';
-import { grantReading, grantWriting } from './rights.ts';
+import { grantReading, grantWriting, guardRows } from './rights.ts';
 
 /** The transaction that ends a step of the migration, to a version of the schema. */
 const stepStatements = (
@@ -45,10 +45,12 @@ export const formatMigrations = (
   {
     user,
     reader,
+    rowSecurity = false,
     steps = migrations,
   }: {
     readonly user?: string | undefined;
     readonly reader?: string | undefined;
+    readonly rowSecurity?: boolean | undefined;
     readonly steps?: typeof migrations;
   } = {},
 ): string => {
@@ -62,6 +64,7 @@ export const formatMigrations = (
       const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
       return formatted(before) + transaction(stepStatements(builder, layout, step, firstVersion + index));
     }),
+    ...(rowSecurity ? [transaction(guardRows(builder))] : []),
     ...(user === undefined ? [] : [transaction(grantWriting(builder, user))]),
     ...(reader === undefined ? [] : [transaction(grantReading(builder, reader))]),
   ].join('\n');

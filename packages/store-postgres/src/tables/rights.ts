@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { eraseFunction } from './erase-function.ts';
+import { tenantTables } from './migrations.ts';
 
 /** The rights of an application on each table beside that to read it. Functions of the owner do the rest. */
 const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' | 'delete')[] } = {
@@ -22,6 +23,17 @@ const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' |
 };
 
 const names = Object.keys(writes) as readonly (keyof Tables)[];
+
+/**
+ * The statements by which PostgreSQL itself shows a user who does not own the tables the rows of one tenant only: that which the transaction
+ * has named. Without a name, each statement fails.
+ */
+export const guardRows = ({ table }: QueryBuilder): readonly RawBuilder<unknown>[] =>
+  tenantTables.flatMap((name) => [
+    sql`alter table ${table(name)} enable row level security`,
+    sql`create policy own_tenant on ${table(name)}
+      using (tenant = current_setting('clinical_records.tenant')::integer)`,
+  ]);
 
 /** The statements that let a user read all that a store shows, and nothing else. */
 export const grantReading = (

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { attempt, errorCode, TablesError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
-import { createQueryBuilder, firstTenant, type QueryBuilder } from '../statement.ts';
+import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
 import { hasTables, migrate, type ReadRows, rowsOn } from './migrate.ts';
@@ -23,14 +23,18 @@ export const tenantGoneError = (builder: QueryBuilder): TablesError => new Table
 
 /** Reads the number of the tenant, unless it is known. Throws if there is no such tenant. */
 export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
-  const { db, table, tenant } = builder;
+  const { db, schema, table, tenant } = builder;
   if (tenant.number !== null) return tenant.number;
-  const { sql: text, parameters } =
-    sql`select tenant::text as number from ${table('tenants')} where name = ${tenant.name}`.compile(db);
+  const records = `"${schema.replaceAll('"', '""')}".records`;
+  const { sql: text, parameters } = sql`
+    select tenant::text as number, row_security_active(${records}::text)::text as "isGuarded"
+    from ${table('tenants')} where name = ${tenant.name}`.compile(db);
   const [row] = await read({ text, values: [...parameters] });
   if (row === undefined)
     throw new TablesError(`${isNowhere(builder)} Create it with createTenant, unless its name is misspelt.`);
-  tenant.number = Number((row as { readonly number: string }).number);
+  const { number, isGuarded } = row as { readonly number: string; readonly isGuarded: string };
+  tenant.isGuarded = isGuarded === 'true';
+  tenant.number = Number(number);
   return tenant.number;
 };
 
@@ -54,7 +58,7 @@ const asOwner = async <A>(
   requirePool(pool);
   requireSchema(schema);
   requireTenant(name);
-  const builder = createQueryBuilder(schema, { tenant: { name, number: null } });
+  const builder = createQueryBuilder(schema, { tenant: tenantOf(name) });
   const done = attempt(async () => {
     try {
       return await createExclusiveClient(pool)((client) => work(client, builder));

@@ -1,6 +1,6 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import { type QueryBuilder, runStatement } from '../statement.ts';
+import { type QueryBuilder, runStatement, settingsOf } from '../statement.ts';
 import { tenantGoneError } from '../tables/tenants.ts';
 import {
   commitTransaction,
@@ -103,10 +103,11 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
     lock_timeout: Math.min(lockTimeout, msUntil(end)),
     idle_in_transaction_session_timeout: idleTimeout,
     ...transactionSetting,
+    ...settingsOf(builder.tenant),
   });
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
-    const rows = await within(answerTimeout(end), runStatement(client, versionsOf, refs));
+    const rows = await within(answerTimeout(end), runStatement(builder, client, versionsOf, refs));
     return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
   };
 
@@ -124,7 +125,9 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
     writeAtOnce: async (client, group, patience) => {
       const isFirst = group.updated.length === 0 && group.checks.length === 0;
       if (isFirst && terms.queryFor(group.versions, group.head.fence) === null) {
-        await runAutocommit(client, writeAndCommit.bind(group), answerTimeout(patience.end));
+        const [query, limit] = [writeAndCommit.bind(group), answerTimeout(patience.end)];
+        if (builder.tenant.isGuarded) await runTransaction(client, [query], settingsFor(patience), limit);
+        else await runAutocommit(client, query, limit);
         return;
       }
       await runTransaction(
@@ -186,7 +189,11 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
 
   const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     const outcome = await succeedBy(end, () => {
-      const limits = { lock_timeout: msUntil(end), idle_in_transaction_session_timeout: idleTimeout };
+      const limits = {
+        lock_timeout: msUntil(end),
+        idle_in_transaction_session_timeout: idleTimeout,
+        ...settingsOf(builder.tenant),
+      };
       return use((client) => settleOn(client, group, limits), msUntil(end));
     });
     return outcome ?? 'unknown';

@@ -14,7 +14,7 @@ import {
   staysLockedError,
 } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
-import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
+import { createStatement, type QueryBuilder, type Statement, settingsOf } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
@@ -132,6 +132,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
 export const createReindex = (
   use: UseClient,
   writeIndex: WriteIndex,
+  { tenant }: QueryBuilder,
   { transactionTimeout }: { readonly transactionTimeout: number },
 ): ((reindexing: Reindexing) => Promise<CommitResult>) => {
   const write = async (
@@ -147,6 +148,7 @@ export const createReindex = (
     const begin = beginTransaction({
       lock_timeout: Math.min(lockTimeout, msUntil(end)),
       idle_in_transaction_session_timeout: idleTimeout,
+      ...settingsOf(tenant),
     });
     await run([begin]);
     try {
