@@ -32,14 +32,14 @@ const statements = (from: string, to: string, versions: number): readonly string
   const led = (table: string) =>
     `${from}.${table} as source cross join generate_series($1::bigint, $2::bigint) as k order by k`;
   return [
-    `insert into ${to}.versions (tenant, position, record, version, at, patient_id, type, id, by, digest, state, resource)
-      select tenant, ${shift('position')}, ${shift('record')}, version, at, new_patient, type, new_id, by, digest,
+    `insert into ${to}.versions (tenant, position, record, version, committed, patient_id, type, id, by, digest, state, resource)
+      select tenant, ${shift('position')}, ${shift('record')}, version, committed, new_patient, type, new_id, by, digest,
         ${shiftedText('state')}, ${shiftedText('resource')} from ${named('versions')}, position`,
     `insert into ${to}.records (tenant, type, id, patient_id, position, current, version)
       select tenant, type, new_id, new_patient, ${shift('position')}, ${shift('current')}, version from ${named('records')}`,
     `insert into ${to}.searchable
-        (tenant, record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
-      select tenant, ${shift('record')}, ${shift('current')}, new_patient, type, new_id, version, at,
+        (tenant, record, current, patient_id, type, id, version, committed, resource, terms, date_terms, date_from, date_until)
+      select tenant, ${shift('record')}, ${shift('current')}, new_patient, type, new_id, version, committed,
         ${shiftedText('resource')}, terms, date_terms, date_from, date_until from ${named('searchable')}, record`,
     `insert into ${to}.entries (tenant, term, record, patient_id)
       select tenant, term, ${shift('record')}, ${shiftedId('patient_id')} from ${led('entries')}`,

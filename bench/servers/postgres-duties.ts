@@ -16,7 +16,8 @@ type PendingRead = {
   readonly done: (row: VersionRow) => void;
 };
 
-const columns = 'id, version, at, resource from clinical_records.searchable';
+const columns =
+  'id, version, (extract(epoch from committed) * 1000)::bigint as at, resource from clinical_records.searchable';
 
 const readAll = async (reads: readonly PendingRead[]): Promise<void> => {
   const { rows } = await client.query<VersionRow & { readonly type: string }>({

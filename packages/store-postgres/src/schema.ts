@@ -20,7 +20,8 @@ type VersionColumns = Row & {
   /** The patient of the chart, or '' if the record belongs to none: it is part of a key, which cannot be null. */
   readonly patient_id: string;
   readonly version: number;
-  readonly at: number;
+  /** When it was committed. Reads show it as `at`, in milliseconds since 1970. */
+  readonly committed: string;
   readonly by: string | null;
   readonly state: string;
   readonly resource: string | null;
@@ -64,7 +65,7 @@ export type Tables = {
     readonly id: string;
     readonly current: number;
     readonly version: number;
-    readonly at: number;
+    readonly committed: string;
     readonly resource: string;
     readonly terms: readonly string[];
     readonly date_terms: readonly string[];
@@ -118,6 +119,17 @@ export const termId = ({ kind, type, parameter, system, code }: Term): string =>
     .map((end, part) => digits.slice(bounds[part], end))
     .join('-');
 };
+
+/** A time of a table, from milliseconds since 1970. */
+export const toTime = (milliseconds: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`timestamptz 'epoch' + ${milliseconds} * interval '1 millisecond'`;
+
+/** The rows of these tables have a time. */
+const timed: readonly (keyof Tables)[] = ['versions', 'searchable'];
+
+/** The columns of a table, as they are read. */
+export const columnsOf = (name: keyof Tables): RawBuilder<unknown> =>
+  timed.includes(name) ? sql`*, (extract(epoch from committed) * 1000)::bigint as at` : sql`*`;
 
 /**
  * From here on, positions are provisional. A version that a transaction of the host has written has one until the

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
-import type { Tables } from './schema.ts';
+import { columnsOf, type Tables } from './schema.ts';
 import { decodeText, encodePlainly, encodeTextArray, splitTexts, type TextArray } from './text.ts';
 import { runQuery, runTransaction, type TransactionSettings } from './transaction.ts';
 
@@ -146,7 +146,8 @@ const compile = <Args>(
   const tenantNumber = () => createPlaceholder<number>('integer', () => tenant.number);
   const placeholder: Placeholder<Args> = Object.assign(createPlaceholder, {
     tenant: tenantNumber,
-    rows: (name: keyof Tables) => sql`(select * from ${table(name)} where tenant = ${tenantNumber()})`,
+    rows: (name: keyof Tables) =>
+      sql`(select ${columnsOf(name)} from ${table(name)} where tenant = ${tenantNumber()})`,
   });
   const { sql: statement, parameters } = build(placeholder).compile(db);
   const text = `/* clinical-records: ${call} */ ${statement.trim()}`;

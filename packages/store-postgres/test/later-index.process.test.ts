@@ -15,7 +15,7 @@ const pool = openPool(url, { max: 12 });
 /** The steps of a later version of the library. */
 const steps: readonly Migration[] = [
   ...migrations,
-  { index: 'versions_by_type', table: 'versions', content: sql`(type, at)` },
+  { index: 'versions_by_type', table: 'versions', content: sql`(type, committed)` },
 ];
 
 const versionsBefore = migrations.map((_, at) => firstVersion + at);
@@ -64,7 +64,7 @@ const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
 const whileOthersWrite = async (schema: string, work: (client: pg.PoolClient) => Promise<void>) => {
   const client = await pool.connect();
   try {
-    await client.query(`begin; update ${schema}.versions set at = at + 1`);
+    await client.query(`begin; update ${schema}.versions set committed = now()`);
     await work(client);
     await client.query('rollback');
   } finally {

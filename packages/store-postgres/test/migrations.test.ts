@@ -38,7 +38,7 @@ const refused = (message: string) => left({ _tag: 'Misuse', message });
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
   await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
-  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 7 }]);
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 8 }]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
@@ -75,7 +75,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 7. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 8. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -110,8 +110,8 @@ test.each([
   ['two versions at one position', 'insert into {} select * from {} where position = 1', 'versions_pkey'],
   [
     'two versions of a record with one number',
-    `insert into {} (tenant, position, record, version, at, patient_id, type, id, digest, state)
-      select tenant, 99, record, version, at, patient_id, type, id, digest, state from {} where version = 2`,
+    `insert into {} (tenant, position, record, version, committed, patient_id, type, id, digest, state)
+      select tenant, 99, record, version, committed, patient_id, type, id, digest, state from {} where version = 2`,
     'versions_by_record',
   ],
   [

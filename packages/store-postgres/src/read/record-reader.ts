@@ -14,8 +14,9 @@ import { encodeText } from '../text.ts';
 import { createGroupedSelect, type Parts } from './grouped-select.ts';
 
 /** A version, as a row that is read. */
-export type VersionRow = Omit<Tables['versions'], 'record' | 'digest' | 'patient_id'> & {
+export type VersionRow = Omit<Tables['versions'], 'record' | 'digest' | 'patient_id' | 'committed'> & {
   readonly patient_id: string | null;
+  readonly at: number;
 };
 
 /** The patient of a row of a table, or null. */
@@ -68,7 +69,7 @@ type RecordReader = {
   readonly history: (range: HistoryRange) => Promise<readonly StoredVersion[]>;
 };
 
-type ResourceRow = Pick<Tables['searchable'], 'version' | 'at' | 'resource'> & Pick<VersionRow, 'patient_id'>;
+type ResourceRow = Pick<Tables['searchable'], 'version' | 'resource'> & Pick<VersionRow, 'patient_id' | 'at'>;
 
 const toStoredResource = ({ patient_id, version, at, resource }: ResourceRow): StoredResource => ({
   patientId: patient_id,

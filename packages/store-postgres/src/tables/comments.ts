@@ -16,7 +16,7 @@ const type = 'Type of the record, such as Immunization, or an internal one such 
 const position =
   'Place of the version in the feed: 1, 2, 3 … From 2^52 on while the transaction of a host is open.';
 const term = 'Hash of the content of a term, from terms.';
-const at = 'When the version was committed, in milliseconds since 1970.';
+const committed = 'When the version was committed.';
 
 /** The comments that a database administrator reads beside the tables. */
 const comments: Comments = {
@@ -57,7 +57,7 @@ const comments: Comments = {
       position,
       record,
       version: 'Number of the version: 1 for the first of its record.',
-      at,
+      committed,
       patient_id: patient,
       type,
       id: 'Id of the record.',
@@ -78,7 +78,7 @@ const comments: Comments = {
       id: 'Id of the record.',
       current: 'Position of the current version.',
       version: 'Number of the current version.',
-      at,
+      committed,
       resource: 'The FHIR-style resource as JSON, as it is returned.',
       terms: 'Terms of its codes, references and words.',
       date_terms: 'Terms of its dates, one for each interval.',

@@ -117,7 +117,7 @@ const createRecordTables: Statements = (builder, layout) => {
       record bigint not null,
       version integer not null,
       tenant integer not null,
-      at bigint not null,
+      committed timestamptz not null,
       patient_id ${text} not null,
       type ${text} not null,
       id ${text} not null,
@@ -164,7 +164,7 @@ const createSearchTables: Statements = (builder, layout) => {
       id ${text} not null,
       version integer not null,
       tenant integer not null,
-      at bigint not null,
+      committed timestamptz not null,
       resource ${jsonText} not null,
       terms uuid[] not null,
       date_terms uuid[] not null,
@@ -220,7 +220,7 @@ const createSearchTables: Statements = (builder, layout) => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 7;
+export const firstVersion = 8;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { errorColumn } from '../postgres-errors.ts';
+import { toTime } from '../schema.ts';
 import {
   createStatement,
   type Placeholder,
@@ -83,20 +84,20 @@ export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: b
   const first = sql`
     new_versions as (
       insert into ${table('versions')}
-        (tenant, position, record, version, at, patient_id, type, id, by, digest, state, resource)
-      select tenant, position, record, before + 1, at, patient_id, type, id, by, digest, state, resource from placed
+        (tenant, position, record, version, committed, patient_id, type, id, by, digest, state, resource)
+      select tenant, position, record, before + 1, ${toTime(sql`at`)}, patient_id, type, id, by, digest, state, resource from placed
     ), new_records as (
       insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
       select tenant, type, id, patient_id, position, position, 1 from placed where before = 0
     ), new_searchable as (
       insert into ${table('searchable')}
-        (tenant, record, current, patient_id, type, id, version, at, resource,
+        (tenant, record, current, patient_id, type, id, version, committed, resource,
           terms, date_terms, date_from, date_until)
-      select tenant, record, position, patient_id, type, id, before + 1, at, resource,
+      select tenant, record, position, patient_id, type, id, before + 1, ${toTime(sql`at`)}, resource,
         terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
       from ${found}
       ${ifNext(sql`on conflict (tenant, patient_id, type, record) do update set
-        current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
+        current = excluded.current, version = excluded.version, committed = excluded.committed, resource = excluded.resource,
         terms = excluded.terms, date_terms = excluded.date_terms,
         date_from = excluded.date_from, date_until = excluded.date_until`)}
     ), new_entries as (
