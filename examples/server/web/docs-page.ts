@@ -13,12 +13,18 @@ const page = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Clinical records</title>
-    <link rel="icon" href="data:,">
+    <meta name="color-scheme" content="light dark">
+    <title>Requests of the interface · Clinical records</title>
+    <link rel="icon" type="image/svg+xml" href="/chart/icon.svg">
     <link rel="stylesheet" href="${viewer}/swagger-ui.css">
-    <style>body { margin: 0 }</style>
+    <style>
+      body { margin: 0 }
+      .way-back { display: flex; max-width: 1460px; margin: 0 auto; padding: 12px 20px; font: 14px system-ui, sans-serif }
+      .way-back a { color: light-dark(#0b5f73, #7cc4d4) }
+    </style>
   </head>
   <body>
+    <nav class="way-back"><a href="/">← The chart</a></nav>
     <div id="docs"></div>
     <script src="${viewer}/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
@@ -28,6 +34,12 @@ const page = `<!doctype html>
 
 /** The token survives a reload, but not the tab. Swagger UI by itself would keep it forever. */
 const start = `const key = 'clinical-records-token';
+
+// The viewer has a dark theme, and leaves it to the page when to use it.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followTheme);
+followTheme();
 
 // An empty search parameter is an error: a field that nobody filled in is not sent.
 const leaveEmptyFieldsOut = () => ({ wrapComponents: { ParameterIncludeEmpty: () => () => null } });

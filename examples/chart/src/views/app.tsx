@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { ChartPage } from './chart-page.tsx';
-import { ClientContext, SettingsContext, UserNameContext } from './contexts.ts';
+import { ClientContext, SettingsContext, type User, UserContext } from './contexts.ts';
 import { PageHeader, ProductIcon } from './page-header.tsx';
 import { PatientList } from './patients/patient-list.tsx';
 import { usePatientId } from './patients/patient-location.ts';
@@ -28,6 +28,13 @@ const SignedIn = ({
     () => createClient({ basePath, session, onSignedOut: onExpired }),
     [basePath, session, onExpired],
   );
+  const user = useMemo(
+    (): User =>
+      session.kind === 'demo'
+        ? { name: session.user.name, practitionerId: session.user.id }
+        : { name: 'somebody with a token', practitionerId: null },
+    [session],
+  );
   const patientId = usePatientId();
   const [error, setError] = useState('');
   return (
@@ -43,11 +50,11 @@ const SignedIn = ({
           {error}
         </p>
       )}
-      <UserNameContext.Provider value={session.kind === 'demo' ? session.user.name : 'somebody with a token'}>
+      <UserContext.Provider value={user}>
         <PossibleMembersProvider>
           {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
         </PossibleMembersProvider>
-      </UserNameContext.Provider>
+      </UserContext.Provider>
     </ClientContext.Provider>
   );
 };

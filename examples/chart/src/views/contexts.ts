@@ -5,7 +5,14 @@ import type { Patient } from '../model/resources.ts';
 import type { ChartSettings } from '../settings.ts';
 
 export const SettingsContext = createContext<ChartSettings | null>(null);
-export const UserNameContext = createContext<string | null>(null);
+/** The user who is signed in. */
+export type User = {
+  readonly name: string;
+  /** Null if it is not known who has the token. */
+  readonly practitionerId: string | null;
+};
+
+export const UserContext = createContext<User | null>(null);
 export const PatientContext = createContext<Patient | null>(null);
 export const ClientContext = createContext<Client | null>(null);
 
@@ -15,7 +22,6 @@ const required = <Value>(value: Value | null): Value => {
 };
 
 export const useSettings = (): ChartSettings => required(useContext(SettingsContext));
-/** The name of the user who is signed in. */
-export const useUserName = (): string => required(useContext(UserNameContext));
+export const useUser = (): User => required(useContext(UserContext));
 export const usePatient = (): Patient => required(useContext(PatientContext));
 export const useClient = (): Client => required(useContext(ClientContext));

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatDate } from '../model/dates.ts';
-import { useUserName } from './contexts.ts';
+import { useUser } from './contexts.ts';
 import { renderAtOnce } from './render-at-once.ts';
 
 const now = (): string => new Date().toISOString();
 
 /** The line below each printed page: when it was printed, and by whom. */
 export const PrintedLine = () => {
-  const userName = useUserName();
+  const { name } = useUser();
   const [at, setAt] = useState(now);
   useEffect(() => {
     const begin = () => renderAtOnce(() => setAt(now()));
@@ -16,7 +16,7 @@ export const PrintedLine = () => {
   }, []);
   return (
     <p class="printed-line">
-      Printed on {formatDate(at)} by <bdi dir="auto">{userName}</bdi> · Clinical records
+      Printed on {formatDate(at)} by <bdi dir="auto">{name}</bdi> · Clinical records
     </p>
   );
 };

@@ -107,15 +107,15 @@ test('a statement that was changed after a lost response is not recorded a secon
   await record.click();
   await page.getByRole('alert').getByText('The server did not respond.').waitFor();
   await page.unroute('**/Immunization');
+  const doses = page.getByRole('region', { name: 'Immunizations' }).getByText('3 Mar 2017', { exact: true });
+  await doses.first().waitFor({ state: 'attached' });
   await page.getByLabel('Comment').fill('As on his card.');
   await record.click();
-  // The chart has it by now.
   await page.getByRole('alert').getByText('The chart has this vaccine on 3 Mar 2017 already.').waitFor();
   await page.getByRole('button', { name: 'Record anyway' }).click();
   await page.getByRole('alert').getByText('The first request was recorded').waitFor();
   page.on('dialog', (question) => question.accept());
   await page.keyboard.press('Escape');
-  const doses = page.getByRole('region', { name: 'Immunizations' }).getByText('3 Mar 2017', { exact: true });
   await doses.first().waitFor();
   expect(await doses.count()).toBe(1);
 });
@@ -165,6 +165,7 @@ test('a sign-out without a response leaves nobody in the belief that it was one'
 test('a chart that could not be read is read once the server responds again', async () => {
   const { page } = await demo.openWindow();
   await signIn(page, /Amara Okafor/);
+  await page.getByLabel('Name, number or birth date').fill('nils');
   const nils = page.getByRole('link', { name: /Bergström, Nils/ });
   await nils.waitFor();
   await page.route('**/fhir/**', (route) => route.abort());

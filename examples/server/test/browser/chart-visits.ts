@@ -22,9 +22,11 @@ const openWindow = async (browser: Browser, origin: string, options: BrowserCont
 export const useDemoClinic = (flags: () => Promise<readonly string[]> = async () => []) => {
   let browser: Browser;
   let origin: string;
+  let token: string;
   beforeAll(async () => {
     const server = await startServer([...(await flags())], await newFolder());
     origin = new URL(server.address).origin;
+    token = server.token;
     browser = await chromium.launch(chromiumOptions);
   });
   afterAll(async () => {
@@ -34,6 +36,7 @@ export const useDemoClinic = (flags: () => Promise<readonly string[]> = async ()
   return {
     browser: () => browser,
     origin: () => origin,
+    token: () => token,
     openWindow: (options?: BrowserContextOptions) => openWindow(browser, origin, options),
   };
 };

@@ -103,6 +103,20 @@ test('the page at / leads to a request for the chart of the demo patient', async
   expect(new URL(page.url()).pathname).toBe('/docs');
 });
 
+test('the page follows the theme, and leads back to the chart', async () => {
+  const { page } = browser;
+  await page.goto(`${origin}/docs`);
+  const colourOf = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  await page.locator('.opblock').first().waitFor();
+  const light = await colourOf();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(colourOf).not.toBe(light);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(colourOf).toBe(light);
+  await page.getByRole('link', { name: 'The chart' }).click();
+  await page.getByRole('heading', { name: 'A patient’s chart' }).waitFor();
+});
+
 test('the page loads everything from the server itself, without errors', () => {
   const hosts = browser.requested.map((url) => new URL(url)).filter(({ protocol }) => protocol !== 'data:');
   expect(new Set(hosts.map((url) => url.origin))).toEqual(new Set([origin]));

@@ -1,41 +1,43 @@
 import { useEffect, useState } from 'preact/hooks';
-import { dayOf, quantity } from '../../model/dates.ts';
-import { birthOf, deathOf, recordOf } from '../../model/patients.ts';
-import type { Patient } from '../../model/resources.ts';
+import type { PatientAtWork } from '../../api/my-patients.ts';
+import { quantity } from '../../model/dates.ts';
+import { Mark } from '../section/mark.tsx';
 import { linkToPatient } from './patient-location.ts';
-import { PatientName } from './patient-name.tsx';
+import { type ListedPatient, PatientTable } from './patient-table.tsx';
+import { useMyPatients } from './use-my-patients.ts';
 import { usePatientSearch } from './use-patient-search.ts';
 
 const shown = 50;
 
-/** The facts of the banner, each in its column. */
-const PatientRow = ({ patient }: { readonly patient: Patient }) => {
-  const death = deathOf(patient);
-  return (
-    <tr class={death === undefined ? undefined : 'deceased'}>
-      <th scope="row">
-        <a href={linkToPatient(patient.id)}>
-          <PatientName name={patient.name} />
-        </a>
-        {death !== undefined && <strong class="death">{death}</strong>}
-      </th>
-      <td>{birthOf(patient, dayOf(new Date())) ?? 'not known'}</td>
-      <td>{patient.gender ?? 'not known'}</td>
-      <td>
-        <bdi dir="auto">{recordOf(patient)}</bdi>
-      </td>
-    </tr>
-  );
-};
+const withMarks = ({ patient, overdueGoals, drafts }: PatientAtWork): ListedPatient => ({
+  patient,
+  marks: (
+    <span class="work">
+      {overdueGoals > 0 && (
+        <Mark icon="overdue" tone="strong-wait">
+          {quantity(overdueGoals, 'goal')} overdue
+        </Mark>
+      )}
+      {drafts > 0 && (
+        <Mark icon="draft" tone="accent">
+          {quantity(drafts, 'draft')} to commit
+        </Mark>
+      )}
+    </span>
+  ),
+});
 
-/** The patients, found by the beginnings of their names, by a number, or by the birth date. */
+/** The first screen: the patients of the user, with the work that waits; and all patients by name, number or birth date. */
 export const PatientList = () => {
   const [text, setText] = useState('');
   const { found, error } = usePatientSearch(text, shown);
+  const { mine, error: mineError } = useMyPatients();
   useEffect(() => {
     document.title = 'Patients · Clinical records';
   }, []);
   const { patients = [], total = 0 } = found ?? {};
+  const showsMine = text.trim() === '' && mine !== null && mine.length > 0;
+  const count = `${quantity(total, 'patient')}${total > shown ? `, the first ${shown} of them here` : ''}`;
   return (
     <main class="patient-list">
       <h1>Patients</h1>
@@ -61,31 +63,24 @@ export const PatientList = () => {
           />
         </form>
       </search>
-      {error !== '' && (
-        <p class="notice" role="alert">
-          {error}
+      {[error, mineError].filter(Boolean).map((sentence) => (
+        <p key={sentence} class="notice" role="alert">
+          {sentence}
         </p>
-      )}
+      ))}
       <p class="secondary" role="status">
         {found !== null &&
-          `${quantity(total, 'patient')}${total > shown ? `, the first ${shown} of them here` : ''}`}
+          (showsMine ? `${quantity(mine.length, 'patient')} of yours. Search finds all ${total}.` : count)}
       </p>
-      {patients.length > 0 && (
-        <table class="patients">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Born</th>
-              <th scope="col">Sex</th>
-              <th scope="col">Number</th>
-            </tr>
-          </thead>
-          <tbody>
-            {patients.map((patient) => (
-              <PatientRow key={patient.id} patient={patient} />
-            ))}
-          </tbody>
-        </table>
+      {showsMine ? (
+        <PatientTable caption="My patients" patients={mine.map(withMarks)} />
+      ) : (
+        mine !== null && (
+          <PatientTable
+            caption={text.trim() === '' ? 'All patients' : 'Patients found'}
+            patients={patients.map((patient) => ({ patient }))}
+          />
+        )
       )}
     </main>
   );

@@ -1,0 +1,59 @@
+import { dayOf } from '../model/dates.ts';
+import { listedName } from '../model/names.ts';
+import type { CareTeam, Goal, Patient, ServiceRequest } from '../model/resources.ts';
+import type { Client } from './client.ts';
+
+/** A patient with work that waits: goals that are overdue, and orders that nobody has committed. */
+export type PatientAtWork = {
+  readonly patient: Patient;
+  readonly overdueGoals: number;
+  readonly drafts: number;
+};
+
+/** So many patients are named in one search, whose URL is then short enough. */
+const atOnce = 50;
+
+const countByPatient = (records: readonly { readonly subject: { readonly reference: string } }[]) => {
+  const counts = new Map<string, number>();
+  for (const { subject } of records) counts.set(subject.reference, (counts.get(subject.reference) ?? 0) + 1);
+  return counts;
+};
+
+/** The patients on whose teams a practitioner is, those with the most work first. */
+export const loadMyPatients = async (
+  client: Client,
+  practitionerId: string,
+): Promise<readonly PatientAtWork[]> => {
+  const found = await client.searchAll<CareTeam | Patient>('CareTeam', {
+    participant: `Practitioner/${practitionerId}`,
+    status: 'active',
+    _include: 'CareTeam:patient',
+  });
+  const patients = found.filter((one) => one.resourceType === 'Patient');
+  const searchIn = async <Resource>(type: string, parameters: Record<string, string>) => {
+    const parts = Array.from({ length: Math.ceil(patients.length / atOnce) }, (_, part) =>
+      patients.slice(part * atOnce, (part + 1) * atOnce).map(({ id }) => `Patient/${id}`),
+    );
+    const pages = parts.map((part) =>
+      client.searchAll<Resource>(type, { patient: part.join(','), ...parameters }),
+    );
+    return (await Promise.all(pages)).flat();
+  };
+  const [goals, orders] = await Promise.all([
+    searchIn<Goal>('Goal', { 'lifecycle-status': 'active', 'target-date': `eb${dayOf(new Date())}` }),
+    searchIn<ServiceRequest>('ServiceRequest', { status: 'draft' }),
+  ]);
+  const [overdue, drafts] = [countByPatient(goals), countByPatient(orders)];
+  return patients
+    .map((patient) => ({
+      patient,
+      overdueGoals: overdue.get(`Patient/${patient.id}`) ?? 0,
+      drafts: drafts.get(`Patient/${patient.id}`) ?? 0,
+    }))
+    .toSorted(
+      (a, b) =>
+        b.overdueGoals - a.overdueGoals ||
+        b.drafts - a.drafts ||
+        listedName(a.patient.name).localeCompare(listedName(b.patient.name)),
+    );
+};

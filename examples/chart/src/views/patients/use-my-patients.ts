@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'preact/hooks';
+import { loadMyPatients, type PatientAtWork } from '../../api/my-patients.ts';
+import { useClient, useUser } from '../contexts.ts';
+
+/** The patients of the user who is signed in, once they are read; none if it is not known who that is. */
+export const useMyPatients = (): {
+  readonly mine: readonly PatientAtWork[] | null;
+  readonly error: string;
+} => {
+  const client = useClient();
+  const { practitionerId } = useUser();
+  const [mine, setMine] = useState<readonly PatientAtWork[] | null>(practitionerId === null ? [] : null);
+  const [error, setError] = useState('');
+  useEffect(() => {
+    if (practitionerId === null) return;
+    loadMyPatients(client, practitionerId).then(setMine, (cause) => {
+      // All patients are found without them.
+      setMine([]);
+      setError(cause.message);
+    });
+  }, [client, practitionerId]);
+  return { mine, error };
+};
