@@ -60,9 +60,9 @@ export type BulkExportOptions = {
    * served. Ids of patients who are not in the records are ignored.
    */
   readonly groupMembers?: GroupMembers;
-  /** How many exports may run or be kept at the same time. One more is a 429. Default: 4. */
+  /** How many exports may run or be kept at the same time. One more is a 429. Default: 8. */
   readonly maxExports?: number;
-  /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 2. */
+  /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 4. */
   readonly maxExportsPerPrincipal?: number;
   /** How long the files of a complete export are kept, in milliseconds. Default: an hour. */
   readonly keepFor?: number;

@@ -70,7 +70,7 @@ const matchingOf = (limits: GrantedRequest['limits']): ExportOptions['matching']
 /** The exports of this process. They end with it. */
 export const createExportJobs = (
   exporter: Exporter,
-  { files, maxExports = 4, maxExportsPerPrincipal = 2, keepFor = 60 * 60 * 1000 }: BulkExportOptions,
+  { files, maxExports = 8, maxExportsPerPrincipal = 4, keepFor = 60 * 60 * 1000 }: BulkExportOptions,
 ) => {
   const jobs = new Map<string, ExportJob>();
 
