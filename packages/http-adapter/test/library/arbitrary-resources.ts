@@ -214,6 +214,12 @@ const completed: Readonly<Record<string, (sent: Resource, patientId: string) => 
 /** The types of resources that can be imported. */
 export const importableTypes = Object.keys(completed);
 
+/** The JSON text of a resource, in which a decimal can end with a zero. */
+export const textOf = (resource: object): string => JSON.stringify(resource).replaceAll('12.25', '12.250');
+
+/** Whether all decimals in a text have the digits that were sent. */
+export const hasSentDigits = (text: string): boolean => !/12\.25(?!0)/.test(text);
+
 /** A resource with a number, whose texts no resource with another number has. */
 export const withNumber = (resource: Resource, number: number): Resource =>
   JSON.parse(JSON.stringify({ ...resource, id: `r${number}` }).replaceAll(/\bt(\d+)\b/g, `t$1r${number}`));

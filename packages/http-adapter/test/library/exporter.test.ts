@@ -13,7 +13,13 @@ import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
 import { type Clinic, createRecords, openClinic } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { importableResources, importableTypes, withNumber } from './arbitrary-resources.ts';
+import {
+  hasSentDigits,
+  importableResources,
+  importableTypes,
+  textOf,
+  withNumber,
+} from './arbitrary-resources.ts';
 
 const why = { by: 'Practitioner/cyd', reason: 'Wrong chart.' } as const;
 
@@ -147,7 +153,7 @@ test('imported resources with any elements are the same after an export and an i
       ...(type === 'CareTeam' && { subject: { reference: `Patient/r${at}` } }),
     })),
   );
-  const report = await records.importer.load(generated);
+  const report = await records.importer.load(generated.map(textOf));
   expect(report.issues).toEqual([]);
   expect(report.imported).toEqual(Object.fromEntries(importableTypes.map((type) => [type, 40])));
   const exported = await exportAll(records);
@@ -158,6 +164,11 @@ test('imported resources with any elements are the same after an export and an i
   const sorted = async (some: ClinicalRecords) =>
     (await readEverything(some)).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   expect(await sorted(copy.records)).toEqual(await sorted(records));
+  const exportedAgain = await exportAll(copy.records);
+  for (const lines of [linesOf(exported), linesOf(exportedAgain)]) {
+    expect(lines.join()).toContain('12.250');
+    expect(lines.join()).toSatisfy(hasSentDigits);
+  }
 
   const before = await feed();
   const again = await records.importer.load(linesOf(exported), { createNotes: true });

@@ -100,6 +100,17 @@ onEveryStore('Decisions: Import', (clinic) => {
     ]);
   });
 
+  test('a decimal that is the same is not named, and another one is', async () => {
+    const withDose = (id: string, value: string) =>
+      JSON.stringify(dose(id, { doseQuantity: { value: 12.25 } })).replace('12.25', value);
+    const sent = [withDose('one', '0.50'), withDose('two', '0.50'), withDose('three', '0.75')];
+    const { warnings } = await clinic().records.importer.load(sent);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      known('Immunization/one'),
+      `${known('Immunization/one')} It does not have what was sent in Immunization.doseQuantity.value.`,
+    ]);
+  });
+
   test('of a resource that makes up elements, the warning names ten', async () => {
     await load(dose('one'));
     const made = Array.from({ length: 50 }, (_, index) => [`name${index}`, 1] as const);
