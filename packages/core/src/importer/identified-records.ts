@@ -41,8 +41,8 @@ const createIdentifiedRecords = (): IdentifiedRecords => {
 /** Those of a batch without business identifiers. */
 export const noIdentifiedRecords: IdentifiedRecords = { add: () => {}, idsOf: () => [], refs: () => [] };
 
-/** How many identifiers are searched at a time, and the most records of a page. A store takes a thousand criteria. */
-const maxPerSearch = 500;
+/** How many identifiers are searched at a time, and the most records of a page. So a search is not one that waits for others. */
+const maxPerSearch = 100;
 
 /** Finds the stored records of a type that have one of the identifiers, in any chart. */
 const searchIdentifiers = async (
@@ -75,14 +75,13 @@ export const findIdentifiedRecords = async (
   resources: readonly UnpackedResource[],
 ): Outcome<IdentifiedRecords> => {
   const found = createIdentifiedRecords();
+  const searches: Outcome<void>[] = [];
   for (const [type, ofType = []] of Object.entries(Object.groupBy(resources, ({ type }) => type))) {
     const tokens = ofType.flatMap(({ content }) => businessIdentifiers(content));
-    for (let from = 0; from < tokens.length; from += maxPerSearch) {
-      const searched = await searchIdentifiers(store, type, tokens.slice(from, from + maxPerSearch), found);
-      if (E.isLeft(searched)) return searched;
-    }
+    for (let from = 0; from < tokens.length; from += maxPerSearch)
+      searches.push(searchIdentifiers(store, type, tokens.slice(from, from + maxPerSearch), found));
   }
-  return E.right(found);
+  return E.map(() => found)(E.sequenceArray(await Promise.all(searches)));
 };
 
 /** A resource that has no record yet, as it was sent. */
