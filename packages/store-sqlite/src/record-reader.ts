@@ -66,6 +66,9 @@ type RecordReader = {
 /** The position in the feed after which the versions begin, and their largest number. */
 type VersionsAfter = { readonly position: number; readonly limit: number };
 
+/** From this number on, records of a type are looked up by a list. SQLite has to parse it, which costs as much as two lookups. */
+const fewestListed = 4;
+
 /** Ids of a type, as a JSON list, and a record with the index of its id. */
 type IdsOfType = { readonly type: string; readonly ids: string };
 type ListedRecord = StoredRecord & { readonly index: number };
@@ -96,12 +99,17 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
   );
 
   const readCurrentOf: RecordReader['readCurrentOf'] = (refs) => {
-    const [ref] = refs;
-    if (ref !== undefined && refs.length === 1) return [current.first(ref)];
     const records: (StoredRecord | null)[] = refs.map(() => null);
-    for (const [type, places] of Map.groupBy(refs.keys(), (place) => refs[place]?.type ?? '')) {
-      const ids = JSON.stringify(places.map((place) => refs[place]?.id));
-      for (const { index, ...record } of listed.all({ type, ids })) records[places[index] as number] = record;
+    for (const [type, ofType] of Map.groupBy(refs.entries(), ([, ref]) => ref.type)) {
+      if (ofType.length < fewestListed) {
+        for (const [place, ref] of ofType) records[place] = current.first(ref);
+      } else {
+        const ids = JSON.stringify(ofType.map(([, { id }]) => id));
+        for (const { index, ...record } of listed.all({ type, ids })) {
+          const [place = 0] = ofType[index] ?? [];
+          records[place] = record;
+        }
+      }
     }
     return records;
   };

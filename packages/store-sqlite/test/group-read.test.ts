@@ -32,7 +32,7 @@ test('several callbacks of a turn read in one transaction, except the first', as
   takeStatements();
   const read = () => resultOf(store.read(ref));
   const all = await inOneTurn(read, read, read);
-  expect(takeStatements()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'COMMIT']);
+  expect(takeStatements()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
   expect(all.map((record) => record?.version)).toEqual([1, 1, 1]);
   database.close();
 });
@@ -55,7 +55,7 @@ test('a single reader has its result before the turn ends, however often it read
   database.close();
 });
 
-test('records that one callback requests at once are looked up by one statement for each type', async () => {
+test('many records of a type that one callback requests at once are looked up by one statement', async () => {
   const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
   await write(store, change(), change({ type: 'Note' }), change({ id: 'é"' }));
