@@ -214,10 +214,11 @@ export const createImmunizations = (
             ),
           );
     };
+    const limit = { ...options };
     const isAllowed = async (id: string | null, labels: ResourceLabels): Promise<boolean> =>
       authorize === undefined || isAuthorized(authorize, { id, patientIds: [patientId], labels });
     if (!(await isAllowed(null, statement.meta ?? {}))) return E.left(otherChartError);
-    const recorded = await recordWithin(authorize === undefined ? { ...options } : { within: patientId });
+    const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });
     if (E.isLeft(recorded)) return E.left(locateAtElements(recorded.left));
     const { id, json, isExisting } = recorded.right;
     const isHidden = isExisting === true && !(await isAllowed(id, labelsOf(type, { id, resource: json })));
