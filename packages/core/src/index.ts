@@ -28,7 +28,7 @@ export type { AuditExpiry } from './audit/expire-audit.ts';
 export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export type { AuditDiscrepancy, AuditVerification } from './audit/verify-audit.ts';
 export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/bodies.ts';
-export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
+export type { CareTeams, CareTeamWrites, ParticipantStatusWrites } from './care-team/care-teams.ts';
 export type {
   CareTeam,
   CareTeamParticipant,

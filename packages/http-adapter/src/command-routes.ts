@@ -1,12 +1,6 @@
 import type { ChartResourceType, CommandStep } from '@clinical-records/core';
-import { commandType } from './access/scopes.ts';
-import {
-  type CommandPathStep,
-  commandSteps,
-  type Route,
-  type RouteRequest,
-  type ServedRecords,
-} from './routes.ts';
+import { type CommandPathStep, commandSteps, commandType } from './access/scopes.ts';
+import type { Route, RouteRequest, ServedRecords } from './routes.ts';
 
 /** The steps in the words of the chart. */
 const steps = {
@@ -29,7 +23,10 @@ const resourceOf = ({ id }: RouteRequest) => {
 };
 
 /** The endpoints of chart commands. A host turns them on by `chartCommands`. Source: docs/http-interface.md#chart-commands. */
-export const createCommandRoutes = ({ chart: { asJson: chart } }: ServedRecords): readonly Route[] => [
+export const createCommandRoutes = ({
+  chart: { asJson: chart },
+  careTeams: { asJson: careTeams },
+}: ServedRecords): readonly Route[] => [
   {
     ...readRoute,
     level: 'commands',
@@ -54,6 +51,16 @@ export const createCommandRoutes = ({ chart: { asJson: chart } }: ServedRecords)
     interaction: 'read',
     errorTags: ['InvalidRequest', 'NotFound'],
     run: (request) => chart.commandsOf(resourceOf(request), request),
+  },
+  {
+    type: 'CareTeam',
+    level: 'participant',
+    method: 'POST',
+    interaction: 'update',
+    bodyFormat: 'json',
+    errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
+    run: (request) => careTeams.setParticipantStatus(request.id, request.body, request),
+    readWritten: careTeams.read,
   },
   {
     ...readRoute,

@@ -1,9 +1,9 @@
 import type { Returned } from '@clinical-records/core';
-import { commandType, type Principal } from './access/scopes.ts';
+import { type CommandPathStep, commandSteps, commandType, type Principal } from './access/scopes.ts';
 import { type ExportPath, parseExportPath } from './bulk-export/parse-export.ts';
 import type { HttpError } from './errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';
-import { type CommandPathStep, commandSteps, type PathLevel, type Route } from './routes.ts';
+import type { PathLevel, Route } from './routes.ts';
 
 /** The parts of a path below the base path. */
 export type ResourcePath = {
@@ -84,12 +84,13 @@ const parseCommandPath = (rest: string): ResourcePath | null => {
   const at = (level: PathLevel, ...parts: readonly string[]): ResourcePath | null => {
     const decoded = parts.map(decodeSegment);
     if (decoded.some((part) => part === null || part === '')) return null;
-    return { type: commandType, level, id: decoded.join('/'), version: 0 };
+    const type = level === 'participant' ? 'CareTeam' : commandType;
+    return { type, level, id: decoded.join('/'), version: 0 };
   };
   if (rest === '') return at('commands');
   const [start, type = '', id = '', index, step, ...more] = rest.split('/');
   if (start !== '' || more.length > 0) return null;
-  if (index === undefined) return at('commandsOf', type, id);
+  if (index === undefined) return type === 'CareTeam' ? at('participant', id) : at('commandsOf', type, id);
   if (step === undefined) return at('command', type, id, index);
   return isCommandStep(step) ? at(step, type, id, index) : null;
 };
@@ -210,6 +211,8 @@ export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): 
       return '/commands';
     case 'commandsOf':
       return '/commands/{resourceType}/{id}';
+    case 'participant':
+      return '/commands/CareTeam/{id}';
     case 'command':
       return '/commands/{resourceType}/{id}/{index}';
     default:

@@ -18,7 +18,7 @@ import {
   type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import { commandType, type Interaction } from './access/scopes.ts';
+import { type CommandPathStep, commandType, type Interaction } from './access/scopes.ts';
 import { createHostSearchRoutes, type HostResources } from './host/host-resources.ts';
 import { createReadReferenced, type ReferencedResources } from './host/references.ts';
 
@@ -47,18 +47,13 @@ export type RouteRequest = ChartLimit &
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
 export type RouteResult = ResourceVersion | string;
 
-/** The steps of commands, as the ends of paths. */
-export const commandSteps = ['commit', 'complete', 'discard', 'enter-in-error'] as const;
-
-export type CommandPathStep = (typeof commandSteps)[number];
-
 /**
  * The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. Commands have
- * levels of their own: all, those of a resource, one, and the steps of one.
+ * levels of their own: all, those of a resource, one, its steps, and a participant of a care team.
  */
 export type PathLevel =
   | ('type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything')
-  | ('commands' | 'commandsOf' | 'command' | CommandPathStep);
+  | ('commands' | 'commandsOf' | 'command' | 'participant' | CommandPathStep);
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -88,7 +83,8 @@ export type Route = {
 export type ResourceRoute = Route & { readonly interaction: Exclude<Interaction, CommandPathStep> };
 
 /** Whether an endpoint is of a type of FHIR, and not of commands. */
-export const isResourceRoute = (route: Route): route is ResourceRoute => route.type !== commandType;
+export const isResourceRoute = (route: Route): route is ResourceRoute =>
+  route.type !== commandType && route.level !== 'participant';
 
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */
 export type JsonService<Records extends ServedRecords | ClinicalRecords> =

@@ -2,8 +2,15 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import type { HttpHandlerOptions, Principal } from '../src/index.ts';
 import { goal, immunize, labOrder } from './builders.ts';
-import { type Clinic, createHandler, createSender, openClinic, type ParsedResponse } from './clinic.ts';
-import { expectError, expectNotFound, expectNullBody, idsOf } from './response-helpers.ts';
+import {
+  type Clinic,
+  createHandler,
+  createSender,
+  nurse,
+  openClinic,
+  type ParsedResponse,
+} from './clinic.ts';
+import { expectError, expectNotFound, expectNullBody, idsOf, membersOf } from './response-helpers.ts';
 import { onEveryStore } from './stores.ts';
 
 const senderOf = ({ records }: Clinic, options: Partial<HttpHandlerOptions> = {}) =>
@@ -197,11 +204,54 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
   });
 
+  describe('POST /commands/CareTeam/<patient> gives a member a status', () => {
+    const role = { system: nurse.system, code: nurse.code };
+    const set = (body: unknown, options = {}) => send('POST', '/commands/CareTeam/amy', body, options);
+
+    test('proposes and suspends, which PUT /CareTeam cannot', async () => {
+      const proposed = await set({ member: 'Practitioner/bob', status: 'proposed', role });
+      expectNullBody(proposed, 200);
+      expect(proposed.headers.etag).toBe('W/"2"');
+      expect(membersOf((await get('/CareTeam/amy.proposed')).json)).toEqual(['Practitioner/bob']);
+      expectNullBody(await set({ member: 'Practitioner/bob', status: 'suspended' }), 200);
+      expect(membersOf((await get('/CareTeam/amy.suspended')).json)).toEqual(['Practitioner/bob']);
+      expect((await get('/CareTeam/amy.proposed')).json.participant).toBe(undefined);
+      const [last] = await clinic().records.careTeams.history('amy.suspended');
+      expect(last).toMatchObject({ by: 'Practitioner/ada' });
+    });
+
+    test.each<[status: number, element: string, body: object]>([
+      [400, 'Command.member', { status: 'proposed' }],
+      [400, 'Command.member', { member: 'Patient/amy', status: 'proposed' }],
+      [400, 'Command.status', { member: 'Practitioner/bob', status: 'new' }],
+      [400, 'Command.lead', { member: 'Organization/home', status: 'proposed', lead: true }],
+      [422, 'Command.member', { member: 'Practitioner/nobody', status: 'proposed', role }],
+      [422, 'Command.role', { member: 'Practitioner/bob', status: 'proposed' }],
+      [422, 'Command.role', { member: 'Practitioner/bob', status: 'proposed', role: { ...role, code: 'x' } }],
+    ])('and refuses a %i at %s', async (status, element, body) => {
+      await unchangedBy(async () => expectError(await set(body), status, element));
+    });
+
+    test('needs the scope of an update of the team, its version, and a team', async () => {
+      const body = { member: 'Organization/home', status: 'proposed' };
+      expect(await set(body, as({ scopes: ['user/Command.cruds'] }))).toMatchObject({ status: 403 });
+      expect((await set(body, { headers: { 'if-match': 'W/"7"' } })).status).toBe(412);
+      expectError(await send('POST', '/commands/CareTeam/amy.proposed', body), 405, 'CareTeam.id');
+      expectNotFound(await send('POST', '/commands/CareTeam/nobody', body), 'CareTeam', 'nobody');
+      expect(await set(body, { authorize: () => ({ limitTo: 'ben' }) })).toMatchObject({ status: 403 });
+      expectNullBody(
+        await set(body, { ...as({ scopes: ['user/CareTeam.u'] }), headers: { 'if-match': 'W/"1"' } }),
+        200,
+      );
+    });
+  });
+
   describe('a step is refused', () => {
     test.each<[status: number, rule: string, id: string, name: string, body?: unknown]>([
       [404, 'not-found', 'Goal/none/0', 'commit'],
       [404, 'not-found', 'Goal/walk/3', 'commit'],
       [404, 'not-found', 'CareTeam/amy/0', 'commit'],
+      [404, 'not-found', 'Patient/amy/0', 'commit'],
       [404, 'not-found', 'Goal/walk/x', 'commit'],
       [404, 'unknown-path', 'Goal/walk/0', 'undo'],
       [405, 'not-an-order', 'Goal/walk/0', 'complete'],
@@ -405,6 +455,7 @@ describe.each([true, false])('with the option %s, the descriptions say so', (cha
         ? [
             '/commands',
             '/commands/{resourceType}/{id}',
+            '/commands/CareTeam/{id}',
             '/commands/{resourceType}/{id}/{index}',
             ...['commit', 'complete', 'discard', 'enter-in-error'].map(
               (name) => `/commands/{resourceType}/{id}/{index}/${name}`,

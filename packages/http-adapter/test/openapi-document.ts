@@ -87,7 +87,8 @@ export const findOperation = (document: Document, method: string, path: string) 
   const template = path
     .replace(/\?.*$/, '')
     .replace(/^\/commands\/[^/]+\/[^/]+\/\d+/, '/commands/{resourceType}/{id}/{index}')
-    .replace(/^\/commands\/\w+\/[^/]+$/, '/commands/{resourceType}/{id}')
+    .replace(/^\/commands\/CareTeam\/[^/]+$/, '/commands/CareTeam/{id}')
+    .replace(/^\/commands\/(?!CareTeam)\w+\/[^/]+$/, '/commands/{resourceType}/{id}')
     .replace(/^(\/(?!commands)\w+\/)(?!_search$)[^/]+/, '$1{id}')
     .replace(/\/\d+$/, '/{version}');
   const operation = document.paths[template]?.[method.toLowerCase()];

@@ -11,6 +11,7 @@ import {
   newOrder,
   newStatement,
   newStatementWithElements,
+  proposedMember,
 } from './fuzz/valid-bodies.ts';
 import { createValidator, type Document, fetchDocument, findOperation } from './openapi-document.ts';
 
@@ -111,6 +112,8 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [200, 'GET', '/commands?patient=amy', {}],
   [200, 'GET', '/commands/Goal/walk', {}],
   [200, 'GET', '/commands/Goal/walk/0', {}],
+  [200, 'POST', '/commands/CareTeam/amy', { body: proposedMember, headers: representation }],
+  [422, 'POST', '/commands/CareTeam/amy', { body: { ...proposedMember, member: 'Organization/none' } }],
   [200, 'POST', '/commands/Goal/staged/0/commit', {}],
   [200, 'POST', '/commands/Goal/staged/0/commit', { headers: representation }],
   [200, 'POST', '/commands/Goal/staged/0/discard', { body: { reason: 'x' }, headers: representation }],
@@ -222,6 +225,13 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
   ['a due date that is none', 'POST', '/commands', { ...newGoal, dueDate: 'June' }],
   ['a commit that is a text', 'POST', '/commands', { ...newGoal, commit: 'true' }],
   ['an element that no command has', 'POST', '/commands', { ...newGoal, staged: true }],
+  ['a member who is proposed', 'POST', '/commands/CareTeam/amy', proposedMember],
+  [
+    'a member with a status that is none',
+    'POST',
+    '/commands/CareTeam/amy',
+    { ...proposedMember, status: 'new' },
+  ],
   ['a reason', 'POST', '/commands/Goal/staged/0/discard', { reason: 'Not needed.' }],
   ['a reason that is blank', 'POST', '/commands/Goal/staged/0/discard', { reason: ' ' }],
   ['a commit for a reason', 'POST', '/commands/Goal/staged/0/commit', { reason: 'x' }],

@@ -5,11 +5,20 @@ import type { ReportedCall, Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notFound, notSupported, otherChartError, toClinicalError } from '../errors.ts';
+import {
+  invalidRequest,
+  notFound,
+  notSupported,
+  type Outcome,
+  otherChartError,
+  relocateIssues,
+  toClinicalError,
+} from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import {
+  type ChartLimit,
   isAuthorized,
   parseLimit,
   requireWithinLimit,
@@ -48,8 +57,15 @@ import {
 import { type CareTeam, type CareTeamRole, careTeamIssue } from './model.ts';
 import { type CareTeamSearch, careTeamFacts, lastModified } from './record.ts';
 import { canFindUnstored, createFindTeams } from './search.ts';
-import { stateOf, type TeamRecords } from './team-records.ts';
-import { type CareTeamHostActions, createHostActions, decideUpdate, loadMemberNames } from './writes.ts';
+import { stateOf, type Team, type TeamRecords } from './team-records.ts';
+import {
+  type CareTeamHostActions,
+  createHostActions,
+  createSetStatus,
+  decideUpdate,
+  loadMemberNames,
+  participantStatusSchema,
+} from './writes.ts';
 
 /**
  * How care teams are written through the interface: a write takes a `Body` and returns an `A`.
@@ -64,12 +80,25 @@ export type CareTeamWrites<A, Body = unknown> = {
   readonly update: (id: string, body: Body, options?: WriteOptions & Precondition) => Promise<A>;
 };
 
+/** How a server lets users propose and suspend members. Source: docs/http-interface.md#chart-commands. */
+export type ParticipantStatusWrites = {
+  /**
+   * Gives the member in a body a status: `member`, `status` and, for a practitioner who is new to the team, a `role`.
+   * Errors: `InvalidRequest`, `NotSupported`, `NotFound`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly setParticipantStatus: (
+    patientId: string,
+    body: unknown,
+    options?: Omit<WriteOptions, 'handling'> & Precondition,
+  ) => Promise<ResourceVersion>;
+};
+
 /** Care teams: read, updated through the interface, and changed from the host's own screens. */
 export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
   CareTeamWrites<CareTeam, CareTeamUpdateBody> &
   CareTeamHostActions & {
     /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
-    readonly asJson: JsonReads<CareTeamSearch> & CareTeamWrites<ResourceVersion>;
+    readonly asJson: JsonReads<CareTeamSearch> & CareTeamWrites<ResourceVersion> & ParticipantStatusWrites;
   };
 
 type TeamSources = { readonly directory: DirectoryRecords; readonly teams: TeamRecords };
@@ -175,8 +204,18 @@ export const careTeamReports: Reports<CareTeams> = {
   asJson: {
     ...reads,
     update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
+    setParticipantStatus: (id, _, user) => ({
+      ...{ interaction: 'update', type, id, user, written: writtenVersion(type) },
+    }),
   },
 };
+
+const parseStatus = createBodyParser(participantStatusSchema, 'Command');
+
+/** Locates an issue at the element of the body. */
+const locateAtCommand = relocateIssues(
+  (field) => `Command.${field.replace(/^participant\.?/, '') || 'member'}`,
+);
 
 export const createCareTeams = (
   environment: Environment,
@@ -200,37 +239,66 @@ export const createCareTeams = (
     read: (id, options = {}) => reportReturned(options, readTeam(id, options), returnedVersion('CareTeam')),
   };
   const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
+  const setStatus = createSetStatus(teams, { directory, roles });
+
+  /** Refuses the team of a patient whom the caller may not reach. */
+  const requireReachedTeam = async (
+    patientId: string,
+    { authorize, ...limit }: ChartLimit,
+  ): Outcome<unknown> => {
+    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
+    if (E.isLeft(allowed)) return allowed;
+    if ('matching' in limit) {
+      const current = await readTeam(patientId, { matching: limit.matching });
+      if (E.isLeft(current)) return current;
+    }
+    if (authorize === undefined) return E.right(undefined);
+    const current = await environment.store.readResource({ type, id: patientId });
+    if (E.isLeft(current)) return E.left(toClinicalError(current.left));
+    const labels = current.right === null ? {} : labelsOf(type, { ...current.right, id: patientId });
+    return (await isAuthorized(authorize, { id: patientId, patientIds: [patientId], labels }))
+      ? E.right(undefined)
+      : E.left(otherChartError);
+  };
+
+  /** Refuses a team of another version than the caller expects. */
+  const createVersionRequirement = (precondition: Precondition) => {
+    const isMet = createPreconditionCheck(precondition);
+    return ({ head: { stored, state } }: Team) =>
+      isMet({ version: stored.version, lastModified: lastModified(state) });
+  };
+
+  const setParticipantStatus: EithersOf<ParticipantStatusWrites>['setParticipantStatus'] = async (
+    patientId,
+    body,
+    { by, ...options } = {},
+  ) => {
+    const { suffix } = parseTeamId(patientId);
+    if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
+    const sent = parseStatus(body, 'strict');
+    if (E.isLeft(sent)) return sent;
+    const reached = await requireReachedTeam(patientId, options);
+    if (E.isLeft(reached)) return reached;
+    const requireTeam = createVersionRequirement(options);
+    return E.mapLeft(locateAtCommand)(await setStatus(patientId, sent.right, { by, requireTeam }));
+  };
 
   const update: EithersOf<CareTeamWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
-    const { patientId, suffix } = parseTeamId(id);
+    const { suffix } = parseTeamId(id);
     if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
     const parsed = parse(body, handling);
     if (E.isLeft(parsed)) return parsed;
     const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
     const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
-    const allowed = requireWithinLimit(withoutMatching(options))(patientId);
-    if (E.isLeft(allowed)) return allowed;
-    if ('matching' in options) {
-      const current = await readTeam(id, { matching: options.matching });
-      if (E.isLeft(current)) return current;
-    }
-    const isMet = createPreconditionCheck(options);
-    const { authorize } = options;
-    if (authorize !== undefined) {
-      const current = await environment.store.readResource({ type: 'CareTeam', id });
-      if (E.isLeft(current)) return E.left(toClinicalError(current.left));
-      const labels = current.right === null ? {} : labelsOf('CareTeam', { ...current.right, id });
-      if (!(await isAuthorized(authorize, { id, patientIds: [patientId], labels }))) {
-        return E.left(otherChartError);
-      }
-    }
+    const reached = await requireReachedTeam(id, options);
+    if (E.isLeft(reached)) return reached;
+    const requireVersion = createVersionRequirement(options);
     return teams.change(directory, id, {
       by,
       decide: async (loaded) => {
-        const { stored, state } = loaded.head;
-        const met = isMet({ version: stored.version, lastModified: lastModified(state) });
+        const met = requireVersion(loaded);
         if (E.isLeft(met)) return met;
         const members = await loadMemberNames(directory)(sent.participants);
         if (E.isLeft(members)) return members;
@@ -248,6 +316,6 @@ export const createCareTeams = (
     ...createHostActions(teams, { directory, roles }),
     update: async (id, body, options) =>
       pipe(await update(id, body, options), E.map(parseResource<CareTeam>)),
-    asJson: { ...json, update },
+    asJson: { ...json, update, setParticipantStatus },
   };
 };

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as z from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import {
   displayOf,
@@ -8,10 +9,12 @@ import {
   unknownEntryIssue,
 } from '../directory/model.ts';
 import { type ClinicalError, type Issue, invalidRequest, type Outcome, ruleViolation } from '../errors.ts';
+import { code, text } from '../fhir/element.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
+import type { ResourceVersion } from '../records/page.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
@@ -35,7 +38,7 @@ import {
   setStatus,
   upsert,
 } from './rules.ts';
-import { stateOf, type TeamRecords } from './team-records.ts';
+import { stateOf, type Team, type TeamRecords } from './team-records.ts';
 
 /** The names of members, by `memberKey`, as far as the directory knows them. */
 export type MemberNames = ReadonlyMap<string, string>;
@@ -112,13 +115,47 @@ export type CareTeamHostActions = {
   ) => Promise<CareTeam>;
 };
 
+/** The body of a request that gives a member of a team a status. */
+export const participantStatusSchema = z.strictObject({
+  /** The practitioner or the organization, such as `Practitioner/7`. */
+  member: z
+    .string()
+    .describe('The practitioner or the organization.')
+    .meta({ examples: ['Practitioner/7'] }),
+  status: z.enum(participantStatuses),
+  /** A configured role. Only a practitioner who is new to the team needs it. */
+  role: z
+    .strictObject({ system: text, code, display: text.optional() })
+    .optional()
+    .describe('A configured role. Only a practitioner who is new to the team needs it.'),
+});
+
 const isStatus = isOneOf(participantStatuses);
 
-export const createHostActions = (
-  teams: TeamRecords,
-  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-): EithersOf<CareTeamHostActions> => ({
-  setParticipantStatus: async (patientId, member, status, { by = null, role: roleCoding } = {}) => {
+/** A change of the status of a member, which may be malformed. */
+type StatusRequest = {
+  readonly member: string;
+  readonly status: string;
+  readonly role?: { readonly system?: string | undefined; readonly code?: string | undefined } | undefined;
+};
+
+/** Gives a member of a team a status. `requireTeam` checks the team before. */
+export const createSetStatus =
+  (
+    teams: TeamRecords,
+    { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+  ) =>
+  async (
+    patientId: string,
+    { member, status, role: roleCoding }: StatusRequest,
+    {
+      by = null,
+      requireTeam = () => E.right(undefined),
+    }: {
+      readonly by?: AuthorReference | null | undefined;
+      readonly requireTeam?: (team: Team) => E.Either<ClinicalError, void>;
+    } = {},
+  ): Outcome<ResourceVersion> => {
     const memberRef = parseMember(member);
     if (memberRef === null) return E.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
     if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
@@ -126,9 +163,11 @@ export const createHostActions = (
     if (roleCoding !== undefined && role === undefined) {
       return E.left(ruleViolation(roleNotConfiguredIssue(roles, 'role')));
     }
-    const changed = teams.change(directory, patientId, {
+    return teams.change(directory, patientId, {
       by,
       decide: async (loaded) => {
+        const required = requireTeam(loaded);
+        if (E.isLeft(required)) return required;
         const entry = await directory.require(memberRef.type, memberRef.id, 'member');
         if (E.isLeft(entry)) return entry;
         const named = { ...memberRef, display: displayOf(entry.right.state) };
@@ -141,11 +180,20 @@ export const createHostActions = (
         });
       },
     });
-    return pipe(await changed, E.map(parseResource<CareTeam>));
-  },
+  };
+
+export const createHostActions = (
+  teams: TeamRecords,
+  sources: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+): EithersOf<CareTeamHostActions> => ({
+  setParticipantStatus: async (patientId, member, status, { by = null, role } = {}) =>
+    pipe(
+      await createSetStatus(teams, sources)(patientId, { member, status, role }, { by }),
+      E.map(parseResource<CareTeam>),
+    ),
 
   removeAllParticipants: async (patientId, { by = null } = {}) => {
-    const changed = teams.change(directory, patientId, {
+    const changed = teams.change(sources.directory, patientId, {
       by,
       decide: async (loaded) =>
         E.right({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { participantStatusSchema } from '../care-team/writes.ts';
 import { commitSchema, endSchema } from '../chart/chart-json.ts';
 import { chartResourceTypes, commandStatuses } from '../chart/command.ts';
 import { commandParameters } from '../chart/listed-command.ts';
@@ -15,6 +16,8 @@ export type CommandDescription = {
   readonly body: JsonSchema;
   /** The body of a step that ends a command. */
   readonly end: JsonSchema;
+  /** The body that gives a member of a care team a status. */
+  readonly participant: JsonSchema;
   /** A command as it is read. */
   readonly command: JsonSchema;
   /** The commands behind a resource. */
@@ -69,6 +72,7 @@ export const describeCommands = (resources: Resources): CommandDescription => ({
     ),
   },
   end: toBodySchema(endSchema),
+  participant: toBodySchema(participantStatusSchema),
   command: toResourceSchema(commandEntry),
   commands: toResourceSchema(z.object({ commands })),
   page: toResourceSchema(z.object({ total, link, commands })),

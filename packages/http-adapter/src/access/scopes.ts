@@ -75,6 +75,11 @@ export const permissions = {
 /** The type of commands in scopes. FHIR has no such type. Source: docs/http-interface.md#chart-commands. */
 export const commandType = 'Command';
 
+/** The steps of commands, which are interactions, and the ends of paths. */
+export const commandSteps = ['commit', 'complete', 'discard', 'enter-in-error'] as const;
+
+export type CommandPathStep = (typeof commandSteps)[number];
+
 /** An interaction with resources of a type, or with commands. Source: FHIR R4, RESTful API. */
 export type Interaction = keyof typeof permissions;
 

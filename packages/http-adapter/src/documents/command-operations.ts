@@ -75,6 +75,19 @@ const describeOperation = (
         parameters: ofResource,
         responses: read('Command.list', 'The commands'),
       };
+    case 'participant':
+      return {
+        operationId: 'setParticipantStatus',
+        summary: 'Give a member of a care team a status',
+        description: 'Proposes or suspends a member, for example. A new member joins the team.',
+        parameters: [
+          pathParameter('id', 'Id of the patient.', { type: 'string', minLength: 1 }),
+          ...preconditions,
+          preferences,
+        ],
+        requestBody: { required: true, content: contentOf(schemaRef('Command.participant')) },
+        responses: { 200: { ...writeResponseOf('CareTeam', defaultReturn), headers: versionHeaders } },
+      };
     case 'command':
       return {
         operationId: 'readCommand',
@@ -120,10 +133,10 @@ export const commandOperationOf = (
     description: introduction,
     ...operation
   } = describeOperation(route, description, served);
-  const scopes = scopesFor(commandType, route.interaction);
+  const scopes = scopesFor(route.type, route.interaction);
   return {
     ...operation,
-    tags: [commandType],
+    tags: [route.type],
     description: `${introduction}\n\nNeeds one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     responses: { ...responses, ...errorResponsesOf(route, served) },
@@ -137,6 +150,7 @@ export const commandSchemasOf = ({
   [commandType]: commands.command,
   'Command.create': commands.body,
   'Command.end': commands.end,
+  'Command.participant': commands.participant,
   'Command.list': commands.commands,
   'Command.page': commands.page,
 });

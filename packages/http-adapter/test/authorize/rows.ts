@@ -1,8 +1,9 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
+import type { CommandPathStep } from '../../src/access/scopes.ts';
 import { createCommandRoutes } from '../../src/command-routes.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
-import { type CommandPathStep, createRoutes, type Route } from '../../src/routes.ts';
+import { createRoutes, type Route } from '../../src/routes.ts';
 import { enteredInError, goal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
@@ -128,6 +129,12 @@ export const rows: Readonly<Record<string, Row>> = {
     path: () => '/commands',
     body: (id) => goal({ patientId: id, id: 'new' }),
     asked: [about('create', 'Command', null)],
+    denied: 'other-chart',
+  },
+  'POST participant CareTeam': {
+    path: (id) => `/commands/CareTeam/${id}`,
+    body: () => ({ member: 'Organization/home', status: 'proposed' }),
+    asked: [about('update', 'CareTeam', 'amy')],
     denied: 'other-chart',
   },
   'GET commandsOf Command': {

@@ -146,6 +146,8 @@ export const patientOf = async (
     const found = await store.read({ type, id });
     return found._tag === 'Right' ? (found.right?.patientId ?? null) : null;
   };
+  const ofTeam = /\/commands\/CareTeam\/([^/]+)$/.exec(decodedPath(url));
+  if (ofTeam !== null) return ofTeam[1] ?? null;
   if (ofCommand !== null) return patientIn(ofCommand[1] ?? '', ofCommand[2] ?? '');
   if (method === 'POST') {
     type Sent = {

@@ -10,6 +10,7 @@ import {
   newOrder,
   newStatement,
   newStatementWithElements,
+  proposedMember,
 } from './valid-bodies.ts';
 import { encodeComponent, resourceType, token } from './words.ts';
 
@@ -24,6 +25,7 @@ const writes = [
   { method: 'POST', url: '/fhir/commands', body: newGoal },
   { method: 'POST', url: '/fhir/commands', body: newOrder },
   { method: 'POST', url: '/fhir/commands', body: newDose },
+  { method: 'POST', url: '/fhir/commands/CareTeam/amy', body: proposedMember },
   { method: 'POST', url: '/fhir/commands/Goal/staged/0/commit', body: {} },
   { method: 'POST', url: '/fhir/commands/Goal/staged/0/discard', body: { reason: 'Not needed.' } },
   { method: 'POST', url: '/fhir/commands/Goal/told/0/enter-in-error', body: { reason: 'Wrong.' } },

@@ -58,6 +58,13 @@ export const newGoal = {
   expressedBy: { reference: 'Practitioner/ada' },
 };
 
+/** The body that proposes a practitioner for a care team. */
+export const proposedMember = {
+  member: 'Practitioner/cyd',
+  status: 'proposed',
+  role: { system: dietitian.system, code: dietitian.code },
+};
+
 /** The bodies that stage an order and a dose, and also commit them. */
 export const newOrder = { ...labOrder({ id: 'new' }), ...orderElements, commit: true };
 export const newDose = { ...immunize({ id: 'new' }), ...doseElements, commit: true };

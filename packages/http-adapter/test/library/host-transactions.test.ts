@@ -187,6 +187,11 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Promise<
     'careTeams.setParticipantStatus',
     ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/home', 'proposed'),
   ],
+  [
+    'careTeams.asJson.setParticipantStatus',
+    ({ careTeams }) =>
+      careTeams.asJson.setParticipantStatus('amy', { member: 'Organization/home', status: 'proposed' }),
+  ],
   ['careTeams.removeAllParticipants', ({ careTeams }) => careTeams.removeAllParticipants('amy')],
   ['immunizations.create', ({ immunizations }) => immunizations.create(statement())],
   ['immunizations.asJson.create', ({ immunizations }) => immunizations.asJson.create(statement())],
