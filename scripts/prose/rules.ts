@@ -1,17 +1,14 @@
 /** What is not written here, and what to write in its place. */
 const bannedPhrases: readonly (readonly [phrase: RegExp, advice: string])[] = [
   [/(?<!\bthere )\b(?:is|are|was|were) no(?! (?:longer|more|one|other|need)\b)\b/i, 'write "is not a …"'],
-  [/\b(?:told|tells?|telling)\b/i, 'write "reported", "says" or "shows"'],
   [/\banew\b/i, 'write "again"'],
   [/\b(?:comes?|came) to(?! an end\b)\b/i, 'say what it results in, or derives to'],
   [/\b(?:stands?|stood) in\b/i, 'write "is in"'],
   [/\b(?:lies|lie|lay) (?:in|beside|on)\b/i, 'write "is in"'],
   [/\b(?:takes?|took) in\b/i, 'write "accepts"'],
   [/\bis here already\b/i, 'write "already exists"'],
-  [/\banswers? (?:a|an|the|with a|what|whether)\b/i, 'write "returns"'],
-  [/\balone\b/i, 'write "only", or "by itself"'],
+  [/\banswers? (?:a|an|the|what|whether)\b/i, 'write "returns"'],
   [/\bamiss\b/i, 'write "issue"'],
-  [/\beven so\b/i, 'write "anyway"'],
   [/\b(?:of|by|to|for) those (?:that|who|which)\b/i, 'name the subject'],
   [/^(?:Who|Whoever|Whom|Whose)\b(?!.*\?$)/, 'name the subject: "A caller that …"'],
   [/^What\b(?!.*\?$)/, 'name the subject: "The value that …"'],
