@@ -72,16 +72,25 @@ export const dateFits = (
 
 export type ConditionOn<On> = Extract<ResolvedCondition, { readonly on: On }>;
 
-/** The terms of an open condition that are known, and a statement that finds the others. */
+const selectOpen = (
+  placeholder: Placeholder<ResolvedQuery>,
+  on: OpenCondition['on'],
+  conditionOf: ConditionOf,
+): RawBuilder<unknown> =>
+  selectTerms(placeholder, on, (query) => ({ ...(conditionOf(query) as OpenCondition), type: query.type }));
+
+/** The terms of the tokens of an open condition that have a system and a code. */
+const exactTerms = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf) =>
+  placeholder('uuid[]', (query) => (conditionOf(query) as ConditionOn<'token'>).terms);
+
+/** All terms of an open condition, as an array. PostgreSQL finds them once for a statement. */
 export const openTerms = (
   placeholder: Placeholder<ResolvedQuery>,
   on: OpenCondition['on'],
   conditionOf: ConditionOf,
-) => {
-  const openOf = (query: ResolvedQuery) => conditionOf(query) as OpenCondition;
-  const known = placeholder<unknown>('uuid[]', (query) => openOf(query).terms);
-  const found = selectTerms(placeholder, on, (query) => ({ ...openOf(query), type: query.type }));
-  return { known, others: sql`array(${found} and terms.term <> all(${known}))` };
+): RawBuilder<unknown> => {
+  const found = sql`array(${selectOpen(placeholder, on, conditionOf)})`;
+  return on === 'token' ? sql`(${found} || ${exactTerms(placeholder, conditionOf)})` : found;
 };
 
 /** Whether a row has any of the terms of an open condition. */
@@ -90,14 +99,14 @@ const holdsOpen = (
   condition: OpenCondition,
   conditionOf: ConditionOf,
 ): RawBuilder<SqlBool> => {
-  const { known, others } = openTerms(placeholder, condition.on, conditionOf);
-  // PostgreSQL hashes many terms for `any`, but would compare each with those of each row for `&&`.
-  return hasManyTerms(condition)
-    ? sql`exists (
-        select from unnest(searchable.terms) as own (term)
-        where own.term = any(${known}) or own.term = any(${others})
-      )`
-    : sql`(searchable.terms && ${known} or searchable.terms && ${others})`;
+  const { on } = condition;
+  if (!hasManyTerms(condition)) return sql`searchable.terms && ${openTerms(placeholder, on, conditionOf)}`;
+  // PostgreSQL hashes the terms for `in`, but would compare each with those of each row for `&&`.
+  const isExact = on === 'token' ? sql`own.term = any(${exactTerms(placeholder, conditionOf)})` : sql`false`;
+  return sql`exists (
+    select from unnest(searchable.terms) as own (term)
+    where own.term in (${selectOpen(placeholder, on, conditionOf)}) or ${isExact}
+  )`;
 };
 
 const idsOf = (placeholder: Placeholder<ResolvedQuery>, conditionOf: ConditionOf) =>

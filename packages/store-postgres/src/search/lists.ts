@@ -37,8 +37,7 @@ const selectList = (
       where dates.term = ${term} and ${dateFits(placeholder, condition, conditionOf)} and ${where}`;
   }
   if (condition.on === 'entry') return withTerms(termsOfParameter(placeholder, conditionOf));
-  const { known, others } = openTerms(placeholder, condition.on, conditionOf);
-  return sql`${withTerms(known)} union all ${withTerms(others)}`;
+  return withTerms(openTerms(placeholder, condition.on, conditionOf));
 };
 
 /** The condition itself, or the one that must not hold. */

@@ -7,28 +7,22 @@ import {
   type TokenCriterion,
 } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
-import type { Reader } from '../readers.ts';
 import { termId } from '../schema.ts';
-import { createStatement, type Placeholder, type QueryBuilder } from '../statement.ts';
+import type { Placeholder } from '../statement.ts';
 import { encodeText } from '../text.ts';
 
 /** A condition on what a record has, with the ids of terms instead of tokens and references. */
 type ResolvedPositive =
   | CommonCondition<string>
-  /** Tokens of which the system or the code is left out, and the terms that are known of them and of the others. */
+  /** Tokens of which the system or the code is left out, and the terms of the others. */
   | {
       readonly on: 'token';
       readonly parameter: string;
       readonly terms: readonly string[];
       readonly anyOf: readonly TokenCriterion[];
     }
-  /** Beginnings of words, and the terms that are known to begin with them. */
-  | {
-      readonly on: 'string';
-      readonly parameter: string;
-      readonly terms: readonly string[];
-      readonly anyOf: readonly string[];
-    };
+  /** Beginnings of words. */
+  | Extract<PositiveCondition, { readonly on: 'string' }>;
 
 /** A resolved condition, or one that must not hold. */
 export type ResolvedCondition =
@@ -60,7 +54,7 @@ const resolvePositive = (type: string, condition: PositiveCondition): ResolvedPo
     case 'token':
       return resolveTokens(type, condition);
     case 'string':
-      return condition.anyOf.length === 0 ? null : { ...condition, terms: [] };
+      return condition.anyOf.length === 0 ? null : condition;
     default:
       return resolveCondition(type, condition, termId);
   }
@@ -130,7 +124,7 @@ export const shapeOfQuery = (query: ResolvedQuery): string =>
     query.withTotal,
   ]);
 
-/** A condition that can have terms which are not known. */
+/** A condition whose terms the database must find. */
 export type OpenCondition = Extract<ResolvedCondition, { readonly on: 'token' | 'string' }>;
 
 /** An open condition on the records of a type. */
@@ -193,41 +187,3 @@ export const selectTerms = <Args>(
   on === 'token'
     ? selectTokens(placeholder, (args) => termsOf(args) as OpenTerms<'token'>)
     : selectWords(placeholder, (args) => termsOf(args) as OpenTerms<'string'>);
-
-/** The most terms that are listed for a condition. To plan a search with many more would take long. */
-const maxListed = 10_000;
-
-/**
- * Creates the function that adds the terms of tokens and words to a query. PostgreSQL then knows how many records have them. It expects few of
- * terms that it has yet to find, and would compare each record of one condition with all of another.
- */
-export const createListTerms = (
-  builder: QueryBuilder,
-): ((reader: Reader, query: ResolvedQuery) => Promise<ResolvedQuery>) => {
-  type Terms = OpenTerms<OpenCondition['on']>;
-  const statementFor = (on: OpenCondition['on']) =>
-    createStatement<Terms, { readonly term: string }>(
-      builder,
-      'search',
-      (placeholder) =>
-        sql`${selectTerms(placeholder, on, (terms: Terms) => terms)} limit ${sql.lit(maxListed)}`,
-      { isPrepared: false },
-    );
-  const statements = { token: statementFor('token'), string: statementFor('string') };
-  return async (reader, query) => {
-    const addTerms = async <C extends ResolvedPositive>(condition: C): Promise<C> => {
-      if (condition.on !== 'token' && condition.on !== 'string') return condition;
-      const rows = await reader(statements[condition.on], { ...condition, type: query.type });
-      return { ...condition, terms: [...condition.terms, ...rows.map(({ term }) => term)] };
-    };
-    const conditions: ResolvedCondition[] = [];
-    for (const condition of query.conditions) {
-      conditions.push(
-        condition.on === 'not'
-          ? { on: 'not', condition: await addTerms(condition.condition) }
-          : await addTerms(condition),
-      );
-    }
-    return { ...query, conditions };
-  };
-};

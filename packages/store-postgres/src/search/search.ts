@@ -16,7 +16,6 @@ import { createStatement, type QueryBuilder, type Statement } from '../statement
 import { createChartSearch, isChartSearch } from './chart-search.ts';
 import { createFindShortList } from './lists.ts';
 import {
-  createListTerms,
   isBroad,
   isFirstPage,
   isNarrow,
@@ -183,12 +182,10 @@ export const createSearch = (
       : { ...takeMatches(first, query), total: query.withTotal ? first.length : null };
   };
 
-  const listTerms = createListTerms(builder);
   const findShortList = createFindShortList(builder);
 
   const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    const listed = await listTerms(chosen, query);
-    return readPage(chosen, listed, await findShortList(chosen, listed));
+    return readPage(chosen, query, await findShortList(chosen, query));
   };
 
   return async (query) => {
