@@ -160,6 +160,14 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
     expectNullBody(await post(), 201);
   });
 
+  test('after a merge of the patients, the identifier is found in the chart that has the immunization', async () => {
+    const id = idIn(await post(ofBen));
+    const why = { by: 'Practitioner/ada', reason: 'Twice.' } as const;
+    await clinic().records.corrections.mergePatients({ patientId: 'ben', toPatientId: 'amy', ...why });
+    expect(idIn(await post())).toBe(id);
+    expect((await clinic().records.verify()).discrepancies).toEqual([]);
+  });
+
   test('After an erasure, the identifier is free: nothing of it is left', async () => {
     const id = idIn(await post());
     const why = { by: 'Practitioner/ada', reason: 'Asked for it.' } as const;
