@@ -25,12 +25,7 @@ import type { HostClient, PostgresClient, PostgresPool } from './postgres-pool.t
 import { createFeedReader } from './read/feed-reader.ts';
 import { createRecordReader } from './read/record-reader.ts';
 import { createReaders } from './readers.ts';
-import {
-  createBroadSearches,
-  createIndexCheck,
-  createPreparedShapes,
-  createSearch,
-} from './search/search.ts';
+import { createBroadSearches, createIndexCheck, createSearch, preparedShapesOf } from './search/search.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from './statement.ts';
 import { formatMigrations, isMigrated, migrate, type ReadRows, rowsOn } from './tables/migrate.ts';
 import { findTenant, requireTenant } from './tables/tenants.ts';
@@ -67,11 +62,11 @@ const createPostgresStore = (
   const { changesSince, feedEnd, scan } = createFeedReader(builder, readers.primary, {
     hasProvisional: false,
   });
-  const broadSearches = createBroadSearches(readers.broad, [pool, ...replicas]);
+  const broadSearches = createBroadSearches(readers.broad, pool, replicas);
   // Another store may have reindexed the records, and a replica may not show that yet.
   const isIndexed = createIndexCheck(builder, readers.any);
   const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
-  const isPreparedShape = createPreparedShapes();
+  const isPreparedShape = preparedShapesOf(pool);
   const search = createSearch(builder, {
     reader: readers.any,
     broadSearches,

@@ -1,7 +1,7 @@
 import type { SearchCondition, SearchQuery } from '@clinical-records/core/store';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresStore, primaryOf } from '../src/index.ts';
+import { createTenant, openPostgresStore, primaryOf } from '../src/index.ts';
 import { newDatabase, openPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
@@ -49,3 +49,24 @@ test.each([
     await store.close();
   },
 );
+
+test('the broad searches of all tenants together leave a client of their pool for other work', async () => {
+  const url = await newDatabase();
+  const pool = openPool(url, { max: 3, pipeline: true });
+  const stores = [];
+  for (const tenant of ['north', 'south']) {
+    await createTenant({ pool, tenant });
+    stores.push(openPostgresStore({ pool, tenant }));
+  }
+  for (const store of stores) await write(store, change());
+  const host = await openPool(url).connect();
+  await host.query('begin; lock table clinical_records.dates in access exclusive mode');
+  const broad = stores.flatMap((store) =>
+    Array.from({ length: 5 }, () => store.search(query([due], { offset: 0 }))),
+  );
+  for (const store of stores)
+    expect(await resultOf(store.search(query([], { offset: 0 })))).toMatchObject({ total: 1 });
+  await host.query('rollback');
+  host.release();
+  for (const result of await Promise.all(broad)) expect(result).toMatchObject({ right: { total: 0 } });
+});

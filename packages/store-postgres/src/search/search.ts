@@ -1,5 +1,6 @@
 import {
   createBroadSearchQueue,
+  createSlots,
   maxBroadSearches,
   type SearchMatch,
   type SearchPage,
@@ -80,6 +81,19 @@ export const createPreparedShapes = (): IsPreparedShape => {
   };
 };
 
+/** Creates something for each pool. All stores on a pool share it, such as those of its tenants. */
+const createPerPool = <A>(create: (pool: PostgresPool) => A): ((pool: PostgresPool) => A) => {
+  const created = new WeakMap<PostgresPool, A>();
+  return (pool) => {
+    const existing = created.get(pool) ?? create(pool);
+    created.set(pool, existing);
+    return existing;
+  };
+};
+
+/** The shapes that are prepared on the connections of a pool. */
+export const preparedShapesOf = createPerPool(createPreparedShapes);
+
 /** Runs searches that may look at many records, a few at a time, and none for long. */
 type BroadSearches = {
   readonly reader: Reader;
@@ -87,19 +101,26 @@ type BroadSearches = {
   readonly run: <A>(search: () => Promise<A>) => Promise<Either<StoreError, A>>;
 };
 
-/** How many run at a time, so that a client is left for other work. A pool of one has none to leave. */
-const runningOn = (pools: readonly PostgresPool[]): number =>
-  Math.max(1, Math.min(maxBroadSearches, ...pools.map(({ options }) => (options?.max ?? Infinity) - 1)));
+/** How many run at a time on a pool, so that a client is left for other work. A pool of one has none to leave. */
+const runningOn = ({ options }: PostgresPool): number =>
+  Math.max(1, Math.min(maxBroadSearches, (options?.max ?? Infinity) - 1));
 
-/** Creates the runner of broad searches, with the reader of some pools. */
-export const createBroadSearches = (reader: Reader, pools: readonly PostgresPool[]): BroadSearches => {
-  const inQueue = createBroadSearchQueue(runningOn(pools));
+const slotsOf = createPerPool((pool) => createSlots(runningOn(pool)));
+
+/** Creates the runner of the broad searches of a store, with the reader of its pools. Each store has a queue of its own. */
+export const createBroadSearches = (
+  reader: Reader,
+  primary: PostgresPool,
+  replicas: readonly PostgresPool[],
+): BroadSearches => {
+  const inQueue = createBroadSearchQueue(Math.min(...[primary, ...replicas].map(runningOn)));
+  const inSlot = slotsOf(primary);
   return {
     reader,
     run: (search) =>
       inQueue(async () => {
         try {
-          return right(await search());
+          return right(await inSlot(search));
         } catch (cause) {
           return left(isCanceled(cause) ? { _tag: 'TooCostly' } : postgresError(cause));
         }
