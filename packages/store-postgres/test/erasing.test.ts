@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
-import { inTransaction, openPostgresStore } from '../src/index.ts';
+import { createTenant, inTransaction, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, sqlOf, write } from './store-helpers.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -107,6 +107,9 @@ test('another store writes index entries again that an erasure has deleted, and 
 test('a COMMIT fails if an erasure has deleted what its index needs, and the same transaction then succeeds', async () => {
   const schema = 'erased_beside_host';
   const store = openPostgresStore({ pool, schema });
+  // The same term of another tenant is of no use.
+  await createTenant({ pool, schema, tenant: 'other' });
+  await write(openPostgresStore({ pool, schema, tenant: 'other' }), secret);
   await write(store, secret);
   await write(store, secret);
   const client = await pool.connect();

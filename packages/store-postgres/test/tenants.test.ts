@@ -1,5 +1,5 @@
 import { createClinicalRecords } from '@clinical-records/core';
-import { type ClinicalStore, exactVersion } from '@clinical-records/core/store';
+import { type ClinicalStore, erasedState, exactVersion } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
@@ -196,6 +196,29 @@ test('a tenant is copied to another server or a file, and back into another tena
   const { head } = await copyTo(elsewhere);
   expect(await createRecords(elsewhere).copyTo(target)).toMatchObject({ head });
   expect(await createRecords(target).verify({ head })).toMatchObject({ discrepancies: [], miscounted: [] });
+});
+
+test('an erasure deletes the terms of its tenant, although another has the same', async () => {
+  const [one, other] = [await openTenant(), await openTenant()];
+  for (const { store } of [one, other]) await write(store, change({ index }));
+  const termsOf = async ({ tenant }: { readonly tenant: string }) =>
+    (await pool.query('select from clinical_records.terms where tenant = $1', [await numberOf(tenant)]))
+      .rowCount;
+  const erased = { resource: null, expects: exactVersion(1), priorStates: [erasedState('0'.repeat(64))] };
+  await write(one.store, change(erased));
+  expect([await termsOf(one), await termsOf(other)]).toEqual([0, index.length]);
+});
+
+test('a transaction of a host counts the records of its tenant, and those of no other', async () => {
+  const [one, other] = [await openTenant(), await openTenant()];
+  for (const { store } of [one, other]) for (const _ of [1, 2]) await write(store, change());
+  await write(one.store, change({ id: 'b' }));
+  await write(other.store, change({ id: 'b' }));
+  const client = await pool.connect();
+  for (const _ of [1, 2])
+    await inTransaction(client, (tx) => write(tx.join(one.store), change(), change({ id: 'b' })));
+  client.release();
+  expect([await countOf(one.store), await countOf(other.store)]).toEqual([2, 2]);
 });
 
 test('transactions of a host that write for tenants in different orders place for both of them', async () => {
