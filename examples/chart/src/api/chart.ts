@@ -8,6 +8,7 @@ import type {
   Versioned,
 } from '../model/resources.ts';
 import type { Client, Loaded } from './client.ts';
+import { isStagedGoal, type StagedGoal, searchStaged } from './commands.ts';
 
 /** Everything that the page of a patient shows. */
 export type Chart = {
@@ -18,6 +19,8 @@ export type Chart = {
   /** The versions of the team, the newest first. */
   readonly teamVersions: readonly (CareTeam & Versioned)[];
   readonly goals: readonly (Goal & Versioned)[];
+  /** The goals that are staged, by whomever. */
+  readonly stagedGoals: readonly StagedGoal[];
   readonly orders: readonly (ServiceRequest & Versioned)[];
   readonly immunizations: readonly (Immunization & Versioned)[];
 };
@@ -25,12 +28,13 @@ export type Chart = {
 /** Reads a patient's chart, all of its parts at the same time. */
 export const loadChart = async (client: Client, id: string): Promise<Chart> => {
   const ofPatient = { patient: `Patient/${id}` };
-  const [patient, team, parts, teamVersions, goals, orders, immunizations] = await Promise.all([
+  const [patient, team, parts, teamVersions, goals, staged, orders, immunizations] = await Promise.all([
     client.read<Patient>(`Patient/${encodeURIComponent(id)}`),
     client.read<CareTeam & Versioned>(`CareTeam/${encodeURIComponent(id)}`),
     client.searchAll<CareTeam>('CareTeam', ofPatient),
     client.history<CareTeam & Versioned>(`CareTeam/${encodeURIComponent(id)}`),
     client.searchAll<Goal & Versioned>('Goal', ofPatient),
+    searchStaged(client, { patient: id }),
     client.searchAll<ServiceRequest & Versioned>('ServiceRequest', ofPatient),
     client.searchAll<Immunization & Versioned>('Immunization', ofPatient),
   ]);
@@ -38,6 +42,7 @@ export const loadChart = async (client: Client, id: string): Promise<Chart> => {
     patient: patient.resource,
     team,
     otherParts: parts.filter(({ status }) => status !== 'active' && status !== 'inactive'),
+    stagedGoals: staged.filter(isStagedGoal),
     ...{ teamVersions, goals, orders, immunizations },
   };
 };

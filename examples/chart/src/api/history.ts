@@ -17,6 +17,8 @@ export type HistoryVersion = {
   readonly at: string;
   /** A reference such as `Practitioner/12`, or null if nobody was named. */
   readonly author: string | null;
+  /** Why a command was discarded or entered in error; empty if nobody said. */
+  readonly reason: string;
   readonly changes: readonly Change[];
   readonly isFirst: boolean;
 };
@@ -63,12 +65,14 @@ export const loadHistory = async (
     client.searchAll<Provenance>('Provenance', { target: `${type}/${id}` }),
     type === 'CareTeam' ? loadParts(client, id) : [],
   ]);
-  const authors = new Map(provenances.map((one) => [versionOf(one), authorOf(one)]));
+  const byVersion = new Map(provenances.map((one) => [versionOf(one), one]));
   return versions.map((version, index) => {
     const before = versions[index + 1];
     const number = version.meta?.versionId ?? '';
+    const provenance = byVersion.get(number);
     return {
-      ...{ number, at: version.meta?.lastUpdated ?? '', author: authors.get(number) ?? null },
+      ...{ number, at: version.meta?.lastUpdated ?? '', author: provenance ? authorOf(provenance) : null },
+      reason: provenance?.reason?.[0]?.text ?? '',
       changes: diffFacts(before === undefined ? [] : factsAt(before, parts), factsAt(version, parts)),
       isFirst: before === undefined,
     };

@@ -2,8 +2,9 @@ import { dayOf } from '../model/dates.ts';
 import { listedName } from '../model/names.ts';
 import type { CareTeam, Goal, Patient, ServiceRequest } from '../model/resources.ts';
 import type { Client } from './client.ts';
+import { searchStaged } from './commands.ts';
 
-/** A patient with work that waits: goals that are overdue, and orders that nobody has committed. */
+/** A patient with work that waits: goals that are overdue, orders that nobody has committed, and other drafts of the user. */
 export type PatientAtWork = {
   readonly patient: Patient;
   readonly overdueGoals: number;
@@ -13,9 +14,9 @@ export type PatientAtWork = {
 /** So many patients are named in one search, whose URL is then short enough. */
 const atOnce = 50;
 
-const countByPatient = (records: readonly { readonly subject: { readonly reference: string } }[]) => {
+const countByPatient = (references: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
-  for (const { subject } of records) counts.set(subject.reference, (counts.get(subject.reference) ?? 0) + 1);
+  for (const reference of references) counts.set(reference, (counts.get(reference) ?? 0) + 1);
   return counts;
 };
 
@@ -39,11 +40,18 @@ export const loadMyPatients = async (
     );
     return (await Promise.all(pages)).flat();
   };
-  const [goals, orders] = await Promise.all([
+  const [goals, orders, staged] = await Promise.all([
     searchIn<Goal>('Goal', { 'lifecycle-status': 'active', 'target-date': `eb${dayOf(new Date())}` }),
     searchIn<ServiceRequest>('ServiceRequest', { status: 'draft' }),
+    searchStaged(client, { author: `Practitioner/${practitionerId}` }),
   ]);
-  const [overdue, drafts] = [countByPatient(goals), countByPatient(orders)];
+  // An order that is staged is among the orders already.
+  const others = staged.filter(({ resourceType }) => resourceType !== 'ServiceRequest');
+  const overdue = countByPatient(goals.map(({ subject }) => subject.reference));
+  const drafts = countByPatient([
+    ...orders.map(({ subject }) => subject.reference),
+    ...others.map(({ patientId }) => `Patient/${patientId}`),
+  ]);
   return patients
     .map((patient) => ({
       patient,

@@ -31,15 +31,3 @@ export const statementBody = (patientId: string, { vaccine, date, note }: Statem
   primarySource: false,
   ...(note.trim() !== '' && { note: [{ text: note }] }),
 });
-
-/** The body that marks a statement as entered in error. */
-export const retractionBody = ({
-  id,
-  vaccineCode,
-  patient,
-  occurrenceDateTime,
-  primarySource,
-}: Immunization) => ({
-  ...{ resourceType: 'Immunization', id, status: 'entered-in-error' },
-  ...{ vaccineCode, patient: { reference: patient.reference }, occurrenceDateTime, primarySource },
-});

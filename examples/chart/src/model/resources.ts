@@ -39,6 +39,7 @@ export type Provenance = {
   readonly resourceType: 'Provenance';
   readonly target: readonly { readonly reference: string }[];
   readonly recorded: string;
+  readonly reason?: readonly { readonly text?: string }[];
   readonly agent: readonly {
     readonly type?: { readonly coding?: readonly { readonly code?: string }[] };
     readonly who: { readonly reference?: string; readonly display?: string };

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Loaded } from '../api/client.ts';
-import type { StagedGoal } from '../api/commands.ts';
+import { completeOrder, discardCommand, type StagedGoal } from '../api/commands.ts';
 import { listedName } from '../model/names.ts';
-import type { Immunization } from '../model/resources.ts';
+import type { ServiceRequest, Versioned } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
 import { ChartError } from './chart-error.tsx';
 import { ChartHeader } from './chart-header.tsx';
 import { ChartSections } from './chart-sections.tsx';
-import { PatientContext } from './contexts.ts';
+import { PatientContext, useClient } from './contexts.ts';
+import { ReasonDialog } from './forms/reason-dialog.tsx';
 import { GoalDraft } from './goals/goal-draft.tsx';
 import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
 import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
+import { type Retractable, RetractionDialog } from './history/retraction-dialog.tsx';
 import { ImmunizationSection } from './immunizations/immunization-section.tsx';
-import { RetractionDialog } from './immunizations/retraction-dialog.tsx';
 import { StatementForm } from './immunizations/statement-form.tsx';
 import { OrderSection } from './orders/order-section.tsx';
 import { PatientBanner, PatientDetails } from './patients/patient-banner.tsx';
@@ -26,13 +26,15 @@ import { useChart } from './use-chart.ts';
 type Open =
   | { readonly kind: 'history'; readonly of: HistoryOf }
   | { readonly kind: 'team' | 'goal' | 'statement' }
-  | { readonly kind: 'retraction'; readonly immunization: Immunization };
+  | { readonly kind: 'discard'; readonly draft: StagedGoal }
+  | { readonly kind: 'retraction'; readonly record: Retractable };
 
 /** The chart of one patient on one page. */
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
+  const client = useClient();
   const { chart, error, reload } = useChart(patientId);
   const [open, setOpen] = useState<Open | null>(null);
-  const [drafts, setDrafts] = useState<readonly Loaded<StagedGoal>[]>([]);
+  const [refusal, setRefusal] = useState('');
   const [message, setMessage] = useState('');
   const [savedId, setSavedId] = useState<string | null>(null);
   const name = chart && listedName(chart.patient.name);
@@ -40,7 +42,9 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     document.title = name === null ? 'Clinical records' : `${name} · Clinical records`;
   }, [name]);
   useEffect(() => {
-    if (open !== null) setSavedId(null);
+    if (open === null) return;
+    setSavedId(null);
+    setRefusal('');
   }, [open]);
   if (chart === null) {
     return (
@@ -58,22 +62,30 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const closeThis = () => setOpen((now) => (now === open ? null : now));
   const saved = async (id: string) => {
     closeThis();
+    setRefusal('');
     await reload();
     setSavedId(id);
     setMessage('Saved. The chart is up to date.');
   };
-  const staged = (draft: Loaded<StagedGoal>) => {
+  const staged = async () => {
     closeThis();
-    setDrafts((all) => [...all, draft]);
-    setMessage('The goal is a draft. It has no effect until you commit it.');
+    await reload();
+    setMessage('The goal is a draft. It has no effect until it is committed.');
   };
   // A button that had the focus may be gone afterwards.
-  const savedIn = async (section: 'goals' | 'immunizations', id: string) => {
+  const savedIn = async (section: 'goals' | 'immunizations' | 'orders', id: string) => {
     await saved(id);
     document.getElementById(`${section}-heading`)?.focus({ preventScroll: true });
   };
-  // A goal that can be read is committed, even if the response to its commit was lost.
-  const committedIds = new Set(chart.goals.map(({ id }) => id));
+  const complete = ({ id, meta }: ServiceRequest & Versioned) =>
+    completeOrder(client, id, meta?.versionId ?? '').then(
+      () => saved(id),
+      (cause) => {
+        setRefusal(`The order is not completed. ${cause.message}`);
+        reload();
+      },
+    );
+  const onRetract = (record: Retractable) => setOpen({ kind: 'retraction', record });
   const now = Date.now();
   const onHistory = (of: HistoryOf) => setOpen({ kind: 'history', of });
   return (
@@ -88,10 +100,20 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           {error === '' && message}
         </p>
         {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
+        {refusal !== '' && (
+          <p class="notice" role="alert">
+            {refusal}
+          </p>
+        )}
         <div class="chart-grid">
           <div>
             <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => setOpen({ kind: 'team' })} />
-            <OrderSection orders={chart.orders} onHistory={onHistory} />
+            <OrderSection
+              orders={chart.orders}
+              onHistory={onHistory}
+              onComplete={complete}
+              onRetract={onRetract}
+            />
           </div>
           <div>
             <GoalSection
@@ -99,23 +121,21 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
               now={now}
               onHistory={onHistory}
               onAdd={() => setOpen({ kind: 'goal' })}
-            >
-              {drafts
-                .filter(({ resource }) => !committedIds.has(resource.resourceId))
-                .map((draft) => (
-                  <GoalDraft
-                    key={draft.resource.id}
-                    draft={draft}
-                    onCommitted={() => savedIn('goals', draft.resource.id)}
-                  />
-                ))}
-            </GoalSection>
+              drafts={chart.stagedGoals.map((draft) => (
+                <GoalDraft
+                  key={draft.id}
+                  draft={draft}
+                  onCommitted={() => savedIn('goals', draft.resourceId)}
+                  onDiscard={() => setOpen({ kind: 'discard', draft })}
+                />
+              ))}
+            />
             <ImmunizationSection
               immunizations={chart.immunizations}
               now={now}
               onHistory={onHistory}
               onAdd={() => setOpen({ kind: 'statement' })}
-              onRetract={(immunization) => setOpen({ kind: 'retraction', immunization })}
+              onRetract={onRetract}
             />
           </div>
         </div>
@@ -131,10 +151,31 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
           )}
           {open?.kind === 'retraction' && (
             <RetractionDialog
-              immunization={open.immunization}
+              record={open.record}
               onClose={close}
-              onSaved={() => savedIn('immunizations', open.immunization.id)}
+              onSaved={() =>
+                savedIn(
+                  open.record.resourceType === 'Immunization' ? 'immunizations' : 'orders',
+                  open.record.id,
+                )
+              }
             />
+          )}
+          {open?.kind === 'discard' && (
+            <ReasonDialog
+              title="Discard the draft?"
+              action="Discard"
+              onClose={close}
+              send={async (reason) => {
+                await discardCommand(client, open.draft, { reason });
+                await savedIn('goals', open.draft.resourceId);
+              }}
+            >
+              <p>
+                <strong dir="auto">{open.draft.command.description}</strong> had no effect yet, and leaves the
+                chart.
+              </p>
+            </ReasonDialog>
           )}
         </PatientContext.Provider>
       </main>

@@ -356,7 +356,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   // The nurse's window follows by itself.
   await section(second.page, 'Care team').getByText('Kenji Tanaka').waitFor();
 
-  // A goal with wrong dates is refused at each date. Corrected, it is a draft, which only this window shows.
+  // A goal with wrong dates is refused at each date. Corrected, it is a draft.
   const { page } = first;
   await page.getByRole('button', { name: 'Add a goal' }).click();
   await page.getByLabel('Goal', { exact: true }).fill('Walk to school');
@@ -380,18 +380,27 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   await draft.getByText('due 1 Jun 2027').waitFor();
   expect(await page.getByRole('status').textContent()).toContain('The goal is a draft.');
   expect(await findViolations(page)).toEqual([]);
+  // After a reload, the nurse sees it, and whose it is. She discards one that was left over, and says why.
   await second.page.reload();
-  await section(second.page, 'Goals').getByText('No goals yet.').waitFor();
+  const seen = second.page.getByRole('article', { name: 'Draft: Walk to school' });
+  await seen.getByText('Staged by Amara Okafor on').waitFor();
+  await second.page.getByRole('button', { name: 'Discard: Sleep seven hours' }).click();
+  await second.page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await second.page.getByText('Say why. The history shows it.').waitFor();
+  await second.page.getByLabel('Why?').fill('She sleeps well.');
+  await second.page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await second.page.getByRole('article', { name: 'Draft: Sleep' }).waitFor({ state: 'detached' });
 
   // Once she has committed it, both windows have it, and her name is in it.
-  await page.getByRole('button', { name: 'Commit: Walk to school' }).press('Enter');
+  await second.page.getByRole('button', { name: 'Commit: Walk to school' }).press('Enter');
   await draft.waitFor({ state: 'detached' });
+  expect(await page.getByRole('article', { name: 'Draft: Sleep' }).count()).toBe(0);
   for (const window of [first, second]) {
     await section(window.page, 'Goals').getByRole('heading', { name: 'Walk to school' }).waitFor();
   }
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Goals');
+  expect(await second.page.evaluate('document.activeElement.textContent')).toBe('Goals');
   await choose(page, 'Walk to school', 'History');
-  await page.getByRole('dialog').getByText('by Amara Okafor, version 2').waitFor();
+  await page.getByRole('dialog').getByText('by Marisol Reyes, version 2').waitFor();
   await page.keyboard.press('Escape');
 
   // A statement with a wrong date is refused at the date.
@@ -408,11 +417,22 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
 
   // It was the card of another patient: it stays, struck out, and its history says by whom.
   await choose(page, 'Tdap, 14 May 2019', 'Mark as entered in error');
+  await page.getByLabel('Why?').fill('The card of her sister.');
   await page.getByRole('button', { name: 'Mark as entered in error' }).click();
   await immunizations.getByText('Entered in error', { exact: true }).waitFor();
   await page.waitForFunction("document.activeElement.textContent === 'Immunizations'");
   await choose(page, 'Tdap, 14 May 2019', 'History');
   const history = page.getByRole('dialog');
   await history.getByText('by Amara Okafor, version 2').waitFor();
+  await history.getByText('Reason: The card of her sister.').waitFor();
   expect(await history.locator('del').first().textContent()).toContain('Completed');
+  await page.keyboard.press('Escape');
+
+  // An order is completed, in both windows.
+  const orders = section(second.page, 'Orders');
+  const order = orders.locator('.order').filter({ hasText: 'Active' }).first();
+  const title = (await order.getByRole('heading').textContent()) ?? '';
+  await choose(page, title, 'Complete');
+  const completed = orders.locator('.order').filter({ hasText: title }).filter({ hasText: 'Completed' });
+  await completed.waitFor();
 });

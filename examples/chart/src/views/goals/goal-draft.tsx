@@ -1,6 +1,5 @@
-import type { Loaded } from '../../api/client.ts';
 import { commitCommand, type StagedGoal } from '../../api/commands.ts';
-import { formatDate } from '../../model/dates.ts';
+import { formatDate, formatDay } from '../../model/dates.ts';
 import { priorityConcept } from '../../model/goal-command.ts';
 import { useClient } from '../contexts.ts';
 import { GeneralErrors } from '../forms/field.tsx';
@@ -8,16 +7,19 @@ import { useSubmit } from '../forms/use-submit.ts';
 import { Mark } from '../section/mark.tsx';
 import { PriorityMark } from './goal-marks.tsx';
 
-/** A staged goal, with all that a commit signs. */
+/** A staged goal, with all that a commit signs. Every colleague who sees the chart sees it. */
 export const GoalDraft = ({
   draft,
   onCommitted,
+  onDiscard,
 }: {
-  readonly draft: Loaded<StagedGoal>;
+  readonly draft: StagedGoal;
   readonly onCommitted: () => void;
+  readonly onDiscard: () => void;
 }) => {
   const client = useClient();
-  const { description: title, startDate, dueDate, priority, progress } = draft.resource.command;
+  const { staged, command } = draft;
+  const { description: title, startDate, dueDate, priority, progress } = command;
   const { submit, isSending, errors } = useSubmit(
     async () => {
       await commitCommand(client, draft);
@@ -29,22 +31,45 @@ export const GoalDraft = ({
     <article class="goal" aria-label={`Draft: ${title}`}>
       <div class="goal-head">
         <h3 dir="auto">{title}</h3>
-        <button type="button" aria-label={`Commit: ${title}`} disabled={isSending} onClick={submit}>
-          Commit
-        </button>
+        <div class="actions">
+          <button
+            type="button"
+            class="main-action"
+            aria-label={`Commit: ${title}`}
+            disabled={isSending}
+            onClick={submit}
+          >
+            Commit
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Discard: ${title}`}
+            disabled={isSending}
+            onClick={onDiscard}
+          >
+            Discard
+          </button>
+        </div>
       </div>
       <p class="goal-facts">
-        <Mark icon="draft" tone="plain">
+        <Mark icon="draft" tone="accent">
           Draft
         </Mark>
         <PriorityMark priority={priority && priorityConcept(priority)} />
         {startDate !== undefined && <span class="secondary">from {formatDate(startDate)}</span>}
         {dueDate != null && <span class="secondary">due {formatDate(dueDate)}</span>}
+        <span class="secondary">
+          {staged !== undefined && (
+            <>
+              Staged by <bdi dir="auto">{staged.byDisplay ?? staged.by ?? 'somebody'}</bdi> on{' '}
+              {formatDay(staged.at)}.{' '}
+            </>
+          )}
+          It has no effect until it is committed.
+        </span>
       </p>
       {progress !== undefined && <p dir="auto">{progress}</p>}
-      <p class="secondary">
-        It has no effect until you commit it. It is shown only here, until you leave this chart.
-      </p>
       <GeneralErrors sentences={errors.general} />
     </article>
   );

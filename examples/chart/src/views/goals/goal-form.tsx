@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Loaded } from '../../api/client.ts';
-import { type StagedGoal, stageCommand } from '../../api/commands.ts';
+import { stageCommand } from '../../api/commands.ts';
 import { dayOf } from '../../model/dates.ts';
 import { type GoalFields, goalCommand, priorities } from '../../model/goal-command.ts';
 import { goalDoubts } from '../../model/plausibility.ts';
@@ -29,7 +28,7 @@ export const GoalForm = ({
   onStaged,
 }: {
   readonly onClose: () => void;
-  readonly onStaged: (draft: Loaded<StagedGoal>) => void;
+  readonly onStaged: () => void;
 }) => {
   const client = useClient();
   const patient = usePatient();
@@ -40,7 +39,8 @@ export const GoalForm = ({
   const submission = useSubmit(
     async () => {
       const dates = { startDate: startDate ?? '', dueDate: dueDate ?? '' };
-      onStaged(await stageCommand(client, goalCommand(patient.id, { ...goal, ...dates }), retryKey));
+      await stageCommand(client, goalCommand(patient.id, { ...goal, ...dates }), retryKey);
+      onStaged();
     },
     {
       fields,

@@ -19,14 +19,14 @@ export const GoalSection = ({
   now,
   onHistory,
   onAdd,
-  children: drafts,
+  drafts,
 }: {
   readonly goals: readonly Goal[];
   readonly now: number;
   readonly onHistory: (of: HistoryOf) => void;
   readonly onAdd: () => void;
   /** The drafts, before the goals. */
-  readonly children?: ComponentChildren;
+  readonly drafts: readonly ComponentChildren[];
 }) => {
   const scale = createTimeScale(goals.flatMap(momentsOf), now);
   const stateOf = (goal: Goal) => timingOf(goal, now).state;
@@ -48,9 +48,10 @@ export const GoalSection = ({
       action={{ text: 'Add a goal', onClick: onAdd }}
     >
       {drafts}
-      {goals.length === 0 ? (
+      {goals.length === 0 && drafts.length === 0 && (
         <p class="empty">No goals yet. Agree on the first one with the patient, and add it here.</p>
-      ) : (
+      )}
+      {goals.length > 0 && (
         <>
           <FilterBar id="goals" noun="goals" states={states} list={list} />
           <div class="axis">

@@ -23,6 +23,11 @@ const Version = ({ version, author }: { readonly version: HistoryVersion; readon
         by <bdi dir="auto">{author}</bdi>, version {version.number}
       </span>
     </h3>
+    {version.reason !== '' && (
+      <p>
+        Reason: <span dir="auto">{version.reason}</span>
+      </p>
+    )}
     {version.changes.length === 0 ? (
       <p class="secondary">{unchangedText(version)}</p>
     ) : (

@@ -16,10 +16,6 @@ const states = { completed: 'Given', 'not-done': 'Not given', 'entered-in-error'
 const textOf = ({ vaccineCode, lotNumber, note = [], statusReason }: Immunization): string =>
   [conceptName(vaccineCode), lotNumber, conceptName(statusReason), ...note.map(({ text }) => text)].join(' ');
 
-/** A statement can be retracted here; the vaccines that were given here belong to their visit. */
-const canRetract = ({ status, primarySource }: Immunization): boolean =>
-  status === 'completed' && !primarySource;
-
 /** The doses by vaccine on one line of time: the doses that were given, and the others with the reason. */
 export const ImmunizationSection = ({
   immunizations,
@@ -47,7 +43,9 @@ export const ImmunizationSection = ({
       text: 'History',
       onChoose: () => onHistory({ type: 'Immunization', id: dose.id, title: conceptName(dose.vaccineCode) }),
     },
-    ...(canRetract(dose) ? [{ text: 'Mark as entered in error …', onChoose: () => onRetract(dose) }] : []),
+    ...(dose.status === 'entered-in-error'
+      ? []
+      : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(dose) }]),
   ];
   return (
     <Section

@@ -6,6 +6,7 @@ import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Mark, type Tone } from '../section/mark.tsx';
 import { Menu } from '../section/menu.tsx';
+import { SavedMark } from '../section/saved-mark.tsx';
 
 const tones: Readonly<Record<ServiceRequest['status'], Tone>> = {
   active: 'accent',
@@ -26,12 +27,16 @@ export const OrderRow = ({
   requester,
   reasons,
   onHistory,
+  onComplete,
+  onRetract,
 }: {
   readonly order: ServiceRequest;
   /** The name of the person who asked; empty if nobody is known. */
   readonly requester: string;
   readonly reasons: readonly string[];
   readonly onHistory: (of: HistoryOf) => void;
+  readonly onComplete: (order: ServiceRequest) => void;
+  readonly onRetract: (order: ServiceRequest) => void;
 }) => {
   const { id, status, code, authoredOn } = order;
   const title = conceptName(code);
@@ -43,7 +48,13 @@ export const OrderRow = ({
       </h4>
       <Menu
         label={`Actions: ${title}`}
-        items={[{ text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) }]}
+        items={[
+          ...(status === 'active' ? [{ text: 'Complete', onChoose: () => onComplete(order) }] : []),
+          { text: 'History', onChoose: () => onHistory({ type: 'ServiceRequest', id, title }) },
+          ...(status === 'active' || status === 'completed'
+            ? [{ text: 'Mark as entered in error …', onChoose: () => onRetract(order) }]
+            : []),
+        ]}
       />
       <p class="order-facts">
         {urgencyOf(order) !== '' && (
@@ -59,6 +70,7 @@ export const OrderRow = ({
           Asked {requester !== '' && 'by '}
           <bdi dir="auto">{requester}</bdi> on {formatDay(authoredOn)}
         </span>
+        <SavedMark id={id} />
         {reasons.length > 0 && (
           <span class="secondary" dir="auto">
             for {reasons.join(', ')}

@@ -22,9 +22,13 @@ const referencesIn = ({ reasonReference = [] }: ServiceRequest): readonly string
 export const OrderSection = ({
   orders,
   onHistory,
+  onComplete,
+  onRetract,
 }: {
   readonly orders: readonly ServiceRequest[];
   readonly onHistory: (of: HistoryOf) => void;
+  readonly onComplete: (order: ServiceRequest) => void;
+  readonly onRetract: (order: ServiceRequest) => void;
 }) => {
   const names = usePossibleMembers();
   const conditions = useConditionNames(orders.flatMap(referencesIn));
@@ -67,6 +71,8 @@ export const OrderSection = ({
                 requester={requesterOf(order)}
                 reasons={reasonsOf(order)}
                 onHistory={onHistory}
+                onComplete={onComplete}
+                onRetract={onRetract}
               />
             ))}
           </ul>
