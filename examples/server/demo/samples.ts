@@ -1,6 +1,6 @@
 import { extensionBase, roles } from '../settings.ts';
 import type { Samples } from '../web/samples.ts';
-import { anika, conditionIds, homeCare, location, marcel, okafor, rosa, rosaVisit } from './people.ts';
+import { conditionIds, homeCare, location, marcel, okafor, rosa, rosaVisit } from './people.ts';
 
 const patient = `Patient/${rosa}`;
 
@@ -28,20 +28,15 @@ const retracted = {
   primarySource: false,
 };
 
-/** A goal that is staged for her. */
-const proposedGoal = {
-  lifecycleStatus: 'proposed',
-  description: { text: 'Cook at home on four days a week' },
-  subject: { reference: patient },
+/** An order for her that is staged. */
+const stagedOrder = {
+  kind: 'labOrder',
+  patientId: rosa,
+  code: { coding: [{ system: 'http://loinc.org', code: '718-7', display: 'Hemoglobin' }] },
 };
 
-/** The goal of another patient that is staged only, as it is committed. */
-const committedGoal = {
-  id: 'demo-goal-5',
-  lifecycleStatus: 'active',
-  description: { text: 'Sleep seven hours' },
-  subject: { reference: `Patient/${anika}` },
-};
+/** The only command of an order, as the path of a step names it. */
+const firstOf = (id: string) => ({ resourceType: 'ServiceRequest', id, index: '0' });
 
 /** The empty team gets a physician as its lead. */
 const team = {
@@ -69,8 +64,6 @@ export const demoSamples: Samples = {
   searchGoal: { parameters: { patient } },
   searchGoalByForm: { form: { patient } },
   searchGoalOfPatient: { parameters: { id: rosa } },
-  createGoal: { body: proposedGoal },
-  updateGoal: { parameters: { id: committedGoal.id }, body: committedGoal },
   readCareTeam: { parameters: { id: rosa } },
   vreadCareTeam: { parameters: { id: rosa, version: '1' } },
   historyCareTeam: { parameters: { id: rosa } },
@@ -86,6 +79,18 @@ export const demoSamples: Samples = {
   searchImmunizationOfPatient: { parameters: { id: rosa } },
   createImmunization: { body: statement },
   updateImmunization: { parameters: { id: retracted.id }, body: retracted },
+  searchCommands: { parameters: { patient: rosa } },
+  createCommand: { body: stagedOrder },
+  readCommandsOfResource: { parameters: { resourceType: 'Goal', id: 'demo-goal-1' } },
+  readCommand: { parameters: { resourceType: 'Goal', id: 'demo-goal-1', index: '0' } },
+  commitCommand: { parameters: firstOf('demo-order-5') },
+  completeCommand: { parameters: firstOf('demo-order-2') },
+  enterInErrorCommand: { parameters: firstOf('demo-order-6') },
+  discardCommand: { parameters: firstOf('demo-order-9') },
+  setParticipantStatus: {
+    parameters: { id: rosa },
+    body: { member: `Organization/${homeCare}`, status: 'suspended' },
+  },
   readProvenance: { parameters: { id: 'G-demo-goal-1-2' } },
   searchProvenance: { parameters: { target: 'Goal/demo-goal-1' } },
   searchProvenanceByForm: { form: { target: 'Goal/demo-goal-1' } },
