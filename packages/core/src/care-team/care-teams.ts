@@ -277,9 +277,9 @@ export const createCareTeams = (
     if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
     const sent = parseStatus(body, 'strict');
     if (E.isLeft(sent)) return sent;
+    const requireTeam = createVersionRequirement(options);
     const reached = await requireReachedTeam(patientId, options);
     if (E.isLeft(reached)) return reached;
-    const requireTeam = createVersionRequirement(options);
     return E.mapLeft(locateAtCommand)(await setStatus(patientId, sent.right, { by, requireTeam }));
   };
 
@@ -292,9 +292,9 @@ export const createCareTeams = (
     const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
     const sent = usCore ? omitAbsentRoles(requested) : requested;
     if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
+    const requireVersion = createVersionRequirement(options);
     const reached = await requireReachedTeam(id, options);
     if (E.isLeft(reached)) return reached;
-    const requireVersion = createVersionRequirement(options);
     return teams.change(directory, id, {
       by,
       decide: async (loaded) => {

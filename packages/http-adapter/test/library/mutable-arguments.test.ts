@@ -140,6 +140,34 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await outcomeOf(update)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
   });
 
+  test('by a step of a command, and its precondition', async () => {
+    const { chart } = clinic().records;
+    const { id } = await chart.stage(labOrder({ id: 'o' }));
+    const options: { by: 'Practitioner/ada'; ifMatch?: number[]; within: string[] } = {
+      ...{ by: 'Practitioner/ada', ifMatch: [99], within: ['amy'] },
+    };
+    const step = chart.commit(id, options);
+    delete options.ifMatch;
+    expect(await outcomeOf(step)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+    const reached = chart.commit(id, options);
+    options.within.push('ben');
+    options.within.shift();
+    expect(await reached).toMatchObject({ status: 'committed' });
+  });
+
+  test('by careTeams.asJson.setParticipantStatus, and its precondition', async () => {
+    const { asJson } = clinic().records.careTeams;
+    const body = { member: 'Organization/home', status: 'proposed' };
+    const options: { ifMatch?: number[] } = { ifMatch: [99] };
+    const update = asJson.setParticipantStatus('amy', body, options);
+    delete options.ifMatch;
+    expect(await outcomeOf(update)).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+    const setting = asJson.setParticipantStatus('amy', body);
+    body.status = 'active';
+    await setting;
+    expect(JSON.parse((await asJson.read('amy.proposed')).json).participant).toHaveLength(1);
+  });
+
   test('by setParticipantStatus', async () => {
     const { careTeams } = clinic().records;
     const role = { ...cardiologist };
