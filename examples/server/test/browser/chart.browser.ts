@@ -336,6 +336,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   expect(await taken.isDisabled()).toBe(true);
   await second.page.locator('select[aria-invalid=true]').first().waitFor();
   expect(await role.getAttribute('aria-invalid')).toBe('true');
+  await second.page.getByText('Choose a role.').waitFor();
   await takePicture(second.page, 'chart-refusal');
   await role.selectOption({ label: 'Registered nurse' });
   await second.page.getByRole('button', { name: 'Save the team' }).click();

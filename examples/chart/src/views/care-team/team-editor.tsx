@@ -3,7 +3,13 @@ import type { Chart } from '../../api/chart.ts';
 import { loadConflict } from '../../api/conflict.ts';
 import { membersOf, sortMembers } from '../../model/care-team.ts';
 import type { FieldElements } from '../../model/outcome.ts';
-import { type DraftMember, isSameTeam, rebaseDraft, updateBodyOf } from '../../model/team-draft.ts';
+import {
+  type DraftMember,
+  isPractitioner,
+  isSameTeam,
+  rebaseDraft,
+  updateBodyOf,
+} from '../../model/team-draft.ts';
 import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
@@ -58,6 +64,12 @@ export const TeamEditor = ({
     },
     {
       fields: fieldsOf(draft),
+      check: () =>
+        Object.fromEntries(
+          draft
+            .filter((member) => isPractitioner(member) && member.roleCode === null)
+            .map(({ reference }) => [`role ${reference}`, 'Choose a role.']),
+        ),
       onConflict: async () => {
         const { current, author, changes } = await loadConflict(
           client,
