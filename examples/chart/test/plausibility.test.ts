@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doseDoubts, goalDoubts } from '../src/model/plausibility.ts';
+import { doseDoubts, givenDoubts, goalDoubts } from '../src/model/plausibility.ts';
 import type { Immunization, Patient } from '../src/model/resources.ts';
 
 const patient: Patient = { resourceType: 'Patient', id: '7', birthDate: '1961-08-23' };
@@ -43,4 +43,11 @@ test('nothing is given and no goal begins after the death', () => {
     'The date 2 Mar 2020 is after the death of the patient, 1 Mar 2020.',
   ]);
   expect(goalDoubts({ startDate: '2021', dueDate: '' }, died, today)).toHaveLength(1);
+});
+
+test('a dose that was given here is asked about if its lot number is missing', () => {
+  expect(givenDoubts({ lotNumber: ' ' })).toEqual([
+    'The lot number is missing. Without it, a recall does not find this dose.',
+  ]);
+  expect(givenDoubts({ lotNumber: 'AB-123' })).toEqual([]);
 });

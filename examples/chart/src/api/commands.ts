@@ -14,6 +14,11 @@ const etagOf = (version: number | string): string => `W/"${version}"`;
 export const stageCommand = (client: Client, body: object, retryKey: string): Promise<Response> =>
   client.write('POST', 'commands', { body, retryKey });
 
+/** Stages a command and commits it at once. Returns the id of its resource. */
+export const recordCommand = async (client: Client, body: object, retryKey: string): Promise<string> =>
+  (await client.create<ChartCommand>('commands', { body: { ...body, commit: true }, retryKey })).resource
+    .resourceId;
+
 /** Commits a staged command, if its resource has the version that was read. */
 export const commitCommand = (
   client: Client,

@@ -1,5 +1,6 @@
 import { membersOf } from './care-team.ts';
 import { formatDate } from './dates.ts';
+import { amountOf } from './given-dose.ts';
 import { conceptName } from './names.ts';
 import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
 import { statusLabels } from './status-labels.ts';
@@ -49,6 +50,9 @@ const immunizationFacts = (immunization: Immunization): readonly Fact[] => [
   ...dateFact('Date', immunization.occurrenceDateTime),
   ...fact('Source', immunization.primarySource ? 'given here' : 'reported'),
   ...fact('Lot', immunization.lotNumber),
+  ...fact('Site', conceptName(immunization.site)),
+  ...fact('Route', conceptName(immunization.route)),
+  ...fact('Dose', amountOf(immunization)),
   ...fact('Note', immunization.note?.map(({ text }) => text).join(' ')),
 ];
 

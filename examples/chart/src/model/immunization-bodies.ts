@@ -13,19 +13,19 @@ const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [name
 /** The CVX code of a vaccine by its name; undefined for a name that has none. */
 export const codeOfVaccine = (name: string): string | undefined => codesByName.get(nameOf(name));
 
-/** The coding of a vaccine. A name without a code is its own code. */
-const codingOf = (name: string): Immunization['vaccineCode']['coding'][number] => {
+/** A vaccine by its name. A name without a code is its own code. */
+export const vaccineConcept = (name: string): Pick<Immunization['vaccineCode'], 'coding'> => {
   const code = codeOfVaccine(name);
   return code === undefined
-    ? { system: 'unstructured', code: name.trim() }
-    : { system: cvx, code, display: vaccines[code] ?? '' };
+    ? { coding: [{ system: 'unstructured', code: name.trim() }] }
+    : { coding: [{ system: cvx, code, display: vaccines[code] ?? '' }] };
 };
 
 /** The body that records a statement, whose date is one of FHIR. */
 export const statementBody = (patientId: string, { vaccine, date, note }: Statement) => ({
   resourceType: 'Immunization',
   status: 'completed',
-  vaccineCode: { coding: [codingOf(vaccine)] },
+  vaccineCode: vaccineConcept(vaccine),
   patient: { reference: `Patient/${patientId}` },
   occurrenceDateTime: date,
   primarySource: false,

@@ -1,4 +1,5 @@
 import { formatDay, lastDayOf, startOf } from './dates.ts';
+import type { GivenDose } from './given-dose.ts';
 import type { Immunization, Patient } from './resources.ts';
 
 /** Whether all days that a date may mean are before all days of another one. */
@@ -34,7 +35,7 @@ export const goalDoubts = (
     : []),
 ];
 
-/** The doubts about a dose that was given elsewhere. */
+/** The doubts about the vaccine and the date of a dose. */
 export const doseDoubts = (
   dose: Pick<Immunization, 'vaccineCode' | 'occurrenceDateTime'>,
   patient: Patient,
@@ -54,3 +55,7 @@ export const doseDoubts = (
     ...(isRecorded ? [`The chart has this vaccine on ${formatDay(date)} already.`] : []),
   ];
 };
+
+/** The doubts about a dose that was given here. */
+export const givenDoubts = ({ lotNumber }: Pick<GivenDose, 'lotNumber'>): readonly string[] =>
+  lotNumber.trim() === '' ? ['The lot number is missing. Without it, a recall does not find this dose.'] : [];

@@ -14,8 +14,8 @@ import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
 import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
 import { type Retractable, RetractionDialog } from './history/retraction-dialog.tsx';
+import { ImmunizationForm } from './immunizations/immunization-form.tsx';
 import { ImmunizationSection } from './immunizations/immunization-section.tsx';
-import { StatementForm } from './immunizations/statement-form.tsx';
 import { OrderSection } from './orders/order-section.tsx';
 import { PatientBanner, PatientDetails } from './patients/patient-banner.tsx';
 import { PrintedLine } from './printed-line.tsx';
@@ -25,7 +25,7 @@ import { useChart } from './use-chart.ts';
 /** The dialog that is open: a history, or something to change. */
 type Open =
   | { readonly kind: 'history'; readonly of: HistoryOf }
-  | { readonly kind: 'team' | 'goal' | 'statement' }
+  | { readonly kind: 'team' | 'goal' | 'immunization' }
   | { readonly kind: 'discard'; readonly draft: StagedGoal }
   | { readonly kind: 'retraction'; readonly record: Retractable };
 
@@ -134,7 +134,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
               immunizations={chart.immunizations}
               now={now}
               onHistory={onHistory}
-              onAdd={() => setOpen({ kind: 'statement' })}
+              onAdd={() => setOpen({ kind: 'immunization' })}
               onRetract={onRetract}
             />
           </div>
@@ -146,8 +146,8 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
             <TeamEditor team={chart.team} onClose={close} onSaved={() => saved(patientId)} />
           )}
           {open?.kind === 'goal' && <GoalForm onClose={close} onStaged={staged} />}
-          {open?.kind === 'statement' && (
-            <StatementForm recorded={chart.immunizations} onClose={close} onSaved={saved} />
+          {open?.kind === 'immunization' && (
+            <ImmunizationForm recorded={chart.immunizations} onClose={close} onSaved={saved} />
           )}
           {open?.kind === 'retraction' && (
             <RetractionDialog

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findViolations } from './axe.ts';
-import { choose, openChart, signIn, useDemoClinic } from './chart-visits.ts';
+import { choose, openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
 
 const demo = useDemoClinic();
 
@@ -96,7 +96,7 @@ test('nothing can be typed into a form while it is sent', async () => {
 
 test('a statement that was changed after a lost response is not recorded a second time', async () => {
   const { page } = await openChartOf('nils', /Bergström, Nils/);
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await page.getByLabel('Vaccine').fill('MMR');
   await page.getByLabel(/^When/).fill('2017-03-03');
   await page.route('**/Immunization', async (route) => {

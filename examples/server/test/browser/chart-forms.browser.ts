@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { dayOf, formatDay } from '../../../chart/src/model/dates.ts';
 import { findViolations } from './axe.ts';
-import { openChart, signIn, useDemoClinic } from './chart-visits.ts';
+import { openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
 
 const demo = useDemoClinic();
 
@@ -16,7 +17,7 @@ const immunizations = (page: Page) => page.getByRole('region', { name: 'Immuniza
 const record = (page: Page) => page.getByRole('button', { name: 'Record', exact: true });
 
 const fillStatement = async (page: Page, vaccine: string, date: string) => {
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await page.getByLabel('Vaccine').fill(vaccine);
   await page.getByLabel(/^When/).fill(date);
 };
@@ -72,7 +73,7 @@ test('an empty form says in the words of the clinic what to fill in, and sends n
   const page = await openRosa();
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await record(page).click();
   await page.getByText('Choose a vaccine, or write its name.').waitFor();
   await page.getByText('Write a date such as 14.5.2019, May 2019 or 2019.').waitFor();
@@ -98,6 +99,27 @@ test.each([
   await page.getByLabel(/^When/).fill('3.4.2014');
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await record(page).count()).toBe(1);
+});
+
+test('the server refuses a dose given here at the field that it blames, and a switch to a report keeps what was typed', async () => {
+  const page = await openRosa();
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  const today = await page.getByLabel(/^When/).inputValue();
+  expect(today).toBe(formatDay(dayOf(new Date())));
+  await page.getByLabel('Vaccine').fill('BCG');
+  await page.getByLabel('Reported').check();
+  expect(await page.getByLabel(/^When/).inputValue()).toBe('');
+  expect(await page.getByLabel('Lot number').count()).toBe(0);
+  await page.getByLabel('Given here').check();
+  expect(await page.getByLabel('Vaccine').inputValue()).toBe('BCG');
+  await page.getByText('In this clinic, by Amara Okafor.').waitFor();
+  await page.getByLabel('Lot number').fill('B-1');
+  await page.getByLabel(/^When/).fill('1.1.2090');
+  await record(page).click();
+  await page.getByRole('button', { name: 'Record anyway' }).click();
+  await page.locator('#date-error').getByText('more than two days in the future').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('date');
+  expect(await page.getByRole('dialog').count()).toBe(1);
 });
 
 test('a goal that is due before it starts is staged only if the user says so', async () => {

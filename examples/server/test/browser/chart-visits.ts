@@ -60,3 +60,9 @@ export const choose = async (page: Page, name: string | RegExp, item: string): P
   await page.getByRole('button', { name: button }).first().click();
   await page.getByRole('menuitem', { name: item }).click();
 };
+
+/** Opens the form for an immunization that was given elsewhere. */
+export const openStatement = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Reported').check();
+};

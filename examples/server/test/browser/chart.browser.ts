@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { dayOf, formatDay } from '../../../chart/src/model/dates.ts';
 import { findViolations } from './axe.ts';
-import { choose, openChart, signIn, useDemoClinic } from './chart-visits.ts';
+import { choose, openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
 
 const demo = useDemoClinic();
 
@@ -175,7 +176,7 @@ test('more charts than a browser has connections can be open in tabs, and each i
   }
   const [last = page] = others;
   await show(last, true);
-  await last.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(last);
   await last.getByLabel('Vaccine').fill('Pneumococcal polysaccharide PPV23');
   await last.getByLabel(/^When/).fill('2015-02-03');
   await last.getByRole('button', { name: 'Record', exact: true }).click();
@@ -217,7 +218,7 @@ test('a page records nothing as somebody who signed in in another tab', async ()
   const { page } = await demo.openWindow();
   await signIn(page, okafor);
   await openChart(page, 'marcel', /Dubois, Marcel/);
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await page.getByLabel('Vaccine').fill('HPV9');
   await page.getByLabel(/^When/).fill('2016-03-03');
   const other = await page.context().newPage();
@@ -284,7 +285,7 @@ test('a statement that is sent again after a lost response is recorded once', as
     await route.fetch();
     await route.abort();
   });
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await page.getByLabel('Vaccine').fill('Tdap');
   await page.getByLabel(/^When/).fill('2019-05-14');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -294,6 +295,27 @@ test('a statement that is sent again after a lost response is recorded once', as
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await section(page, 'Immunizations').getByText('14 May 2019', { exact: true }).first().waitFor();
   expect(await section(page, 'Immunizations').getByText('14 May 2019', { exact: true }).count()).toBe(1);
+});
+
+test('a dose that is sent again after a lost response is recorded once', async () => {
+  const { page } = await demo.openWindow();
+  await signIn(page, okafor);
+  await openChart(page, 'marcel', /Dubois, Marcel/);
+  await page.route('**/commands', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await page.getByLabel('Vaccine').fill('BCG');
+  await page.getByLabel('Lot number').fill('B-1');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('alert').getByText('The server did not respond. Try again.').waitFor();
+  await page.unroute('**/commands');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const doses = section(page, 'Immunizations').getByText('given here, lot B-1', { exact: true });
+  await doses.first().waitFor();
+  expect(await doses.count()).toBe(1);
 });
 
 test('a goal whose commit had no response is no draft any more', async () => {
@@ -312,7 +334,7 @@ test('a goal whose commit had no response is no draft any more', async () => {
   await page.getByRole('article', { name: 'Draft: Swim' }).waitFor({ state: 'detached' });
 });
 
-test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its end as an error', async () => {
+test('a day in the clinic: a refusal, a conflict, a goal, a statement, a dose, and their ends as errors', async () => {
   const first = await demo.openWindow();
   const second = await demo.openWindow();
   await signIn(first.page, okafor);
@@ -405,7 +427,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   await page.keyboard.press('Escape');
 
   // A statement with a wrong date is refused at the date.
-  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  await openStatement(page);
   await page.getByLabel('Vaccine').fill('Tdap');
   await page.getByLabel(/^When/).fill('31.2.2019');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -427,6 +449,41 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, and its e
   await history.getByText('by Amara Okafor, version 2').waitFor();
   await history.getByText('Reason: The card of her sister.').waitFor();
   expect(await history.locator('del').first().textContent()).toContain('Completed');
+  await page.keyboard.press('Escape');
+
+  // A dose is given now. Without its lot number, nothing is recorded before the user says so.
+  await page.getByRole('button', { name: 'Record an immunization' }).click();
+  expect(await page.getByLabel('Given here').isChecked()).toBe(true);
+  await page.getByLabel('Vaccine').fill('Hep B, adult');
+  await page.getByLabel('Site').selectOption({ label: 'Left arm' });
+  await page.getByLabel('Route').selectOption({ label: 'Intramuscular' });
+  await page.getByLabel('Dose', { exact: true }).fill('half');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByText('Write a number such as 0.5.').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Dose', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByText('The lot number is missing.').waitFor();
+  await page.getByLabel('Lot number').fill('HB-77');
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  // The nurse sees it, with its date of today. It was her brother's: the reason is in the history.
+  const lot = 'given here, lot HB-77, Left arm, Intramuscular, 1 mL';
+  const today = formatDay(dayOf(new Date()));
+  for (const window of [page, second.page]) {
+    const row = section(window, 'Immunizations').locator('.dose').filter({ hasText: lot });
+    await row.getByText(today, { exact: true }).waitFor();
+  }
+  await choose(second.page, `Hep B, adult, ${today}`, 'Mark as entered in error');
+  await second.page.getByLabel('Why?').fill('It was given to her brother.');
+  await second.page.getByRole('button', { name: 'Mark as entered in error' }).click();
+  const ended = immunizations.locator('.dose').filter({ hasText: lot });
+  await ended.getByText('Entered in error', { exact: true }).waitFor();
+  await choose(page, `Hep B, adult, ${today}`, 'History');
+  await history.getByText('by Marisol Reyes, version 2').waitFor();
+  await history.getByText('by Amara Okafor, version 1').waitFor();
+  await history.getByText('Reason: It was given to her brother.').waitFor();
   await page.keyboard.press('Escape');
 
   // An order is completed, in both windows.

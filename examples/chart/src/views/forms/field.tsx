@@ -72,8 +72,8 @@ export const SelectField = ({
 }: {
   readonly id: string;
   readonly label: string;
-  /** The text for no choice. */
-  readonly none: string;
+  /** The text for no choice. Without it, one of the codes is always chosen. */
+  readonly none?: string;
   /** The names of the codes. */
   readonly options: Readonly<Record<string, string>>;
   readonly value: string;
@@ -88,7 +88,7 @@ export const SelectField = ({
       {...describedBy(`${id}-error`, sentences)}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      <option value="">{none}</option>
+      {none !== undefined && <option value="">{none}</option>}
       {Object.entries(options).map(([code, name]) => (
         <option key={code} value={code}>
           {name}

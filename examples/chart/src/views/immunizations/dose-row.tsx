@@ -1,15 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { formatDay } from '../../model/dates.ts';
+import { sourceOf } from '../../model/given-dose.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { Mark } from '../section/mark.tsx';
 import { Menu, type MenuItem } from '../section/menu.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
-
-const sourceOf = ({ primarySource, lotNumber }: Immunization): string => {
-  if (!primarySource) return 'reported';
-  return lotNumber === undefined ? 'given here' : `given here, lot ${lotNumber}`;
-};
 
 const reasonOf = ({ statusReason }: Immunization): string =>
   conceptName(statusReason) || 'no reason recorded';
@@ -37,7 +33,9 @@ export const DoseRow = ({
             Not given: {reasonOf(dose)}
           </Mark>
         ) : (
-          <span class="secondary">{sourceOf(dose)}</span>
+          <span class="secondary" dir="auto">
+            {sourceOf(dose)}
+          </span>
         )}
         {status === 'entered-in-error' && (
           <Mark icon="entered-in-error" tone="alert">

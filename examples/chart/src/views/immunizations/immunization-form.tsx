@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import { recordCommand } from '../../api/commands.ts';
+import { dayOf, formatDay } from '../../model/dates.ts';
+import { type GivenDose, immunizeCommand, readAmount } from '../../model/given-dose.ts';
+import { statementBody } from '../../model/immunization-bodies.ts';
+import { doseDoubts, givenDoubts } from '../../model/plausibility.ts';
+import type { Immunization } from '../../model/resources.ts';
+import { useClient, usePatient, useUser } from '../contexts.ts';
+import { Dialog } from '../dialog.tsx';
+import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
+import { EntryForm } from '../forms/entry-form.tsx';
+import { describedBy, FieldError } from '../forms/field.tsx';
+import { useLeave } from '../forms/use-leave.ts';
+import { useRetryKey } from '../forms/use-retry-key.ts';
+import { useSubmit } from '../forms/use-submit.ts';
+import { GivenFields } from './given-fields.tsx';
+import { type Source, SourceField } from './source-field.tsx';
+import { VaccineField } from './vaccine-field.tsx';
+
+const fields = {
+  vaccine: /^(Immunization|Command)\.vaccineCode/,
+  date: /^(Immunization|Command)\.occurrence/,
+  note: /^(Immunization|Command)\.note/,
+  lotNumber: /^Command\.lotNumber/,
+  site: /^Command\.site/,
+  route: /^Command\.route/,
+  amount: /^Command\.doseQuantity/,
+};
+
+const empty: GivenDose = {
+  ...{ vaccine: '', date: '', note: '' },
+  ...{ lotNumber: '', site: '', route: '', amount: '', unit: 'mL' },
+};
+
+/** The form before anything is typed. A dose that is given here is mostly one of today. */
+const emptyOf = (source: Source): GivenDose =>
+  source === 'here' ? { ...empty, date: formatDay(dayOf(new Date())) } : empty;
+
+/** Records a dose that was given in this clinic, or one that was given elsewhere. */
+export const ImmunizationForm = ({
+  recorded,
+  onClose,
+  onSaved,
+}: {
+  /** The immunizations in the chart. */
+  readonly recorded: readonly Immunization[];
+  readonly onClose: () => void;
+  readonly onSaved: (id: string) => void;
+}) => {
+  const client = useClient();
+  const patient = usePatient();
+  const { practitionerId } = useUser();
+  const [source, setSource] = useState<Source>('here');
+  const [typed, setTyped] = useState<Partial<GivenDose>>({});
+  const form = { ...emptyOf(source), ...typed };
+  const leave = useLeave(Object.keys(typed).length > 0, onClose);
+  const retryKey = useRetryKey();
+  const date = readDate(form.date);
+  const dose = { ...form, date: date ?? '' };
+  const statement = statementBody(patient.id, dose);
+  const isHere = source === 'here';
+  const record = async (): Promise<string> => {
+    if (isHere)
+      return recordCommand(
+        client,
+        immunizeCommand({ patientId: patient.id, practitionerId }, dose),
+        retryKey,
+      );
+    return (await client.create<Immunization>('Immunization', { body: statement, retryKey })).resource.id;
+  };
+  const submission = useSubmit(async () => onSaved(await record()), {
+    fields,
+    check: () => ({
+      vaccine: form.vaccine.trim() === '' ? 'Choose a vaccine, or write its name.' : undefined,
+      date: date === '' || date === null ? dateSentence : undefined,
+      amount: isHere && readAmount(form.amount) === null ? 'Write a number such as 0.5.' : undefined,
+    }),
+    doubtsOf: () => [
+      ...doseDoubts(statement, patient, { recorded, today: dayOf(new Date()) }),
+      ...(isHere ? givenDoubts(dose) : []),
+    ],
+  });
+  const errorsOf = (field: keyof GivenDose) => submission.errors.byField.get(field);
+  const set = (changed: Partial<GivenDose>) => setTyped({ ...typed, ...changed });
+  return (
+    <Dialog title="Record an immunization" onClose={leave}>
+      <EntryForm action="Record" submission={submission} onCancel={leave}>
+        <SourceField value={source} onChange={setSource} />
+        <VaccineField
+          value={form.vaccine}
+          sentences={errorsOf('vaccine')}
+          onInput={(vaccine) => set({ vaccine })}
+        />
+        <DateField
+          id="date"
+          label="When"
+          value={form.date}
+          sentences={errorsOf('date')}
+          onInput={(changed) => set({ date: changed })}
+        />
+        {isHere && <GivenFields dose={form} errorsOf={errorsOf} onInput={set} />}
+        <label for="note">Comment</label>
+        <textarea
+          id="note"
+          rows={3}
+          dir="auto"
+          value={form.note}
+          {...describedBy('note-error', errorsOf('note'))}
+          onInput={(event) => set({ note: event.currentTarget.value })}
+        />
+        <FieldError id="note-error" sentences={errorsOf('note')} />
+      </EntryForm>
+    </Dialog>
+  );
+};
