@@ -36,7 +36,7 @@ export const discardCommand = (
     ifMatch: etagOf(version),
   });
 
-/** Enters the command behind an order or a dose in error, if it has the version that was read. */
+/** Enters the command behind an order or a dose, or the first one of a goal, in error, if it has the version that was read. */
 export const enterInError = (
   client: Client,
   { type, id, version }: { readonly type: ChartType; readonly id: string; readonly version: string },

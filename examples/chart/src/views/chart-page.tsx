@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { completeOrder, discardCommand, type StagedGoal } from '../api/commands.ts';
 import { listedName } from '../model/names.ts';
-import type { ServiceRequest, Versioned } from '../model/resources.ts';
+import type { Goal, ServiceRequest, Versioned } from '../model/resources.ts';
 import { CareTeamSection } from './care-team/care-team-section.tsx';
 import { TeamEditor } from './care-team/team-editor.tsx';
 import { ChartError } from './chart-error.tsx';
@@ -9,6 +9,7 @@ import { ChartHeader } from './chart-header.tsx';
 import { ChartSections } from './chart-sections.tsx';
 import { PatientContext, useClient } from './contexts.ts';
 import { ReasonDialog } from './forms/reason-dialog.tsx';
+import { GoalChangeForm } from './goals/goal-change-form.tsx';
 import { GoalDraft } from './goals/goal-draft.tsx';
 import { GoalForm } from './goals/goal-form.tsx';
 import { GoalSection } from './goals/goal-section.tsx';
@@ -26,8 +27,12 @@ import { useChart } from './use-chart.ts';
 type Open =
   | { readonly kind: 'history'; readonly of: HistoryOf }
   | { readonly kind: 'team' | 'goal' | 'immunization' }
+  | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
   | { readonly kind: 'discard'; readonly draft: StagedGoal }
   | { readonly kind: 'retraction'; readonly record: Retractable };
+
+/** The sections of what can be entered in error. */
+const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
 
 /** The chart of one patient on one page. */
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
@@ -73,7 +78,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
     setMessage('The goal is a draft. It has no effect until it is committed.');
   };
   // A button that had the focus may be gone afterwards.
-  const savedIn = async (section: 'goals' | 'immunizations' | 'orders', id: string) => {
+  const savedIn = async (section: (typeof sections)[keyof typeof sections], id: string) => {
     await saved(id);
     document.getElementById(`${section}-heading`)?.focus({ preventScroll: true });
   };
@@ -121,6 +126,8 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
               now={now}
               onHistory={onHistory}
               onAdd={() => setOpen({ kind: 'goal' })}
+              onChange={(goal, kind) => setOpen({ kind, goal })}
+              onRetract={onRetract}
               drafts={chart.stagedGoals.map((draft) => (
                 <GoalDraft
                   key={draft.id}
@@ -146,6 +153,14 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
             <TeamEditor team={chart.team} onClose={close} onSaved={() => saved(patientId)} />
           )}
           {open?.kind === 'goal' && <GoalForm onClose={close} onStaged={staged} />}
+          {(open?.kind === 'update' || open?.kind === 'close') && (
+            <GoalChangeForm
+              goal={open.goal}
+              kind={open.kind}
+              onClose={close}
+              onSaved={() => savedIn('goals', open.goal.id)}
+            />
+          )}
           {open?.kind === 'immunization' && (
             <ImmunizationForm recorded={chart.immunizations} onClose={close} onSaved={saved} />
           )}
@@ -153,12 +168,7 @@ export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
             <RetractionDialog
               record={open.record}
               onClose={close}
-              onSaved={() =>
-                savedIn(
-                  open.record.resourceType === 'Immunization' ? 'immunizations' : 'orders',
-                  open.record.id,
-                )
-              }
+              onSaved={() => savedIn(sections[open.record.resourceType], open.record.id)}
             />
           )}
           {open?.kind === 'discard' && (

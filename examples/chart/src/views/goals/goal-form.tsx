@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../forms/field.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
+import { DueField, ProgressField } from './goal-fields.tsx';
 
 const fields = {
   description: /^Command\.description/,
@@ -74,9 +75,7 @@ export const GoalForm = ({
           sentences={errorsOf('startDate')}
           onInput={(typed) => set({ startDate: typed })}
         />
-        <DateField
-          id="goal-due"
-          label="Due"
+        <DueField
           value={goal.dueDate}
           sentences={errorsOf('dueDate')}
           onInput={(typed) => set({ dueDate: typed })}
@@ -90,10 +89,7 @@ export const GoalForm = ({
           sentences={errorsOf('priority')}
           onChange={(priority) => set({ priority })}
         />
-        <TextField
-          id="goal-note"
-          label="Comment on the progress"
-          dir="auto"
+        <ProgressField
           value={goal.progress}
           sentences={errorsOf('progress')}
           onInput={(progress) => set({ progress })}

@@ -29,13 +29,26 @@ export const GoalRow = ({
   scale,
   now,
   onHistory,
+  onChange,
+  onRetract,
 }: {
   readonly goal: Goal;
   readonly scale: TimeScale;
   readonly now: number;
   readonly onHistory: (of: HistoryOf) => void;
+  readonly onChange: (goal: Goal, kind: 'update' | 'close') => void;
+  readonly onRetract: (goal: Goal) => void;
 }) => {
-  const { id, description, achievementStatus, priority, target, note = [], startDate } = goal;
+  const {
+    id,
+    lifecycleStatus,
+    description,
+    achievementStatus,
+    priority,
+    target,
+    note = [],
+    startDate,
+  } = goal;
   const timing = timingOf(goal, now);
   const dueDate = target?.[0]?.dueDate;
   const title = description.text;
@@ -52,7 +65,18 @@ export const GoalRow = ({
       />
       <Menu
         label={`Actions: ${title}`}
-        items={[{ text: 'History', onChoose: () => onHistory({ type: 'Goal', id, title }) }]}
+        items={[
+          ...(lifecycleStatus === 'active'
+            ? [
+                { text: 'Update …', onChoose: () => onChange(goal, 'update') },
+                { text: 'Close …', onChoose: () => onChange(goal, 'close') },
+              ]
+            : []),
+          { text: 'History', onChoose: () => onHistory({ type: 'Goal', id, title }) },
+          ...(lifecycleStatus === 'entered-in-error'
+            ? []
+            : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(goal) }]),
+        ]}
       />
       <p class="goal-facts">
         <TimingMark timing={timing} dueDate={dueDate} />

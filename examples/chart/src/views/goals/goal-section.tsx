@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { momentsOf, sortGoals, timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import { createTimeScale } from '../../model/time-scale.ts';
-import type { HistoryOf } from '../history/history-dialog.tsx';
 import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { TimeAxis } from '../section/time-axis.tsx';
@@ -17,17 +16,16 @@ const most = 8;
 export const GoalSection = ({
   goals,
   now,
-  onHistory,
   onAdd,
   drafts,
+  ...actions
 }: {
   readonly goals: readonly Goal[];
   readonly now: number;
-  readonly onHistory: (of: HistoryOf) => void;
   readonly onAdd: () => void;
   /** The drafts, before the goals. */
   readonly drafts: readonly ComponentChildren[];
-}) => {
+} & Pick<ComponentProps<typeof GoalRow>, 'onHistory' | 'onChange' | 'onRetract'>) => {
   const scale = createTimeScale(goals.flatMap(momentsOf), now);
   const stateOf = (goal: Goal) => timingOf(goal, now).state;
   const list = useRecordFilter(goals, {
@@ -59,7 +57,7 @@ export const GoalSection = ({
           </div>
           <ul class="goal-rows">
             {first.shown.map((goal) => (
-              <GoalRow key={goal.id} goal={goal} scale={scale} now={now} onHistory={onHistory} />
+              <GoalRow key={goal.id} goal={goal} scale={scale} now={now} {...actions} />
             ))}
           </ul>
           <ShowAll noun="goals" of={first} />

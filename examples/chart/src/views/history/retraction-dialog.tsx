@@ -3,22 +3,33 @@ import { enterInError } from '../../api/commands.ts';
 import { loadConflict } from '../../api/conflict.ts';
 import { formatDate } from '../../model/dates.ts';
 import { conceptName } from '../../model/names.ts';
-import type { Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
+import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
 
-/** A dose or an order, as it is read. */
-export type Retractable = (Immunization | ServiceRequest) & Versioned;
+/** A dose, an order or a goal, as it is read. */
+export type Retractable = (Goal | Immunization | ServiceRequest) & Versioned;
 
-/** Its name and its date, in words. */
-const labelOf = (record: Retractable): readonly [string, string] =>
-  record.resourceType === 'Immunization'
-    ? [conceptName(record.vaccineCode), formatDate(record.occurrenceDateTime)]
-    : [conceptName(record.code), formatDate(record.authoredOn)];
+/** Its name and its date, in words. A goal may have no date. */
+const labelOf = (record: Retractable): readonly [name: string, date?: string] => {
+  switch (record.resourceType) {
+    case 'Immunization':
+      return [conceptName(record.vaccineCode), formatDate(record.occurrenceDateTime)];
+    case 'ServiceRequest':
+      return [conceptName(record.code), formatDate(record.authoredOn)];
+    case 'Goal':
+      return record.startDate === undefined
+        ? [record.description.text]
+        : [record.description.text, `from ${formatDate(record.startDate)}`];
+  }
+};
 
-/** Asks why a dose or an order was entered in error. It stays in the chart, struck out. */
+const statusOf = (record: Retractable): string =>
+  record.resourceType === 'Goal' ? record.lifecycleStatus : record.status;
+
+/** Asks why a dose, an order or a goal was entered in error. It stays in the chart, struck out. */
 export const RetractionDialog = ({
   record,
   onClose,
@@ -45,7 +56,7 @@ export const RetractionDialog = ({
       onConflict={async () => {
         const found = await loadConflict(client, { type, id }, record);
         // It was marked already: by a request whose response was lost, or by somebody else.
-        if (found.current.resource.status === 'entered-in-error') return onSaved();
+        if (statusOf(found.current.resource) === 'entered-in-error') return onSaved();
         setNewer({
           author: names.get(found.author ?? '') ?? 'Somebody',
           changes: found.changes,
@@ -65,7 +76,8 @@ export const RetractionDialog = ({
         />
       )}
       <p>
-        <strong dir="auto">{name}</strong>, {date}. It stays in the chart, struck out, and no longer counts.
+        <strong dir="auto">{name}</strong>
+        {date !== undefined && `, ${date}`}. It stays in the chart, struck out, and no longer counts.
       </p>
     </ReasonDialog>
   );
