@@ -421,7 +421,7 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, a dose, a
   for (const window of [first, second]) {
     await section(window.page, 'Goals').getByRole('heading', { name: 'Walk to school' }).waitFor();
   }
-  expect(await second.page.evaluate('document.activeElement.textContent')).toBe('Goals');
+  await second.page.waitForFunction("document.activeElement.textContent === 'Goals'");
   await choose(page, 'Walk to school', 'History');
   await page.getByRole('dialog').getByText('by Marisol Reyes, version 2').waitFor();
   await page.keyboard.press('Escape');
