@@ -23,6 +23,8 @@ export const usePatientId = (): string | null => {
       setId(patientInLocation());
       scrollTo(0, 0);
     };
+    // It may have changed since the first rendering.
+    setId(patientInLocation());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
