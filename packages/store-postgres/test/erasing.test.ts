@@ -107,7 +107,7 @@ test('another store writes index entries again that an erasure has deleted, and 
 test('a COMMIT fails if an erasure has deleted what its index needs, and the same transaction then succeeds', async () => {
   const schema = 'erased_beside_host';
   const store = openPostgresStore({ pool, schema });
-  // The same term of another tenant is of no use.
+  // The same term of another tenant does not count.
   await createTenant({ pool, schema, tenant: 'other' });
   await write(openPostgresStore({ pool, schema, tenant: 'other' }), secret);
   await write(store, secret);

@@ -19,7 +19,7 @@ export type Chart = {
   /** The versions of the team, the newest first. */
   readonly teamVersions: readonly (CareTeam & Versioned)[];
   readonly goals: readonly (Goal & Versioned)[];
-  /** The goals that are staged, by whomever. */
+  /** The staged goals of all authors. */
   readonly stagedGoals: readonly StagedGoal[];
   readonly orders: readonly (ServiceRequest & Versioned)[];
   readonly immunizations: readonly (Immunization & Versioned)[];

@@ -204,7 +204,7 @@ export const chartReports: Reports<Chart<CommandInput>> = {
 
 const parseReason = createBodyParser(z.object({ reason: text.optional() }), 'Command');
 
-/** Makes a function return numbers for the decimals of a command, whoever sent it. */
+/** Makes a function return numbers for the decimals of a command, also of one that was sent as JSON. */
 const toTypedCall =
   (call: ServiceFunction): ServiceFunction =>
   async (...sent) =>

@@ -170,7 +170,7 @@ onEveryStore('Decisions: Decimals', (clinic) => {
   });
 
   describe('A caller in TypeScript reads numbers, and gives numbers, which are read as JavaScript writes them', () => {
-    test('whoever sent them', async () => {
+    test('of any sender', async () => {
       await load(...sources(['0.50']));
       const { records } = clinic();
       const read = await records.immunizations.read('x');
