@@ -48,7 +48,6 @@ export type {
   CommandPage,
   CommandStepEntry,
   EndOptions,
-  RecordOptions,
   StageOptions,
   StepOptions,
 } from './chart/chart.ts';

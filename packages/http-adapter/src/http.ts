@@ -189,11 +189,11 @@ export const hasVersion = (request: HttpRequest, version: number): boolean => {
 
 const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
 
-type CreateRoute = Pick<Route, 'interaction' | 'errorTags'>;
+type CreateRoute = Pick<Route, 'interaction' | 'createCondition'>;
 
 /** Whether a route creates a resource only if there is none yet, if its client asks for that. */
-export const isConditionalCreate = ({ interaction, errorTags }: CreateRoute): boolean =>
-  interaction === 'create' && errorTags.includes('PreconditionFailed');
+export const isConditionalCreate = ({ createCondition }: CreateRoute): boolean =>
+  createCondition === 'If-None-Exist';
 
 const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[interaction]);
 
@@ -211,7 +211,8 @@ export const parsePrecondition = (
   const ifNoneExist = headerOf(request, 'if-none-exist');
   const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
   if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);
-  if (interaction === 'create') return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
+  if (interaction === 'create' && route.createCondition !== 'If-Match')
+    return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
   const ifMatch = headerOf(request, 'if-match');
   if (ifMatch !== undefined) {
     const versions = parseEntityTags(ifMatch);

@@ -70,6 +70,8 @@ export type Route = {
   readonly isBodyOptional?: true;
   /** The interactions that a body needs beside that of the route. */
   readonly furtherInteractions?: (body: unknown) => readonly Interaction[];
+  /** The condition that a create obeys, if any. All other writes obey `If-Match`. */
+  readonly createCondition?: 'If-None-Exist' | 'If-Match';
   /** The errors that this route adds to those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
   /** The search parameters, if `records.describe()` does not describe them. */
@@ -237,6 +239,7 @@ const createCreateRoute = (
           method: 'POST',
           interaction: 'create',
           bodyFormat: 'json',
+          createCondition: 'If-None-Exist',
           errorTags,
           run: (request) => create(request.body, request),
           readWritten: read,

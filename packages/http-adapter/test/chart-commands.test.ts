@@ -120,6 +120,29 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       ]);
     });
 
+    test('that changes a goal only if it has the version that the client has read', async () => {
+      const { headers } = await post({ ...goal(), commit: true });
+      const update = { kind: 'updateGoal', goalId: 'walk', progress: 'Walks', commit: true };
+      const read = { headers: { 'if-match': headers.etag ?? '', 'idempotency-key': 'k-1' } };
+      expect((await post(update, read)).status).toBe(201);
+      await unchangedBy(async () => {
+        expect((await post(update, read)).status).toBe(201); // the retry has the same key
+        const closing = { kind: 'closeGoal', goalId: 'walk', commit: true };
+        const late = await post(closing, { headers: { 'if-match': headers.etag ?? '' } });
+        expect([late.status, ruleOf(late)]).toEqual([412, 'if-match']);
+        const since = { 'if-unmodified-since': 'Wed, 02 Oct 1996 09:30:00 GMT' };
+        expect((await post(closing, { headers: since })).status).toBe(412);
+        expect((await post(closing, { headers: { 'if-match': '1' } })).status).toBe(400);
+      });
+    });
+
+    test('that begins a goal not at all if the client expects a version of it', async () => {
+      await unchangedBy(async () => {
+        expect((await post(goal(), { headers: { 'if-match': 'W/"1"' } })).status).toBe(412);
+        expect((await post(goal(), { headers: { 'if-none-exist': 'identifier=a|b' } })).status).toBe(400);
+      });
+    });
+
     test.each<[status: number, element: string, body: object]>([
       [400, 'Command.kind', { ...goal(), kind: 'plan' }],
       [400, 'Command.description', goal({ description: '' })],

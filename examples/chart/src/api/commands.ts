@@ -14,10 +14,16 @@ const etagOf = (version: number | string): string => `W/"${version}"`;
 export const stageCommand = (client: Client, body: object, retryKey: string): Promise<Response> =>
   client.write('POST', 'commands', { body, retryKey });
 
-/** Stages a command and commits it at once. Returns the id of its resource. */
-export const recordCommand = async (client: Client, body: object, retryKey: string): Promise<string> =>
-  (await client.create<ChartCommand>('commands', { body: { ...body, commit: true }, retryKey })).resource
-    .resourceId;
+/** Stages a command and commits it at once, if a goal that it changes has the version that was read. Returns the id of its resource. */
+export const recordCommand = async (
+  client: Client,
+  body: object,
+  { retryKey, version }: { readonly retryKey: string; readonly version?: string },
+): Promise<string> => {
+  const condition = version !== undefined && { ifMatch: etagOf(version) };
+  const sent = { body: { ...body, commit: true }, retryKey, ...condition };
+  return (await client.create<ChartCommand>('commands', sent)).resource.resourceId;
+};
 
 /** Commits a staged command, if its resource has the version that was read. */
 export const commitCommand = (

@@ -19,7 +19,7 @@ import { type CommandStep, isChartResourceType, parseCommandId, practitionerOnly
 import { commandFacts } from './listed-command.ts';
 
 /** The options of a request that writes a command. */
-type RequestOptions = Omit<WriteOptions, 'handling'> & IdempotencyOptions;
+type RequestOptions = Omit<WriteOptions, 'handling'> & IdempotencyOptions & Precondition;
 
 /**
  * The chart as a server serves it: bodies of any type, which are checked, and JSON texts as results. A version has the id of the
@@ -28,7 +28,7 @@ type RequestOptions = Omit<WriteOptions, 'handling'> & IdempotencyOptions;
 export type ChartJson = {
   /**
    * Stages the command in a body. If its `commit` is true, the command is also committed, by `by`.
-   * Errors: `InvalidRequest`, `Forbidden`, `RuleViolation`, `StoreFailure`.
+   * Errors: `InvalidRequest`, `PreconditionFailed`, `Forbidden`, `RuleViolation`, `StoreFailure`.
    */
   readonly create: (body: unknown, options?: RequestOptions) => Promise<ResourceVersion>;
   /**
@@ -39,7 +39,7 @@ export type ChartJson = {
     commandId: string,
     step: CommandStep,
     body: unknown,
-    options?: RequestOptions & Precondition,
+    options?: RequestOptions,
   ) => Promise<ResourceVersion>;
   /** The command with an id. Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (commandId: string, options?: ChartLimit & AccessOptions) => Promise<ResourceVersion>;

@@ -227,6 +227,7 @@ export const createChartSection = <
       if (E.isLeft(input)) return input;
       const reach = createReach(options);
       if (E.isLeft(reach)) return reach;
+      const isMet = createPreconditionCheck(options);
       const { by = null, authorize, ...limit } = options;
       const isLimited = hasLimit(limit) || authorize !== undefined;
       const beginning = beginsRecord(input.right) ? input.right : null;
@@ -247,6 +248,7 @@ export const createChartSection = <
           step: commits ? 'commit' : null,
           isReached: (record) => reach.right(record, null),
           isListed: true,
+          isMet,
         });
       });
     },

@@ -44,7 +44,7 @@ export type Chart<Input extends CommandInput> = {
   /** Puts a staged command into effect from now on. */
   readonly commit: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
   /** Stages and commits at once. */
-  readonly record: (command: Input, options: RecordOptions) => Promise<CommandEntry<Input>>;
+  readonly record: (command: Input, options: StepOptions) => Promise<CommandEntry<Input>>;
   /** Records that an order was carried out. */
   readonly completeOrder: (commandId: string, options: StepOptions) => Promise<CommandEntry<Input>>;
   /**
@@ -92,17 +92,15 @@ export type Author = {
   readonly by: PractitionerReference;
 };
 
-/** The options of a staged command. */
+/** The options of a staged command. The versions of `ifMatch` are those of the goal that the command is about. */
 export type StageOptions = ChartLimit &
-  IdempotencyOptions & {
+  IdempotencyOptions &
+  Precondition & {
     /** A reference to who stages it, such as `Practitioner/12`. It need not be a practitioner. */
     readonly by?: AuthorReference | undefined;
   };
 
-/** The options of a command that is staged and committed at once. */
-export type RecordOptions = Author & ChartLimit & IdempotencyOptions;
-
-/** The options of a step. The versions of `ifMatch` are those of the resource behind the command. */
+/** The options of a step, and of a command that is recorded. The versions of `ifMatch` are those of the resource behind the command. */
 export type StepOptions = Author & ChartLimit & IdempotencyOptions & Precondition;
 
 /** The options of a step that ends a command. */

@@ -9,6 +9,7 @@ import { replaceReference } from '../fhir/reference.ts';
 import type { ReasonReader } from '../provenance/read.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
+import type { createPreconditionCheck } from '../records/precondition.ts';
 import {
   createChange,
   type Decision,
@@ -50,6 +51,8 @@ export type CommandRecords<Input, Body> = {
       readonly isReached?: (record: ChartRecord<Body>) => Promise<boolean>;
       /** Whether a search for commands finds it. Default: false. */
       readonly isListed?: boolean;
+      /** Checks the version of the record to which the command is added, which is 0 if the command begins it. Default: none. */
+      readonly isMet?: ReturnType<typeof createPreconditionCheck>;
     },
   ) => Outcome<StoredCommand<Body>>;
   readonly step: (
@@ -218,13 +221,15 @@ export const createCommandRecords = <Input, Body>(
   const add: CommandRecords<Input, Body>['add'] = (
     directory,
     input,
-    { author, step, isReached = async () => true, isListed = false },
+    { author, step, isReached = async () => true, isListed = false, isMet = () => E.right(undefined) },
   ) =>
     transact(directory.store)(async () => {
       const at = now();
       const placed = await place(directory, input, { ...author, at, isReached });
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, common, sideChanges } = placed.right;
+      const met = isMet({ version: loaded.stored?.version ?? 0, lastModified: loaded.stored?.at ?? 0 });
+      if (E.isLeft(met)) return met;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
       const before = loaded.state ?? { id: loaded.id, patientId, common, commands: [] };
       const index = before.commands.length;

@@ -58,7 +58,7 @@ const describeOperation = (
             operationId: 'createCommand',
             summary: 'Stage a command, or also commit it',
             description: 'A staged command has no effect until it is committed.',
-            parameters: [idempotencyKey, preferences],
+            parameters: [idempotencyKey, ...preconditions, preferences],
             requestBody: { required: true, content: contentOf(schemaRef('Command.create')) },
             responses: {
               201: {

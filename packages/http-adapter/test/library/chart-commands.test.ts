@@ -371,6 +371,18 @@ onEveryStore('the commands of charts', (clinic) => {
     }
   });
 
+  test('a command changes a goal only if it has the version that was expected', async () => {
+    const { version } = await chart().record(goal(), ada);
+    const update = { kind: 'updateGoal', goalId: 'walk', progress: 'Walks' } as const;
+    await chart().record(update, { ...ada, ifMatch: [version] });
+    for (const late of [{ ifMatch: [version] }, { ifUnmodifiedSince: new Date(0) }]) {
+      for (const change of [chart().record(update, { ...ada, ...late }), chart().stage(update, late)]) {
+        await expect(change).rejects.toMatchObject({ tag: 'PreconditionFailed' });
+      }
+    }
+    expect((await clinic().records.goals.read('walk')).note).toHaveLength(1);
+  });
+
   describe('a step is taken only', () => {
     test('if the resource has the version that was expected', async () => {
       const { id, version } = await chart().stage(goal());

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { recordCommand } from '../../api/commands.ts';
 import { loadConflict } from '../../api/conflict.ts';
 import { dayOf } from '../../model/dates.ts';
@@ -57,8 +57,6 @@ export const GoalChangeForm = ({
   const [change, setChange] = useState(before);
   const [seen, setSeen] = useState(goal);
   const [newer, setNewer] = useState<(Conflict & { readonly current: Goal & Versioned }) | null>(null);
-  // A request whose response was lost may have made the newest version. Sent again, its key finds that out.
-  const isSent = useRef(false);
   const retryKey = useRetryKey();
   const leave = useLeave(change !== before, onClose);
   const dueDate = change.dueDate === before.dueDate ? undefined : readDate(change.dueDate);
@@ -69,28 +67,22 @@ export const GoalChangeForm = ({
     const isEmpty = [change.achievementStatus, change.progress, change.barriers].join('').trim() === '';
     return isEmpty && dueDate === undefined ? 'Fill in at least one field.' : undefined;
   };
-  // A command that is committed at once has no `If-Match`.
-  const hasChanged = async () => {
-    const { resource } = await client.read<Goal & Versioned>(`Goal/${encodeURIComponent(goal.id)}`);
-    return resource.meta?.versionId !== seen.meta?.versionId;
-  };
   const showConflict = async () => {
     const { author, changes, current } = await loadConflict(client, { type: 'Goal', id: goal.id }, seen);
     setNewer({ author: names.get(author ?? '') ?? 'Somebody', changes, current: current.resource });
   };
   const submission = useSubmit(
     async () => {
-      if (!isSent.current && (await hasChanged())) return showConflict();
-      isSent.current = true;
       const command =
         kind === 'close'
           ? closeGoalCommand(goal.id, change)
           : updateGoalCommand(goal.id, { ...change, dueDate: dueDate ?? undefined });
-      await recordCommand(client, command, retryKey);
+      await recordCommand(client, command, { retryKey, version: seen.meta?.versionId ?? '' });
       onSaved();
     },
     {
       fields,
+      onConflict: showConflict,
       check: () => ({
         achievementStatus: missing(),
         dueDate: dueDate === null ? dateSentence : undefined,

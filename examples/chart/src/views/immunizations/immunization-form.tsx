@@ -61,11 +61,9 @@ export const ImmunizationForm = ({
   const isHere = source === 'here';
   const record = async (): Promise<string> => {
     if (isHere)
-      return recordCommand(
-        client,
-        immunizeCommand({ patientId: patient.id, practitionerId }, dose),
+      return recordCommand(client, immunizeCommand({ patientId: patient.id, practitionerId }, dose), {
         retryKey,
-      );
+      });
     return (await client.create<Immunization>('Immunization', { body: statement, retryKey })).resource.id;
   };
   const submission = useSubmit(async () => onSaved(await record()), {
