@@ -32,10 +32,17 @@ test('every request in the document is followed by its response', () => {
   expect(document.match(/^```http\n[A-Z]+ \//gm)).toHaveLength(requests.length);
 });
 
+test('only the requests about errors fail', () => {
+  const [others = ''] = document.split('\n## Errors\n');
+  expect(others).not.toMatch(/^HTTP\/1\.1 [45]/m);
+});
+
 test('the document has a request for every endpoint', () => {
-  // One request shows a type in a chart: that of another type differs only in its name.
+  // One request shows an interaction that is the same for each type.
+  const isSameForEachType = (method: string, level: string | undefined) =>
+    ['chart', 'search', 'history', 'version'].includes(`${level}`) || (level === 'type' && method === 'GET');
   const nameOf = (method: string, { type, level }: Partial<Pick<ResourcePath, 'type' | 'level'>>) =>
-    level === 'chart' ? `${method} chart` : `${method} ${type} ${level}`;
+    isSameForEachType(method, level) ? `${method} ${level}` : `${method} ${type} ${level}`;
   const shown = requests.map(({ method, url }) =>
     nameOf(method, parseResourcePath(splitUrl(url).path, '/fhir') ?? {}),
   );
