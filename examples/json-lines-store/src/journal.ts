@@ -54,7 +54,6 @@ const syncFolderOf = (filename: string): void => {
   closeSync(folder);
 };
 
-// #region journal
 export const openJournal = (filename: string, onValue: (value: unknown) => void): Journal => {
   let file = openSync(filename, 'a+');
   let end: number;
@@ -123,4 +122,3 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
 
   return { append, rewrite, close: () => closeSync(file) };
 };
-// #endregion

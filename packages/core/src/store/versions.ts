@@ -156,7 +156,6 @@ export const toStoredResource = ({
   resource,
 }: StoredRecord): StoredResource | null => (resource === null ? null : { patientId, version, at, resource });
 
-// #region history
 /** A version as a history has it. */
 const toStoredVersion = ({ patientId, version, at, by, resource }: StoredRecord): StoredVersion => ({
   ...{ patientId, version, at, by },
@@ -172,7 +171,6 @@ export const versionsInRange = (
     .filter(({ version }) => version < before)
     .slice(0, limit)
     .map(toStoredVersion);
-// #endregion
 
 /** The first entries, up to the one that ends the page. It does not ask the iterator for more. */
 export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource'>>(
@@ -190,7 +188,6 @@ export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource
   return page;
 };
 
-// #region ranges
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
 /** A range of all the entries of a feed or of a scan, each of which has a `countedPosition`. */
@@ -211,4 +208,3 @@ export const feedEndOf = (entries: readonly FeedEntry[]): FeedEnd | null => {
   const last = entries.at(-1);
   return last === undefined ? null : { position: last.position, digest: last.digest };
 };
-// #endregion
