@@ -8,13 +8,15 @@ const forMaintainers = new Set(
     .flatMap(({ items = [] }) => items.map(({ link }) => `${link?.slice(1)}.md`)),
 );
 
+const isFound = (page: string): boolean => !forMaintainers.has(page) && !page.startsWith('bench/');
+
 /** Searches the pages in the browser: titles count more than texts, and pages for maintainers are not found. */
 export const search = {
   provider: 'local',
   options: {
     _render: (source, env, markdown) => {
       const html = markdown.render(source, env);
-      return forMaintainers.has(env.relativePath) ? '' : html;
+      return isFound(env.relativePath) ? html : '';
     },
   },
 } satisfies DefaultTheme.Config['search'];

@@ -74,6 +74,5 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Decisions', 'docs/decisions'],
     ['Where each rule is decided', 'docs/rules'],
     ['Testing', 'docs/testing'],
-    ['Changes for speed', 'bench/tried'],
   ]),
 ];
