@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { findPatroni, startPatroniCluster } from '@clinical-records/testing-postgres';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import { createTenant, openPostgresStore, primaryOf } from '../src/index.ts';
 import { openOnServers } from './open-on-servers.ts';
 import { type Pair, startPair, startPairBehindProxy } from './start-pair.ts';
 
 const failovers = Number(process.env.FAILOVERS ?? 1);
-const writersAtOnce = 8;
+const writersOfEach = 4;
 
 /** The outcomes of writes. A write is sent again with its key until it succeeds. */
 type WriteLog = {
@@ -59,6 +61,22 @@ const writeUntil = async (
   }
 };
 
+type Clinic = { readonly records: ClinicalRecords; readonly log: WriteLog };
+
+const createClinic = async (store: ClinicalStore): Promise<Clinic> => {
+  const records = createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [],
+  });
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+  return {
+    records,
+    log: { written: new Map(), unavailable: 0, unknown: 0, last: Infinity, longestPause: 0 },
+  };
+};
+
 const readIds = async ({ immunizations }: ClinicalRecords): Promise<readonly string[]> => {
   const ids: string[] = [];
   for await (const { id } of immunizations.all()) ids.push(id);
@@ -74,54 +92,58 @@ if (isLongForm && findPatroni() !== null) promoters.push(['Patroni', startPatron
 else if (isLongForm) console.info('Patroni, etcd or PostgreSQL 15 is not installed: only the test promotes.');
 
 test.each(promoters)(
-  'after %s promotes a standby the store goes on by itself, and has everything that was reported as written once',
+  'after %s promotes a standby the stores of two clinics go on by themselves, and have everything that was reported as written once',
   {
     timeout: 60_000 + failovers * 30_000,
   },
   async (promoter, start) => {
     const pair = await start();
     const { store, pools } = openOnServers(pair.urls);
-    const records = createClinicalRecords({
-      store,
-      extensionBase: 'https://clinic.example/fhir/extensions',
-      careTeamRoles: [],
-    });
-    await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-    await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+    // A second clinic in the same tables, which gets the same keys.
+    const pool = primaryOf(pools);
+    await createTenant({ pool, tenant: 'north' });
+    const stores = [store, openPostgresStore({ pool, replicas: pools, tenant: 'north' })];
+    const clinics = await Promise.all(stores.map(createClinic));
+    const sum = (count: (log: WriteLog) => number) =>
+      clinics.reduce((total, { log }) => total + count(log), 0);
 
-    const log: WriteLog = { written: new Map(), unavailable: 0, unknown: 0, last: Infinity, longestPause: 0 };
-    const moreWritten = async (count: number) => {
-      const enough = log.written.size + count;
-      while (log.written.size < enough) await setTimeout(1);
-    };
+    /** Returns once each clinic has written so many more. */
+    const moreWritten = (count: number) =>
+      Promise.all(
+        clinics.map(async ({ log }) => {
+          const enough = log.written.size + count;
+          while (log.written.size < enough) await setTimeout(1);
+        }),
+      );
     let isOver = false;
-    const writers = Array.from({ length: writersAtOnce }, (_, at) =>
-      writeUntil(records, `${at}`, log, () => isOver),
+    const writers = clinics.flatMap(({ records, log }) =>
+      Array.from({ length: writersOfEach }, (_, at) => writeUntil(records, `${at}`, log, () => isOver)),
     );
     const pauses: number[] = [];
     for (let nth = 0; nth < failovers; nth += 1) {
       await pair.untilSynchronous();
-      await moreWritten(20 + Math.floor(Math.random() * 200));
-      log.longestPause = 0;
+      await moreWritten(10 + Math.floor(Math.random() * 100));
+      for (const { log } of clinics) log.longestPause = 0;
       await pair.killPrimary();
       // So many are not in flight, so that one of them begins afterwards.
-      await moreWritten(2 * writersAtOnce);
-      pauses.push(Math.round(log.longestPause));
+      await moreWritten(2 * writersOfEach);
+      pauses.push(Math.round(Math.max(...clinics.map(({ log }) => log.longestPause))));
     }
     isOver = true;
     await Promise.all(writers);
 
-    const ids = await readIds(records);
-    expect(ids.toSorted()).toEqual([...log.written.values()].toSorted());
-    expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+    for (const { records, log } of clinics) {
+      expect((await readIds(records)).toSorted()).toEqual([...log.written.values()].toSorted());
+      expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+    }
     if (isLongForm) {
       console.info(
-        `${failovers} failovers by ${promoter}: ${ids.length} written, each once; ${log.unavailable} unavailable and ${log.unknown} unknown before`,
+        `${failovers} failovers by ${promoter}: ${sum((log) => log.written.size)} written, each once; ${sum((log) => log.unavailable)} unavailable and ${sum((log) => log.unknown)} unknown before`,
       );
       console.info(`milliseconds without writes: ${pauses.toSorted((a, b) => a - b).join(', ')}`);
     }
-    await store.close();
-    await Promise.all(pools.map((pool) => pool.end()));
+    for (const one of stores) await one.close();
+    await Promise.all(pools.map((one) => one.end()));
     await pair.stop();
   },
 );

@@ -11,20 +11,22 @@ import { startPostgres } from '@clinical-records/testing-postgres';
 import { isRight } from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../src/index.ts';
+import { createTenant, openPostgresStore } from '../src/index.ts';
+import { resultOf } from './store-helpers.ts';
 
 const kills = Number(process.env.CRASHES ?? 3);
-const writersAtOnce = 16;
+/** Two clinics in the same tables, which write records of the same ids. */
+const tenants = ['north', 'south'];
+const writersOfEach = 8;
 
 type Outcome = 'written' | 'unavailable' | 'unknown';
 
 const readFeed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
   const entries: FeedEntry[] = [];
   for (let position: Position | undefined; ; position = entries.at(-1)?.position) {
-    const page = await store.changesSince({ position, limit: 1000 });
-    if (!isRight(page)) throw new Error(page.left._tag);
-    if (page.right.length === 0) return entries;
-    entries.push(...page.right);
+    const page = await resultOf(store.changesSince({ position, limit: 1000 }));
+    if (page.length === 0) return entries;
+    entries.push(...page);
   }
 };
 
@@ -60,43 +62,64 @@ const writeUntil = async (
   }
 };
 
-test('after PostgreSQL is killed, everything that was reported as written is there, and nothing that was not', {
-  timeout: 60_000 + kills * 10_000,
-}, async () => {
-  const server = await startPostgres();
-  const pool = new pg.Pool({ connectionString: server.url, pipeline: true, max: 6 });
-  pool.on('error', () => {});
-  const store = openPostgresStore({ pool });
-  const outcomes = new Map<string, Outcome>();
-  for (let round = 0; round < kills; round += 1) {
-    let isOver = false;
-    const enough = outcomes.size + 100 + 40 * (round % 5);
-    const writers = Array.from({ length: writersAtOnce }, (_, at) =>
-      writeUntil(store, `${round}-${at}`, outcomes, () => isOver),
-    );
-    while (outcomes.size < enough) await setTimeout(1);
-    await server.kill();
-    isOver = true;
-    await server.restart();
-    await Promise.all(writers);
-  }
+const countGoals = async (store: ClinicalStore) => {
+  const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
+  return (await resultOf(store.search(query))).total;
+};
+
+/** The store has everything that was reported as written, nothing that was not, and a feed without gaps. */
+const expectReported = async (
+  store: ClinicalStore,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Promise<void> => {
   const feed = await readFeed(store);
   const written = new Set(feed.map(({ id }) => id));
   for (const [id, outcome] of outcomes) {
     if (outcome !== 'unknown') expect([id, written.has(id)]).toEqual([id, outcome === 'written']);
   }
   expect(written.size).toBe(feed.length);
+  expect(await countGoals(store)).toBe(feed.length);
   expect(feed.map(({ position }) => position)).toEqual(feed.map((_, at) => `${at + 1}`));
   let digest = '';
   for (const entry of feed) {
     digest = computeDigest((text) => hash('sha256', text), digest, entry);
     expect(entry.digest).toBe(digest);
   }
-  const reasons = [...outcomes.values()];
+};
+
+test('after PostgreSQL is killed, each clinic has everything that was reported as written, and nothing that was not', {
+  timeout: 60_000 + kills * 10_000,
+}, async () => {
+  const server = await startPostgres();
+  const pool = new pg.Pool({ connectionString: server.url, pipeline: true, max: 6 });
+  pool.on('error', () => {});
+  for (const tenant of tenants) await createTenant({ pool, tenant });
+  const clinics = tenants.map((tenant) => ({
+    store: openPostgresStore({ pool, tenant }),
+    outcomes: new Map<string, Outcome>(),
+  }));
+  const countOutcomes = () => clinics.reduce((sum, { outcomes }) => sum + outcomes.size, 0);
+  for (let round = 0; round < kills; round += 1) {
+    let isOver = false;
+    const enough = countOutcomes() + 100 + 40 * (round % 5);
+    const writers = clinics.flatMap(({ store, outcomes }) =>
+      Array.from({ length: writersOfEach }, (_, at) =>
+        writeUntil(store, `${round}-${at}`, outcomes, () => isOver),
+      ),
+    );
+    while (countOutcomes() < enough) await setTimeout(1);
+    await server.kill();
+    isOver = true;
+    await server.restart();
+    await Promise.all(writers);
+  }
+  for (const { store, outcomes } of clinics) await expectReported(store, outcomes);
+  const reasons = clinics.flatMap(({ outcomes }) => [...outcomes.values()]);
+  const count = (reason: Outcome) => reasons.filter((one) => one === reason).length;
   console.log(
-    `${kills} kills: ${reasons.filter((one) => one === 'written').length} written, ${reasons.filter((one) => one === 'unavailable').length} unavailable, ${reasons.filter((one) => one === 'unknown').length} unknown`,
+    `${kills} kills: ${count('written')} written, ${count('unavailable')} unavailable, ${count('unknown')} unknown`,
   );
-  await store.close();
+  for (const { store } of clinics) await store.close();
   await pool.end();
   await server.stop();
 });
