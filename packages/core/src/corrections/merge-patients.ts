@@ -21,7 +21,6 @@ import {
   createChange,
   createVersionCheck,
   type ExistingRecord,
-  ensureNotBackdated,
   recordExists,
   toLoadedRecord,
   transact,
@@ -51,7 +50,7 @@ export const mergeChart = (
     const { withPatient } = definition;
     if (withPatient === null || !recordExists(loaded)) return [];
     const state = withPatient(loaded.state, patientId, toPatientId);
-    return [createChange(definition, loaded, state, ensureNotBackdated(loaded, authorship))];
+    return [createChange(definition, loaded, state, authorship)];
   });
 
 /** The participant as proposed if a rule excludes it from the active ones, such as a role that somebody else has. */
@@ -178,7 +177,7 @@ export const createMergePatients =
             definitions.Patient as RecordDefinition<PatientEntry>,
             from.right,
             patient,
-            ensureNotBackdated(from.right, authorship),
+            authorship,
           ),
           ...moved,
           ...ofTeams.right.changes,

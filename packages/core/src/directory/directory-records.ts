@@ -14,6 +14,7 @@ import { lookUpInGroups } from '../records/include.ts';
 import {
   createChange,
   type Decision,
+  ensureNotBackdated,
   isSameState,
   type LoadedRecord,
   load,
@@ -164,17 +165,17 @@ export const createDirectoryRecords = (
       const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
       return async () => {
         if (E.isLeft(input)) return input;
-        const at = now();
         const loaded = await load(store, definition, input.right.id);
         if (E.isLeft(loaded)) return loaded;
-        const decided = await decide(input.right, loaded.right, at);
+        const authorship = ensureNotBackdated(loaded.right, { at: now(), by: null });
+        const decided = await decide(input.right, loaded.right, authorship.at);
         if (E.isLeft(decided)) return decided;
         const { entry, versionChecks = [], sideChanges } = decided.right;
         const before = loaded.right.state;
         if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
         const added = await sideChanges();
         if (E.isLeft(added)) return added;
-        const change = createChange(definition, loaded.right, entry, { at, by: null });
+        const change = createChange(definition, loaded.right, entry, authorship);
         return E.right({
           changes: [change, ...added.right.changes],
           versionChecks: [...versionChecks, ...(added.right.versionChecks ?? [])],

@@ -22,14 +22,7 @@ import { sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
 import { toSearchError } from './find.ts';
 import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
-import {
-  type Authorship,
-  createChange,
-  ensureNotBackdated,
-  isErasedVersion,
-  load,
-  recordExists,
-} from './transact.ts';
+import { type Authorship, createChange, isErasedVersion, load, recordExists } from './transact.ts';
 
 export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
@@ -202,8 +195,7 @@ export const changeChartIdentifiers = async (
   const loaded = await load(store, chartIdentifiersDefinition, id);
   if (E.isLeft(loaded)) return loaded;
   const state = { id, patientId: key.patientId };
-  const act = ensureNotBackdated(loaded.right, authorship);
-  return E.right(createChange(chartIdentifiersDefinition, loaded.right, state, act));
+  return E.right(createChange(chartIdentifiersDefinition, loaded.right, state, authorship));
 };
 
 /** The system and the value that a condition names; null if it is anything else. */

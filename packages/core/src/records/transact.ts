@@ -103,7 +103,10 @@ export const deriveRecord = <State>(definition: RecordDefinition<State>, state: 
   };
 };
 
-/** Returns the act with a date that is not before the last change of the record, even if the clock was set back since. */
+/**
+ * Returns the act with a date that is not before the last change of the record: the clock may have been set back since, or be behind
+ * that of another process.
+ */
 export const ensureNotBackdated = <Act extends Authorship>(
   { stored }: LoadedRecord<unknown>,
   act: Act,
@@ -115,13 +118,17 @@ export const isSameState = (a: unknown, b: unknown): boolean => JSON.stringify(a
 const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
   stored === null ? noVersion : exactVersion(stored.version);
 
-/** The change of a record to a new state, if it is unchanged since it was loaded. Throws if `by` is not well-formed text. */
+/**
+ * The change of a record to a new state, if it is unchanged since it was loaded. It is not dated before the last one. Throws if `by`
+ * is not well-formed text.
+ */
 export const createChange = <State>(
   definition: RecordDefinition<State>,
   loaded: LoadedRecord<State>,
   state: State,
-  { at, by }: Authorship,
+  authorship: Authorship,
 ): RecordChange => {
+  const { at, by } = ensureNotBackdated(loaded, authorship);
   // A store would store a different text.
   if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
     throw new TypeError('`by` must be a string.');

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
-import { type Decision, transact } from '../../src/records/transact.ts';
+import { createChange, type Decision, transact } from '../../src/records/transact.ts';
 import type { ClinicalStore, Commit, RecordChange, StoreError } from '../../src/store/port.ts';
 import { anyVersion, exactVersion, noVersion } from '../../src/store/versions.ts';
 import { leftOf, rightOf } from '../results.ts';
@@ -151,4 +151,22 @@ test('an unknown outcome of a commit is reported as such, and the commit is not 
     1,
   ]);
   expect(error.issues.map(({ message }) => message).join()).not.toContain('nothing was changed');
+});
+
+test.each([
+  ['now', 2, 2],
+  ['when the record was last changed, if another clock was ahead', 9, 9],
+])('a change is dated %s', (_, lastChange, expected) => {
+  const definition = {
+    type: 'Goal',
+    id: () => 'g1',
+    patientId: () => 'p1',
+    derive: () => null,
+    refersTo: () => [],
+    withPatient: null,
+  };
+  const { expects: _expects, index: _index, ...stored } = { ...change(lastChange), version: 3 };
+  const now = { at: 2, by: null };
+  expect(createChange(definition, { id: 'g1', stored, state: {} }, {}, now).at).toBe(expected);
+  expect(createChange(definition, { id: 'g1', stored: null, state: null }, {}, now).at).toBe(2);
 });

@@ -227,6 +227,15 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:10:02.000').getTime());
     });
 
+    test('if the patient of a team without members gets another name after it was set back', async () => {
+      const { records, modified, setClock } = await openRecords();
+      setClock('10:10:00');
+      await records.directory.put('Patient', { id: 'amy', lastName: 'Hill', firstName: 'Amy' });
+      setClock('10:05:00');
+      await records.directory.put('Patient', { id: 'amy', lastName: 'Byron', firstName: 'Amy' });
+      expect(await modified()).toBe(at('10:10:00').getTime());
+    });
+
     test('if an import comes after it was set back', async () => {
       const { records, modified, setClock } = await openRecords();
       await records.careTeams.update('amy', team(ada));
