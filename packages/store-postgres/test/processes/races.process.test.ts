@@ -5,18 +5,17 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { computeDigest, type FeedEntry } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/index.ts';
+import { listTenants, openPostgresStore } from '../../src/index.ts';
 import { newDatabase, openPool } from '../databases.ts';
 import { resultOf } from '../store-helpers.ts';
 import { type Attempt, type Expected, races } from './attempts.ts';
-import { createRecords, names, patients } from './charts.ts';
+import { chartsTenant, createRecords, names, patients } from './charts.ts';
 import { followFeed, nameEntry } from './feed.ts';
 
 const url = await newDatabase();
-const [store, charts] = [openPool(url)].flatMap((pool) =>
-  ['shared', 'charts'].map((schema) => openPostgresStore({ pool, schema })),
-);
-if (store === undefined || charts === undefined) throw new Error('There are two stores.');
+const pool = openPool(url);
+const store = openPostgresStore({ pool });
+const charts = openPostgresStore({ pool, tenant: chartsTenant });
 
 type Report = { readonly attempts: readonly Attempt[]; readonly followed: readonly string[] };
 
@@ -32,7 +31,7 @@ const startRacer = async (name: string) => {
   };
 };
 
-/** Begins in an empty database, so that the processes also migrate it at the same time. */
+/** Begins in an empty database, so that the processes also migrate it, and create the tenant, at the same time. */
 const runRacers = async () => {
   const racers = await Promise.all(names.map(startRacer));
   const reports = await Promise.all(racers.map((go) => go()));
@@ -116,4 +115,20 @@ test('charts that all processes have written are sound, and have what each has w
       names.map((name) => `Walk with ${name}`),
     );
   }
+});
+
+test('the tenant that all processes have created is there once', async () => {
+  expect(await listTenants({ pool })).toEqual([chartsTenant, 'default']);
+});
+
+test('no version is dated before the one that it replaces, although the clock of each process is another hour ahead', async () => {
+  const { rows } = await pool.query(
+    `select type, id, array_agg(committed order by version) as times
+      from clinical_records.versions join clinical_records.tenants using (tenant)
+      where name = $1 group by type, id having count(*) > 1`,
+    [chartsTenant],
+  );
+  expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(['Patient', 'CareTeam']));
+  for (const { type, id, times } of rows)
+    expect([type, id, times]).toEqual([type, id, times.toSorted((a: Date, b: Date) => +a - +b)]);
 });
