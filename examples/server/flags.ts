@@ -20,6 +20,7 @@ import {
 /** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
+  readonly version: boolean;
   /** The address to listen on. */
   readonly host: string;
   readonly port: number;
@@ -113,6 +114,7 @@ const parseRawFlags = (args: readonly string[]) => {
         verify: { type: 'boolean', default: false },
         'verify-audit': { type: 'boolean', default: false },
         head: { type: 'string' },
+        version: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;

@@ -61,5 +61,6 @@ Usage: npm start -- [flags]
   --verify           check the data, change nothing, and end: with 3 if there are issues
   --verify-audit     check the audit, and end: with 3 if events were changed, removed or inserted
   --head HEAD        with one of these two: a head that it printed before, which must still be in the data
-  --help             show this
+  --version          print the version of the packages, and end
+  --help             show this, and end
 `;

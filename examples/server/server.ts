@@ -1,3 +1,4 @@
+import packageJson from '../../packages/http-adapter/package.json' with { type: 'json' };
 import { endWithErrors } from './command-error.ts';
 import { parseFlags } from './flags.ts';
 import { help } from './help.ts';
@@ -8,8 +9,8 @@ process.umask(0o077);
 
 await endWithErrors(async () => {
   const flags = parseFlags(process.argv.slice(2));
-  if (flags.help) {
-    process.stdout.write(help);
+  if (flags.help || flags.version) {
+    process.stdout.write(flags.help ? help : `${packageJson.version}\n`);
     return;
   }
   // Only now, so that help and a wrong flag do not wait until all modules are loaded.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import packageJson from '../../../packages/http-adapter/package.json' with { type: 'json' };
 import { help } from '../help.ts';
 import { isSqliteDamage, isUnusable } from '../sqlite-codes.ts';
 import { runHere } from './run-here.ts';
@@ -9,6 +10,10 @@ afterAll(endAll);
 
 test('--help is printed, and no server is started', async () => {
   expect(await runToEnd('--help')).toEqual({ code: 0, out: help, err: '' });
+});
+
+test('--version prints the version of the packages, and no server is started', async () => {
+  expect(await runToEnd('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { help } from '../help.ts';
 test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({
     help: false,
+    version: false,
     host: '127.0.0.1',
     port: 3000,
     data: { _tag: 'File', filename: 'clinical-records.db' },
