@@ -24,7 +24,7 @@ export const parseRequest = (block: string): HttpRequest => {
 };
 
 /** An answer of more lines is shown by its beginning. */
-const maxLines = 48;
+const maxLines = 52;
 const linesOfBeginning = 24;
 
 const beginningOf = (text: string): string => {
