@@ -82,6 +82,38 @@ test('a newer schema is refused, and not changed', async () => {
   expect(await tablesOf('newer')).toEqual(before);
 });
 
+test.each([
+  [
+    7,
+    'The tables are from an older version of @clinical-records/store-postgres, which this version cannot read. ' +
+      'Export the records with the version that wrote them (--export), and import them into a new schema with this one (--import).',
+  ],
+  [
+    9,
+    'The tables have schema 9, but this version of @clinical-records/store-postgres supports schemas up to 8. ' +
+      'Use the version that wrote them, or a newer one.',
+  ],
+])(
+  'of two builds that open an empty schema at once, the second is refused: here by tables of schema %i',
+  async (version, message) => {
+    const schema = `first_with_${version}`;
+    const store = openPostgresStore({
+      schema,
+      pool: wrapPool(pool, async (client, query) => {
+        // The other build gets the lock first.
+        if (query.text.includes('pg_advisory_xact_lock'))
+          await pool.query(
+            `create schema ${schema}; create table ${schema}.migrations (version integer primary key);
+            create table ${schema}.tenants (); insert into ${schema}.migrations values (${version})`,
+          );
+        return client.query(query);
+      }),
+    });
+    expect(await store.read(ref)).toEqual(refused(message));
+    expect((await pool.query(`select version from ${schema}.migrations`)).rows).toEqual([{ version }]);
+  },
+);
+
 test.each([0, 4])(
   'the SQL of migrations makes the tables of a store with %i partitions',
   async (partitions) => {

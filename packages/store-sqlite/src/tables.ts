@@ -71,8 +71,12 @@ export const openTables = (context: TablesContext): void => {
     );
   }
   const create = database.transaction(() => {
-    // Another process may have been faster.
-    if (readSchemaVersion(context) === schemaVersion) return;
+    // Another process may have been faster, also one with another version of the library.
+    const created = readSchemaVersion(context);
+    if (created !== null) {
+      requireVersion(created);
+      return;
+    }
     for (const statement of createTables(db, (index) => prefix + index)) {
       prepareStatement(database, () => statement).run(null);
     }

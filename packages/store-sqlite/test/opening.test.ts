@@ -76,6 +76,22 @@ test('a file with a newer schema is refused, and not changed', async () => {
   });
 });
 
+test('of two builds that open an empty file at once, the second is refused', () => {
+  const filename = newFile();
+  const database = new Database(filename);
+  const { transaction } = database;
+  database.transaction = (work) => {
+    // The other build gets the lock first.
+    inspect(filename, (other) => {
+      openSqliteStore({ database: other });
+      other.exec('UPDATE store_versions SET schema_version = 99');
+    });
+    return transaction.call(database, work) as ReturnType<typeof transaction<typeof work>>;
+  };
+  expect(() => openSqliteStore({ database })).toThrow(/schema 99.*newer/s);
+  database.close();
+});
+
 test.each([
   'CREATE TABLE records (name TEXT)',
   'CREATE TABLE store_versions (name TEXT)',

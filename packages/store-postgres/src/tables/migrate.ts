@@ -126,8 +126,13 @@ export const isMigrated = async (read: ReadRows, builder: QueryBuilder): Promise
 
 const lastVersionOf = (steps: readonly Migration[]): number => firstVersion + steps.length - 1;
 
-/** Throws if a version of the library with these steps cannot use or migrate the tables. */
-const requireVersion = (version: number, steps: readonly Migration[]): void => {
+/** Reads the schema version of the tables. Throws if a version of the library with these steps cannot use or migrate them. */
+const requireVersion = async (
+  read: ReadRows,
+  builder: QueryBuilder,
+  steps: readonly Migration[],
+): Promise<number> => {
+  const version = await readVersion(read, builder);
   if (version > 0 && version < firstVersion) {
     throw new TablesError(
       'The tables are from an older version of @clinical-records/store-postgres, which this version cannot read. ' +
@@ -140,6 +145,7 @@ const requireVersion = (version: number, steps: readonly Migration[]): void => {
         'Use the version that wrote them, or a newer one.',
     );
   }
+  return version;
 };
 
 /**
@@ -160,8 +166,7 @@ export const migrate = async (
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
-  const version = await readVersion(rowsOn(client), builder);
-  requireVersion(version, steps);
+  const version = await requireVersion(rowsOn(client), builder, steps);
   for (const [index, step] of steps.entries()) {
     const target = firstVersion + index;
     if (target <= version) continue;
@@ -177,8 +182,8 @@ export const migrate = async (
         text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
         values: [`clinical-records ${builder.schema}`],
       });
-      // Another process may have been faster.
-      if ((await readVersion(rowsOn(client), builder)) >= target) return;
+      // Another process may have been faster, also one with another version of the library.
+      if ((await requireVersion(rowsOn(client), builder, steps)) >= target) return;
       if (!(await hasSchema(client, builder))) await run([createSchema(builder)]);
       if (target === firstVersion) await run([createMigrationsTable(builder)]);
       await run(stepStatements(builder, layout, step, target));
