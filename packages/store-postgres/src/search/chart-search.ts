@@ -26,30 +26,36 @@ const chartOf = ({ conditions: [condition, ...others] }: ResolvedQuery): string 
 export const isChartSearch = (query: ResolvedQuery): boolean =>
   chartOf(query) !== null && isFirstPage(query) && query.count <= maxCount;
 
-/** The page of a search, column by column. Without matches, or if it is too large, columns are null. */
-type PageRow = Readonly<Record<'ids' | 'versions' | 'times' | 'resources', readonly string[] | null>>;
+/** The page of a search, column by column, and the number of all matches. Without matches, or if it is too large, columns are null. */
+type PageRow = Readonly<Record<'ids' | 'versions' | 'times' | 'resources', readonly string[] | null>> & {
+  readonly total: number;
+};
+
+/** The first matches of a search, one more than its page has if there are so many, and the number of all. */
+export type FirstMatches = { readonly matches: readonly SearchMatch[]; readonly total: number };
 
 /** The matches of a page; null if it is too large. */
-const toMatches = ({ ids, versions, times, resources }: PageRow): readonly SearchMatch[] | null => {
-  if (ids === null) return [];
+const toFirstMatches = ({ ids, versions, times, resources, total }: PageRow): FirstMatches | null => {
+  if (ids === null) return { matches: [], total };
   if (resources?.length !== ids.length) return null;
-  return resources.map((resource, index) => ({
+  const matches = resources.map((resource, index) => ({
     id: ids[index] ?? '',
     version: Number(versions?.[index]),
     at: Number(times?.[index]),
     resource,
   }));
+  return { matches, total };
 };
 
 /**
- * Creates the search for the first matches in a chart, one more than the page has; null if they are too large. Several
- * searches share a query, which returns a row for each. `searchOne` runs a search by itself.
+ * Creates the search for the first matches in a chart; null if they are too large. Several searches share a query, which returns
+ * a row for each. `searchOne` runs a search by itself.
  */
 export const createChartSearch = (
   builder: QueryBuilder,
   reader: Reader,
-  searchOne: (query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>,
-): ((query: ResolvedQuery) => Promise<readonly SearchMatch[] | null>) => {
+  searchOne: (query: ResolvedQuery) => Promise<FirstMatches | null>,
+): ((query: ResolvedQuery) => Promise<FirstMatches | null>) => {
   const list = (column: RawBuilder<unknown>) => joinTexts(column, sql`record`);
   const resources = list(sql`resource`);
   const selectPages = createStatement<readonly ResolvedQuery[], PageRow>(builder, 'search', (placeholder) => {
@@ -58,17 +64,19 @@ export const createChartSearch = (
       queries.map((query) => encodePatient(chartOf(query))),
     );
     const limits = placeholder('bigint[]', (queries) => queries.map(({ count }) => count + 1));
+    const chart = sql`${placeholder.rows('searchable')} as searchable
+      where searchable.patient_id = asked.patient_id and searchable.type = asked.type`;
     return sql`
       select page.*
       from unnest(${types}, ${patients}, ${limits}) with ordinality as asked (type, patient_id, "limit", n)
       cross join lateral (
         select ${list(sql`id`)} as ids, ${list(sql`version::text`)} as versions, ${list(sql`at::text`)} as times,
-          case when octet_length(${resources}) <= ${sql.lit(maxBytes)} then ${resources} end as resources
+          case when octet_length(${resources}) <= ${sql.lit(maxBytes)} then ${resources} end as resources,
+          case when count(*) < asked."limit" then count(*) else (select count(*) from ${chart}) end as total
         from (
           select searchable.record, searchable.id, searchable.version, searchable.at,
             case when octet_length(searchable.resource) <= ${sql.lit(maxBytes)} then searchable.resource end as resource
-          from ${placeholder.rows('searchable')} as searchable
-          where searchable.patient_id = asked.patient_id and searchable.type = asked.type
+          from ${chart}
           order by searchable.record
           limit asked."limit"
         ) as found
@@ -77,7 +85,7 @@ export const createChartSearch = (
   });
   return createGroup({
     answerOne: searchOne,
-    answerAll: async (queries) => (await reader(selectPages, queries)).map(toMatches),
+    answerAll: async (queries) => (await reader(selectPages, queries)).map(toFirstMatches),
     maxGroup,
   });
 };

@@ -14,7 +14,7 @@ import { isCanceled, postgresError } from '../postgres-errors.ts';
 import type { PostgresPool } from '../postgres-pool.ts';
 import type { Reader } from '../readers.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
-import { createChartSearch, isChartSearch } from './chart-search.ts';
+import { createChartSearch, type FirstMatches, isChartSearch } from './chart-search.ts';
 import { createFindShortList } from './lists.ts';
 import {
   isBroad,
@@ -174,14 +174,16 @@ export const createSearch = (
     return created;
   };
 
-  const findMatches = async (query: ResolvedQuery): Promise<readonly SearchMatch[] | null> => {
+  const findFirst = async (query: ResolvedQuery): Promise<FirstMatches | null> => {
     const { firstMatches } = statementsFor(query);
     if (firstMatches === null) return null;
     const matches = await reader(firstMatches, query);
-    return matches.every(isWhole) ? matches : null;
+    // If more matches follow, they must be counted.
+    const isComplete = !query.withTotal || matches.length <= query.count;
+    return isComplete && matches.every(isWhole) ? { matches, total: matches.length } : null;
   };
 
-  const searchChart = createChartSearch(builder, reader, findMatches);
+  const searchChart = createChartSearch(builder, reader, findFirst);
 
   const readPage = async (
     chosen: Reader,
@@ -196,11 +198,11 @@ export const createSearch = (
   };
 
   const runNarrow = async (query: ResolvedQuery): Promise<SearchPage> => {
-    const first = await (isChartSearch(query) ? searchChart(query) : findMatches(query));
-    // Otherwise the page must be measured, or more matches follow that must be counted.
-    return first === null || (query.withTotal && first.length > query.count)
+    const first = await (isChartSearch(query) ? searchChart(query) : findFirst(query));
+    // Otherwise the page must be measured, or its matches counted.
+    return first === null
       ? readPage(reader, query)
-      : { ...takeMatches(first, query), total: query.withTotal ? first.length : null };
+      : { ...takeMatches(first.matches, query), total: query.withTotal ? first.total : null };
   };
 
   const findShortList = createFindShortList(builder);
