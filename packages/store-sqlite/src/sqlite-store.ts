@@ -165,9 +165,9 @@ const createSqliteStore = (
  * Opens a store on SQLite with better-sqlite3, and creates its tables in a new database.
  *
  * The reads of one turn of the event loop share a transaction at its end, except those of the first callback that
- * reads. The commits of one turn are written in one transaction, and return once it is durable. On a host's `database`
- * they are as durable as its `synchronous` pragma says. Reads and commits wait while the host has a transaction open on
- * it. Those of `records.in(tx)` are a part of the transaction, see `inTransaction`.
+ * reads. The commits of one turn are written in one transaction, with those of the next turns if there are several, and return
+ * once it is durable. On a host's `database` they are as durable as its `synchronous` pragma says. Reads and commits wait
+ * while the host has a transaction open on it. Those of `records.in(tx)` are a part of the transaction, see `inTransaction`.
  *
  * Throws an Error if the options are incomplete, `database` is not a handle, or `prefix` is invalid. It also throws if
  * the file cannot be opened, its tables are from another version, or tables must be created while the host has a

@@ -1,4 +1,5 @@
-import { exactVersion, noVersion } from '@clinical-records/core/store';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
@@ -23,6 +24,30 @@ test('commits of one turn of the event loop are written in one transaction', asy
   expect(commits()).toBe(1);
   await write(store, change());
   expect(commits()).toBe(1);
+  database.close();
+});
+
+/** Writes as many records as each number says, in one turn after the other. */
+const writeInTurns = async (store: ClinicalStore, ...numbers: readonly number[]): Promise<void> => {
+  const written: Promise<unknown>[] = [];
+  for (const [turn, number] of numbers.entries()) {
+    if (turn > 0) await nextTurn();
+    for (let at = 0; at < number; at++) written.push(write(store, change({ id: `r${turn}-${at}` })));
+  }
+  await Promise.all(written);
+};
+
+test.each([
+  ['several commits, and those of the next turns are written in one transaction', [2, 1, 1], 1],
+  ['a commit by itself does not wait for the next turn', [1, 1], 2],
+  ['several commits do not wait for a turn that brings no more', [2, 0, 1], 2],
+  ['commits wait for three turns at most', [2, 1, 1, 1, 1], 2],
+])('%s', async (_, turns, expected) => {
+  const { database, commits } = counting(newFile());
+  const store = openSqliteStore({ database });
+  commits();
+  await writeInTurns(store, ...turns);
+  expect(commits()).toBe(expected);
   database.close();
 });
 

@@ -152,11 +152,15 @@ export type GroupCommit = {
   readonly close: () => Promise<void>;
 };
 
+/** For how many turns of the event loop commits wait for others, as long as each turn brings more. */
+const furtherTurns = 3;
+
 /**
- * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. Each
- * commit returns once all are durable. If a commit cannot be written, or a record that should be new exists, everything
- * is undone. Each half of the commits then gets a transaction of its own, until each of the failing commits is in one
- * by itself. Any other conflict writes nothing, and the transaction continues with the other commits.
+ * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. If there are
+ * several, those of the next turns are in it, too; one by itself does not wait for others. Each commit returns once all are
+ * durable. If a commit cannot be written, or a record that should be new exists, everything is undone. Each half of the
+ * commits then gets a transaction of its own, until each of the failing commits is in one by itself. Any other conflict
+ * writes nothing, and the transaction continues with the other commits.
  *
  * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
  * lock of another process, while this one does other work.
@@ -232,9 +236,17 @@ export const createGroupCommit = (
 
   const enqueue = (commit: Commit) =>
     new Promise<CommitResult>((resolve) => {
-      if (waiting.length === 0) setImmediate(flush);
+      if (waiting.length === 0) gather(1, furtherTurns);
       waiting.push({ commit, since: performance.now(), resolve });
     });
+
+  /** Writes what waits at the end of the turn, or of a later one if this one has brought more than was known. */
+  const gather = (known: number, turns: number): void => {
+    setImmediate(() => {
+      if (waiting.length > known && turns > 0) gather(waiting.length, turns - 1);
+      else flush();
+    });
+  };
 
   const flush = (): void => {
     const batch = waiting;
