@@ -18,7 +18,7 @@ try {
   }
   const unplaced = packages.filter(({ manifest }) => manifest.repository === undefined);
   if (unplaced.length > 0) {
-    console.error(`${unplaced.length} packages name no repository yet: see CONTRIBUTING.md#publish.`);
+    console.error(`${unplaced.length} packages name no repository: see CONTRIBUTING.md#publish.`);
     if (isFinal) process.exitCode = 1;
   }
 
