@@ -13,14 +13,14 @@ import type { ResourceDefinition } from '../resource-definition.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, goalCommandSchema, goalSchema } from './model.ts';
 import { defineGoalRecord, type GoalSearch, goalFacts } from './record.ts';
-import { createGoalSourceReader, createGoalToSource, nameGoalAuthors } from './source.ts';
+import { createGoalSourceReader, nameGoalAuthors, toSourceGoal } from './source.ts';
 
 /** Imports goals into the chart. */
 export const createGoalImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),
-    toSource: createGoalToSource(environment.extensionBase),
+    toSource: toSourceGoal,
     prepare: requirePatient('Goal.subject'),
     complete: addNames(nameGoalAuthors),
   });

@@ -43,7 +43,6 @@ import {
   priorities,
   sourceStatusUrl,
 } from './model.ts';
-import { deriveGoal } from './record.ts';
 
 /** The lifecycle here for each of FHIR's states. */
 const lifecycleByStatus = {
@@ -277,13 +276,8 @@ export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string
   }),
 });
 
-/** The goal of a record as other systems send it: a name can be a text. */
-export const createGoalToSource = (extensionBase: string) => {
-  const derive = deriveGoal(extensionBase);
-  return (record: GoalRecord): object | null => {
-    const goal = derive(record);
-    if (goal?.note === undefined) return goal;
-    const note = goal.note.map((one) => ({ ...one, authorString: one.authorReference?.display }));
-    return { ...goal, note };
-  };
-};
+/** A goal as other systems send it: a name can be a text. */
+export const toSourceGoal = (goal: Goal): object => ({
+  ...goal,
+  note: goal.note?.map((one) => ({ ...one, authorString: one.authorReference?.display })),
+});

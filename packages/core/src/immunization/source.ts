@@ -30,14 +30,14 @@ import { createCommandPlacer } from './commands.ts';
 import {
   chartVaccineSystems,
   fhirReasonSystem,
+  type Immunization,
   type ImmunizationCommand,
   type ImmunizationElements,
-  type ImmunizationRecord,
   immunizationElements,
   noteIdUrl,
   statusReasonSystem,
 } from './model.ts';
-import { defineImmunizationRecord, deriveImmunization } from './record.ts';
+import { defineImmunizationRecord } from './record.ts';
 import { locateAtElements } from './rules.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
@@ -176,22 +176,17 @@ export const createImmunizationSourceReader = (extensionBase: string): SourceRea
     return { value, issues };
   });
 
-/** The immunization of a record as other systems send it: the codes of its reason are in FHIR's own code system, too. */
-export const createImmunizationToSource = (extensionBase: string) => {
-  const derive = deriveImmunization(extensionBase);
-  return (record: ImmunizationRecord): object | null => {
-    const immunization = derive(record);
-    if (immunization === null) return null;
-    const { statusReason } = immunization;
-    const vaccineCode = withFurtherCodings(immunization.vaccineCode);
-    if (statusReason === undefined) return { ...immunization, vaccineCode };
-    const reason = withFurtherCodings(statusReason);
-    const inFhirSystem = statusReason.coding.map((coding) => ({ ...coding, system: fhirReasonSystem }));
-    return {
-      ...immunization,
-      vaccineCode,
-      statusReason: { ...reason, coding: [...reason.coding, ...inFhirSystem] },
-    };
+/** An immunization as other systems send it: the codes of its reason are in FHIR's own code system, too. */
+const toSourceImmunization = (immunization: Immunization): object => {
+  const { statusReason } = immunization;
+  const vaccineCode = withFurtherCodings(immunization.vaccineCode);
+  if (statusReason === undefined) return { ...immunization, vaccineCode };
+  const reason = withFurtherCodings(statusReason);
+  const inFhirSystem = statusReason.coding.map((coding) => ({ ...coding, system: fhirReasonSystem }));
+  return {
+    ...immunization,
+    vaccineCode,
+    statusReason: { ...reason, coding: [...reason.coding, ...inFhirSystem] },
   };
 };
 
@@ -241,7 +236,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
   return createRecordImporter(environment)({
     recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
-    toSource: createImmunizationToSource(environment.extensionBase),
+    toSource: toSourceImmunization,
     prepare: async ({ id, command, isInError }, at, context) => {
       const placed = await placeIfPossible(command, at, context);
       if (E.isLeft(placed)) return E.left(locateAtElements(placed.left));

@@ -14,7 +14,7 @@ import {
   type SourceReading,
   sourceElements,
 } from '../fhir/source-resource.ts';
-import type { RecordDefinition } from '../records/definition.ts';
+import type { DerivedResource, RecordDefinition } from '../records/definition.ts';
 import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
@@ -151,11 +151,11 @@ export type PreparedRecord<Body> = {
 };
 
 /** Defines the import of one type into records of commands. `prepare` and `complete` return null for a resource that has to wait. */
-type RecordImportDefinition<Read, Body> = {
+type RecordImportDefinition<Read, Body, Resource> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
-  /** The resource of a record in the form in which other systems send it; null if there is none. */
-  readonly toSource: (record: ChartRecord<Body>) => object | null;
+  /** The resource that derives from a record, in the form in which other systems send it. */
+  readonly toSource: (resource: Resource) => object;
   readonly prepare: (sent: Read, at: number, context: ImportContext) => Outcome<PreparedRecord<Body> | null>;
   /** Adds to the record what the directory knows, and finds the parts of the resource that the record lacks. */
   readonly complete: (
@@ -168,15 +168,19 @@ type RecordImportDefinition<Read, Body> = {
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
   ({ now }: Pick<Environment, 'now'>) =>
-  <Read extends SourceRecordIdentity & { readonly patientId: string }, Body>({
+  <Read extends SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
     recordDefinition,
     read,
     toSource,
     prepare,
     complete,
-  }: RecordImportDefinition<Read, Body>): ResourceImporter => {
+  }: RecordImportDefinition<Read, Body, Resource>): ResourceImporter => {
     const readCommon = createCommonReader(recordDefinition.type);
-    const recognize = createRecognizer(recordDefinition.type, toSource);
+    const showAsSent = (derived: DerivedResource | null): object | null =>
+      derived && toSource(derived.resource as Resource);
+    const recognize = createRecognizer(recordDefinition.type, (record: ChartRecord<Body>) =>
+      showAsSent(recordDefinition.derive(record)),
+    );
     return createImporterFromDecision(async (resource, context) => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
@@ -232,7 +236,8 @@ export const createRecordImporter =
       const references = recordDefinition.refersTo(completeRecord);
       const versionChecks = await checkReferences(store, references, sideChanges);
       if (E.isLeft(versionChecks)) return versionChecks;
-      const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null });
+      const derived = recordDefinition.derive(completeRecord);
+      const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null }, derived);
       return E.right({
         changes: [change, ...sideChanges, ...identifying],
         versionChecks: versionChecks.right,
@@ -241,7 +246,7 @@ export const createRecordImporter =
           issues: allIssues,
           lostElements: findLostElements(
             resource,
-            { ...toSource(completeRecord), meta: common, identifier: common?.identifier },
+            { ...showAsSent(derived), meta: common, identifier: common?.identifier },
             recordDefinition.type,
           ),
         },

@@ -93,15 +93,16 @@ export type Authorship = {
 };
 
 /** The parts of a record that derive from its state. */
-export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {
-  const derived = definition.derive(state);
-  return {
-    id: definition.id(state),
-    patientId: definition.patientId(state),
-    resource: derived && renderJson(derived.resource),
-    index: derived?.index ?? [],
-  };
-};
+export const deriveRecord = <State>(
+  definition: RecordDefinition<State>,
+  state: State,
+  derived = definition.derive(state),
+) => ({
+  id: definition.id(state),
+  patientId: definition.patientId(state),
+  resource: derived && renderJson(derived.resource),
+  index: derived?.index ?? [],
+});
 
 /**
  * Returns the act with a date that is not before the last change of the record: the clock may have been set back since, or be behind
@@ -119,14 +120,15 @@ const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
   stored === null ? noVersion : exactVersion(stored.version);
 
 /**
- * The change of a record to a new state, if it is unchanged since it was loaded. It is not dated before the last one. Throws if `by`
- * is not well-formed text.
+ * The change of a record to a new state, if it is unchanged since it was loaded; `derived` is what derives from the state. It is not
+ * dated before the last one. Throws if `by` is not well-formed text.
  */
 export const createChange = <State>(
   definition: RecordDefinition<State>,
   loaded: LoadedRecord<State>,
   state: State,
   authorship: Authorship,
+  derived = definition.derive(state),
 ): RecordChange => {
   const { at, by } = ensureNotBackdated(loaded, authorship);
   // A store would store a different text.
@@ -134,7 +136,7 @@ export const createChange = <State>(
     throw new TypeError('`by` must be a string.');
   }
   return {
-    ...deriveRecord(definition, state),
+    ...deriveRecord(definition, state, derived),
     type: definition.type,
     at,
     by,

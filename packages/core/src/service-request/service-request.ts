@@ -33,7 +33,7 @@ import {
   type ServiceRequestSearch,
   serviceRequestFacts,
 } from './record.ts';
-import { createServiceRequestSourceReader, createServiceRequestToSource, nameRequester } from './source.ts';
+import { createServiceRequestSourceReader, nameRequester, toSourceOrder } from './source.ts';
 
 /** The name of the practitioner whom an order names as its requester, if it names one. */
 const requireRequesterDisplay = async (
@@ -117,7 +117,7 @@ export const createServiceRequestImporter = (environment: Environment): Resource
   createRecordImporter(environment)({
     recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),
-    toSource: createServiceRequestToSource(environment.extensionBase),
+    toSource: toSourceOrder,
     prepare: requirePatient('ServiceRequest.subject'),
     complete: addNames(nameRequester),
   });

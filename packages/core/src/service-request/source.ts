@@ -26,9 +26,9 @@ import {
   type OrderRecord,
   orderElements,
   orderKinds,
+  type ServiceRequest,
   storeOrderElements,
 } from './model.ts';
-import { deriveServiceRequest } from './record.ts';
 
 /** The status of the command in each of FHIR's states that an order can have here. */
 const statusByState = {
@@ -132,16 +132,9 @@ export const nameRequester = (record: OrderRecord, displays: ReadonlyMap<string,
   }),
 });
 
-/** The order of a record as other systems send it: its period may have been sent as one time. */
-export const createServiceRequestToSource = (extensionBase: string) => {
-  const derive = deriveServiceRequest(extensionBase);
-  return (record: OrderRecord): object | null => {
-    const order = derive(record);
-    if (order === null) return null;
-    return {
-      ...order,
-      code: withFurtherCodings(order.code),
-      occurrenceDateTime: order.occurrencePeriod?.start,
-    };
-  };
-};
+/** An order as other systems send it: its period may have been sent as one time. */
+export const toSourceOrder = (order: ServiceRequest): object => ({
+  ...order,
+  code: withFurtherCodings(order.code),
+  occurrenceDateTime: order.occurrencePeriod?.start,
+});
