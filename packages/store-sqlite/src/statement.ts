@@ -179,13 +179,16 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
         .limit(sql.lit(maxMatchingTerms + 1)),
   );
   const add = prepareStatement<Term>(database, (placeholder) =>
-    db.insertInto('terms').values({
-      kind: placeholder.of('kind'),
-      type: placeholder.of('type'),
-      parameter: placeholder.of('parameter'),
-      system: placeholder.of('system'),
-      code: placeholder.of('code'),
-    }),
+    db
+      .insertInto('terms')
+      .values({
+        kind: placeholder.of('kind'),
+        type: placeholder.of('type'),
+        parameter: placeholder.of('parameter'),
+        system: placeholder.of('system'),
+        code: placeholder.of('code'),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
   );
   const deleteUnused = prepareStatement<null>(database, () =>
     db
@@ -201,6 +204,12 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
 
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
+
+  /** Most terms that are not in memory are new, such as identifiers, so it is first tried to add one. */
+  const addOrFind = (term: Term): number => {
+    const { changes, rowid } = add.run(term);
+    return changes === 1 ? rowid : (find(term) as number);
+  };
 
   /** The terms of rows, each once; null if there are more than the most. */
   const listTerms = (rows: readonly Row[]): readonly number[] | null => {
@@ -234,7 +243,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     find,
     findMatching,
     findWords,
-    findOrAdd: (term) => cache.get(keyOf(term), () => find(term) ?? add.run(term).rowid),
+    findOrAdd: (term) => cache.get(keyOf(term), () => addOrFind(term)),
     deleteUnused: () => {
       deleteUnused.run(null);
       cache.clear();
