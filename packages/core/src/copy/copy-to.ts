@@ -4,7 +4,7 @@ import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
 import { mapVersions } from '../records/past-versions.ts';
-import { deriveRecord, isErasedVersion } from '../records/transact.ts';
+import { isErasedVersion } from '../records/transact.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type {
   ClinicalStore,
@@ -42,22 +42,24 @@ export const copyIssues = {
 
 export const copyIssue = createIssueFactory(copyIssues);
 
-/** The index entries that derive from the state of a version. */
+const damagedRecords = invalidRequest(copyIssue('damaged-records'));
+
+/** The index entries that derive from the state of a version; null if no definition reads the state. */
 const indexOf = (
   definitions: RecordDefinitions,
   { type, state, resource }: FeedEntry,
-): readonly IndexEntry[] => {
-  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+): readonly IndexEntry[] | null => {
   if (resource === null) return [];
-  const derived = E.tryCatch(
-    () => definition && deriveRecord(definition, JSON.parse(state) as never),
-    () => undefined,
-  );
-  if (E.isLeft(derived) || derived.right === undefined) {
-    throw new ClinicalRecordsError(invalidRequest(copyIssue('damaged-records')));
+  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  try {
+    return definition === undefined ? null : (definition.derive(JSON.parse(state) as never)?.index ?? []);
+  } catch {
+    return null;
   }
-  return derived.right.index;
 };
+
+const isCurrent = async (source: ClinicalStore, { type, id, version }: FeedEntry): Promise<boolean> =>
+  (await orThrow(source.read({ type, id })))?.version === version;
 
 /** The states of the versions before an erasure, so that a copy that has the former ones erases them, too. */
 const priorStatesOf = async (
@@ -68,28 +70,28 @@ const priorStatesOf = async (
 });
 
 /**
- * The changes that write versions of a source again. Only a current version has index entries: a search never finds
- * another one, and an old state may be one that no definition reads any more.
+ * The change that writes a version of a source again. Each version has the index entries of its own state, and the next one
+ * replaces them. An old state may be one that no definition reads any more: it has none.
  */
-export const createChangesOf =
-  (source: ClinicalStore, definitions: RecordDefinitions) =>
-  (entries: readonly FeedEntry[]): Promise<readonly RecordChange[]> =>
-    Promise.all(
-      entries.map(async (entry) => {
-        const { version, position: _position, digest: _digest, ...content } = entry;
-        const current = await orThrow(source.read(entry));
-        const isCurrent = current?.version === version;
-        return {
-          ...content,
-          index: isCurrent ? indexOf(definitions, entry) : [],
-          expects: version === 1 ? noVersion : exactVersion(version - 1),
-          ...(isCurrent && isErasedVersion(entry) && version > 1 && (await priorStatesOf(source, entry))),
-        };
-      }),
-    );
+const toChange = async (
+  source: ClinicalStore,
+  definitions: RecordDefinitions,
+  entry: FeedEntry,
+): Promise<RecordChange> => {
+  const { version, position: _position, digest: _digest, ...content } = entry;
+  const index = indexOf(definitions, entry);
+  if (index === null && (await isCurrent(source, entry))) throw new ClinicalRecordsError(damagedRecords);
+  const isErasure = version > 1 && isErasedVersion(entry) && (await isCurrent(source, entry));
+  return {
+    ...content,
+    index: index ?? [],
+    expects: version === 1 ? noVersion : exactVersion(version - 1),
+    ...(isErasure && (await priorStatesOf(source, entry))),
+  };
+};
 
 /** Splits changes into the fewest parts, in their order, that name no record twice: a commit must not. */
-export const splitAtRepeats = (changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] => {
+const splitAtRepeats = (changes: readonly RecordChange[]): readonly (readonly RecordChange[])[] => {
   const parts: RecordChange[][] = [];
   let names = new Set<string>();
   for (const change of changes) {
@@ -109,8 +111,6 @@ const batchLimits = { limit: 500, bytes: 1024 * 1024 };
 
 /** How many milliseconds after the end of the source was read it is read again. */
 const followInterval = 100;
-
-const damagedRecords = invalidRequest(copyIssue('damaged-records'));
 
 const otherRecords = invalidRequest(copyIssue('other-records', 'target'));
 
@@ -142,7 +142,6 @@ const copyStore = async (
   { onProgress = () => {}, follow }: CopyOptions,
 ): Promise<Copy> => {
   const chain = createDigestChain(undefined);
-  const changesOf = createChangesOf(source, definitions);
   let last: FeedEntry | undefined;
   let versions = 0;
 
@@ -158,7 +157,9 @@ const copyStore = async (
   const readBatch = async (): Promise<Batch> => {
     const isLast = follow?.aborted ?? true;
     const entries = await readNext(source, damagedRecords);
-    return { changes: await changesOf(entries), last, versions, isLast };
+    const changes: RecordChange[] = [];
+    for (const entry of entries) changes.push(await toChange(source, definitions, entry));
+    return { changes, last, versions, isLast };
   };
   const write = async (batch: Batch): Promise<void> => {
     for (const changes of splitAtRepeats(batch.changes)) {

@@ -218,6 +218,31 @@ test.each(['state', 'resource', 'by', 'digest'] as const)(
   },
 );
 
+test('a version with a state that no definition reads any more is copied, unless it is the current one', async () => {
+  const source = createMemoryStore();
+  const { record } = await openClinic(source);
+  await record(labOrder());
+  const [order] = (await readFeed(source)).filter(({ type }) => type === 'ServiceRequest');
+  const { version, position: _position, digest: _digest, ...content } = order as NonNullable<typeof order>;
+  const write = (state: string, before: number) =>
+    orThrow(
+      source.commit({
+        changes: [{ ...content, state, index: [], expects: { _tag: 'Version', version: before } }],
+        versionChecks: [],
+      }),
+    );
+  await write('{"former":"shape"}', version);
+  await expect(async () => createRecords(source).copyTo(createMemoryStore())).rejects.toMatchObject({
+    issues: [{ rule: 'damaged-records' }],
+  });
+  await write(content.state, version + 1);
+  const target = createMemoryStore();
+  await createRecords(source).copyTo(target);
+  expect(await readFeed(target)).toEqual(await readFeed(source));
+  const { total } = await createRecords(target).serviceRequests.search({ status: 'active' });
+  expect(total).toBe(1);
+});
+
 test('a source with a record of an unknown type is refused', async () => {
   const source = createMemoryStore();
   const device = { type: 'Device', id: 'd', patientId: null, at: 0, by: null, state: '{}', resource: '{}' };
