@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-// Installs the dependencies by pnpm, and shows how far it is. It also runs on a Node that knows no TypeScript.
+// Installs the dependencies with pnpm, and shows how far it is. It also runs on a Node that knows no TypeScript.
 //
 // `--demo` installs only what the examples need, without the tools of the developers. A whole installation stays whole.
 // There, the packages find their peers in the root, because all packages are linked there. So a whole installation is a new one.

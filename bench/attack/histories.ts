@@ -41,7 +41,7 @@ const read = async (path: string): Promise<number> => {
     headers: { authorization: 'Bearer t' },
   });
   const { byteLength } = await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${path} was answered by ${response.status}.`);
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}.`);
   return byteLength;
 };
 

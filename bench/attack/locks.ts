@@ -77,7 +77,7 @@ const repeatDuring = async (
   });
   while (!isOver) {
     const { status, took } = await ask();
-    expectKept(status === 200, `a read was answered by ${status}`);
+    expectKept(status === 200, `a read was answered with ${status}`);
     times.push(took);
     await wait(5);
   }
@@ -109,12 +109,15 @@ const attack = async (milliseconds: number): Promise<void> => {
   console.log(`  reads: ${formatTimes(reads)}; /health: ${formatTimes(healths)}`);
   console.log(`  event loop: ${figures.text}; ${figures.mebibytes} MiB`);
   const isBrief = milliseconds < busyTimeout;
-  expectKept(written.status === (isBrief ? 201 : 503), `the write was answered by ${written.status}`);
+  expectKept(written.status === (isBrief ? 201 : 503), `the write was answered with ${written.status}`);
   expectKept(
     isBrief || written.text.includes('store-locked'),
     `the write was refused without its reason: ${written.text}`,
   );
-  expectKept(audited.status === (isBrief ? 200 : 503), `the audited read was answered by ${audited.status}`);
+  expectKept(
+    audited.status === (isBrief ? 200 : 503),
+    `the audited read was answered with ${audited.status}`,
+  );
   const longest = Math.max(...reads, ...healths);
   expectKept(longest <= promises.read, `a read waited for ${formatMilliseconds(longest)}`);
   expectKept(

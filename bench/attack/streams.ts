@@ -94,7 +94,7 @@ const openStream = (number: number): ClientRequest => {
       headers: { authorization: `Bearer user-${Math.floor(number / streamsPerUser)}` },
     },
     (response) => {
-      if (response.statusCode !== 200) throw new Error(`A stream was answered by ${response.statusCode}.`);
+      if (response.statusCode !== 200) throw new Error(`A stream was answered with ${response.statusCode}.`);
       opened += 1;
       response.setEncoding('utf8').on('data', (text: string) => {
         for (const [, id = ''] of text.matchAll(/"id":"([^"]+)"/g)) {
@@ -122,7 +122,7 @@ const write = async (chart: number): Promise<{ id: string; at: number; took: num
     occurrenceDateTime: '2001',
     primarySource: false,
   });
-  if (status !== 201) throw new Error(`A write was answered by ${status}.`);
+  if (status !== 201) throw new Error(`A write was answered with ${status}.`);
   return { id: location.split('/').at(-1) ?? '', at: performance.now(), took };
 };
 

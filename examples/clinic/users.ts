@@ -27,7 +27,7 @@ export const principalOf = (token: string): Principal | null => {
 };
 
 /**
- * The principal of a session cookie, for the clinical interface. The host's login sets the cookie, in Express by
+ * The principal of a session cookie, for the clinical interface. The host's login sets the cookie, in Express with
  * `response.cookie('session', id, { httpOnly: true, secure: true, sameSite: 'lax' })`.
  */
 export const principalInSession = ({ headers }: HttpRequest): Principal | null => {

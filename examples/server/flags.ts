@@ -32,7 +32,7 @@ export type Flags = {
   /** Whether the command ends after the import. */
   readonly importOnly: boolean;
   readonly empty: boolean;
-  /** How requests are authenticated; null by a token that is created. */
+  /** How requests are authenticated; null for a token that is created. */
   readonly access: Access | null;
   readonly backup: string | undefined;
   /** The folder into which the resources are exported. */
@@ -60,7 +60,7 @@ export type Flags = {
   /** The id of the organization that the clinic is; undefined for that of the demo clinic, if it is that. */
   readonly organization: string | undefined;
   readonly log: LogFormat;
-  /** Whether requests and calls of the store are recorded by OpenTelemetry. */
+  /** Whether requests and calls of the store are recorded with OpenTelemetry. */
   readonly telemetry: boolean;
   /** Whether each access is recorded. */
   readonly audit: boolean;

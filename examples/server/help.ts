@@ -42,13 +42,13 @@ Usage: npm start -- [flags]
                      participants in a search, a role for each participant, and --default-return representation;
                      for data other than the demo's, it needs --organization
   --log FORMAT       text, or json: each request and each error is one line of JSON (default text)
-  --telemetry        record traces and metrics by OpenTelemetry, if node --import has registered its SDK
+  --telemetry        record traces and metrics with OpenTelemetry, if node --import has registered its SDK
   --audit            record who saw which chart, in the same file or schema; GET /AuditEvent reads it with a token that
                      has user/AuditEvent.rs
   --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
-                     back; others may use the data meanwhile; and end
+                     back, while others may use the data; and end
   --bulk-export FOLDER
                      serve $export with PostgreSQL, too, and keep its files in this folder, which no other server uses
   --groups FILE      serve Group/{id}/$export for the patients of groups: { "diabetes": ["7", "8"] }, read again for each

@@ -26,7 +26,7 @@ const listen = async (server: Server, options: ListenOptions): Promise<number> =
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CommandError(
       code === 'EADDRINUSE'
-        ? `port ${options.port} is in use; choose another by --port`
+        ? `port ${options.port} is in use; choose another with --port`
         : `cannot listen: ${message}`,
       'port',
     );

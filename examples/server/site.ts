@@ -29,7 +29,7 @@ export type Site = {
   /** Whether it is served as US Core demands where the interface says otherwise. */
   readonly usCore: boolean;
   readonly log: LogFormat;
-  /** Whether requests and calls of the store are recorded by OpenTelemetry. */
+  /** Whether requests and calls of the store are recorded with OpenTelemetry. */
   readonly telemetry: boolean;
   /** Whether each access is recorded. */
   readonly audit: boolean;

@@ -21,7 +21,7 @@ type OpenClinic = {
 
 /**
  * Opens the clinics of a database, each when it is first used. All of them share the pool. Of more than `maxOpen`, those that were not
- * used for the longest time are closed. Other processes may add clinics meanwhile.
+ * used for the longest time are closed. Other processes may add clinics at any time.
  */
 export const openClinics = (
   pool: pg.Pool,

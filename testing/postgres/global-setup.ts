@@ -3,7 +3,7 @@ import { startPostgres } from './start-postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A database of the server for all test files. Each makes its own by `createDatabase`. */
+    /** A database of the server for all test files. Each makes its own with `createDatabase`. */
     readonly postgresUrl: string;
   }
 }

@@ -24,7 +24,7 @@ const useClient = async <Result>(url: string, use: (client: Client) => Promise<R
   return use(client).finally(() => client.end());
 };
 
-/** Copies the data folder of a running server, on which no table is dropped meanwhile. */
+/** Copies the data folder of a running server, on which no table is dropped during the copy. */
 const copyFolder = (primary: Postgres, copy: ServerFolder): Promise<void> =>
   useClient(primary.url, async (client) => {
     await client.query("select pg_backup_start('standby', fast => true)");

@@ -31,7 +31,7 @@ export const fillClinic = async (folder: string, filename: string, bytes: number
       ...{ method: 'POST', url: '/Immunization', body },
       headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
     });
-    if (status !== 201) throw new Error(`An immunization was answered by ${status}.`);
+    if (status !== 201) throw new Error(`An immunization was answered with ${status}.`);
   }
   await store.close();
 };

@@ -76,6 +76,6 @@ test.each([
 test('a port in use prints one line, and exits with 4', async () => {
   const { port } = new URL((await startServer(['--empty'], await newFolder())).address);
   const { code, err } = await runToEnd('--port', port, '--empty');
-  expect(err).toBe(`clinical-records: port ${port} is in use; choose another by --port\n`);
+  expect(err).toBe(`clinical-records: port ${port} is in use; choose another with --port\n`);
   expect(code).toBe(4);
 });

@@ -143,7 +143,7 @@ describe('each search finds the resources that have its values, and no others', 
   });
 });
 
-describe('by a form, each finds the same', () => {
+describe('with a form, each finds the same', () => {
   test.each(searches)('$title', async (one) => {
     const [{ conditions } = { conditions: [] }] = samplesOf(one);
     const body = new URLSearchParams(conditions as [string, string][]);

@@ -114,13 +114,13 @@ export interface ClinicalRecords<Connection = unknown> {
   readonly verify: (options?: VerifyOptions) => Promise<Verification>;
   /**
    * Copies every version into another store, in the order of the commits, so that history and feed are the same there.
-   * It holds some hundred versions at a time, and others may read and write meanwhile. The target must be empty, or have
+   * It holds some hundred versions at a time, while others may read and write. The target must be empty, or have
    * what an earlier copy wrote: then it continues there. Both stores must count positions from 1, as those of this
    * library do. Errors: `StoreFailure`, and `InvalidRequest` (`damaged-records`, `other-records`).
    */
   readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Promise<Copy>;
   /**
-   * Gives all records the index entries of this version of the library, which searches by newer parameters need. Until
+   * Gives all records the index entries of this version of the library, which searches with newer parameters need. Until
    * then, such a search is a `StoreFailure` (`outdated-index`). It makes no new versions, others may read and write
    * meanwhile, and an interrupted one is continued by the next. It returns at once if there is nothing to do. Stop processes
    * of an older version first: they write the index entries of that version. Errors: `StoreFailure`.

@@ -140,7 +140,7 @@ export const generalIssues = {
   'on-issue-failed': '`onIssue` threw an error. Everything imported before is kept.',
   'too-many-searches': 'Too many broad searches are running. Try again in a moment.',
   'outdated-index':
-    'The search index has to be updated before this parameter can be used. The host does so by `records.reindex()`.',
+    'The search index has to be updated before this parameter can be used. The host does so with `records.reindex()`.',
   'too-contended': 'Other writes kept changing the record. Nothing was changed.',
   'damaged-store': 'The store is damaged: a record cannot be found under its id. Nothing was changed.',
 } as const;

@@ -61,7 +61,7 @@ const limitToTransaction = (records: ClinicalRecords): Omit<TransactionRecords, 
     ]),
   ) as unknown as Omit<TransactionRecords, 'write'>;
 
-/** How often a callback runs in all, if records that it has read change meanwhile. */
+/** How often a callback runs in all, if records that it has read keep changing. */
 const maxRuns = 5;
 
 /** Runs a callback on records that are written at its end, in one transaction of the database. */

@@ -22,7 +22,7 @@ const resourceOf = ({ id }: RouteRequest) => {
   return { resourceType: id.slice(0, slash) as ChartResourceType, resourceId: id.slice(slash + 1) };
 };
 
-/** The endpoints of chart commands. A host turns them on by `chartCommands`. Source: docs/http-interface.md#chart-commands. */
+/** The endpoints of chart commands. A host turns them on with `chartCommands`. Source: docs/http-interface.md#chart-commands. */
 export const createCommandRoutes = ({
   chart: { asJson: chart },
   careTeams: { asJson: careTeams },

@@ -30,7 +30,7 @@ export const httpIssues = {
   'body-json': 'The body is not valid JSON in UTF-8.',
   'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
   'unsupported-condition':
-    'If-None-Match is not supported here, and If-None-Exist only by POST /Immunization. Nothing was changed.',
+    'If-None-Match is not supported here, and If-None-Exist only with POST /Immunization. Nothing was changed.',
   'unsupported-media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',

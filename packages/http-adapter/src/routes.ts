@@ -146,7 +146,7 @@ const createReadRoute = (
   run: (request) => read(request.id, request),
 });
 
-/** The two requests of a search: by its query string, and by a form. */
+/** The two requests of a search: with a query string, and with a form. */
 const createSearchRoutes = (
   common: Pick<Route, 'type' | 'errorTags' | 'parameters'>,
   search: (request: RouteRequest, base: string) => Outcome<RouteResult>,

@@ -1,5 +1,5 @@
 /**
- * Traces and metrics of requests and of a store, by OpenTelemetry. Without a registered SDK, nothing is recorded.
+ * Traces and metrics of requests and of a store, with OpenTelemetry. Without a registered SDK, nothing is recorded.
  *
  * @module @clinical-records/http-adapter/telemetry
  */

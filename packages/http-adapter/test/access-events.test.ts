@@ -84,7 +84,7 @@ describe('each request is one event, with who asked, what for, and everything th
       },
     ],
     [
-      'a search by a form',
+      'a search with a form',
       [
         'POST',
         '/Goal/_search?_count=1',

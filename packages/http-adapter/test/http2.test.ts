@@ -45,7 +45,7 @@ onEveryStore('toNodeListener over HTTP/2, in which no header says whether there 
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const totalOf = ({ text }: { readonly text: string }) => JSON.parse(text).total;
 
-  test('a search by a form finds its matches', async () => {
+  test('a search with a form finds its matches', async () => {
     expect(totalOf(await send('POST', '/CareTeam/_search', 'patient=amy', form))).toBe(1);
     const withLength = { ...form, 'content-length': 11 };
     expect(totalOf(await send('POST', '/CareTeam/_search', 'patient=amy', withLength))).toBe(1);

@@ -60,7 +60,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   ],
 
   // Erasing.
-  'The new states of all versions before, oldest first: the commit replaces their states by these, and their resources by null.':
+  'The new states of all versions before, oldest first: the commit replaces their states with these, and their resources with null.':
     ['after an erasure, no function returns the replaced texts'],
   'The change then expects an exact version.': [
     'an erasure that expects another version is a conflict, and erases nothing',

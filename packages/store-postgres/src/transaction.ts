@@ -131,7 +131,7 @@ export const commitTransaction = async (
   limit?: number,
 ): Promise<readonly (readonly unknown[])[]> => {
   const responses = await sendAll(client, [...queries, { text: 'commit' }], limit);
-  if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered by ROLLBACK.');
+  if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered with ROLLBACK.');
   return responses.map(({ rows }) => rows);
 };
 

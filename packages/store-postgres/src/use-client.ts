@@ -48,7 +48,7 @@ const returnClient = (client: PostgresClient, isBroken: boolean): void => {
 /** Does work on a client of the pool. With a limit, it waits for the client so many milliseconds. */
 export type UseClient = <A>(work: (client: PostgresClient) => Promise<A>, limit?: number) => Promise<A>;
 
-/** Does work on a client that nobody else uses meanwhile. It is closed if its connection was lost. */
+/** Does work on a client that nobody else uses. It is closed if its connection was lost. */
 export const createExclusiveClient =
   (pool: PostgresPool): UseClient =>
   async (work, limit) => {

@@ -20,7 +20,7 @@ type CheckpointSettings = {
   readonly longBytes: number;
 };
 
-/** How many milliseconds the thread waits before it copies what was written meanwhile. */
+/** How many milliseconds the thread waits before it copies what was written since. */
 const pause = 1000;
 
 /**

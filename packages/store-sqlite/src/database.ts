@@ -128,7 +128,7 @@ const ownHandles = new WeakMap<
 
 export const isOwnHandle = (database: SqliteDatabase): boolean => ownHandles.has(database);
 
-/** How many milliseconds SQLite itself waits on a handle for a lock. Nothing else in the process runs meanwhile. */
+/** How many milliseconds SQLite itself waits on a handle for a lock. Nothing else in the process runs until then. */
 export const readBusyTimeout = (database: SqliteDatabase): number => {
   const { timeout } = database.prepare('PRAGMA busy_timeout').get() as { readonly timeout: number | bigint };
   return Number(timeout);
@@ -210,7 +210,7 @@ export const openDatabaseFile = (
   if (typeof filename !== 'string' || filename.trim() === '') {
     throw new Error('filename must not be empty: the store would keep nothing.');
   }
-  // On an older Node, better-sqlite3 ends the process by a segmentation fault.
+  // On an older Node, better-sqlite3 ends the process with a segmentation fault.
   requireNode();
   const driver = chooseDriver(driverName);
   const database = driver.open(filename, { timeout: busyTimeout });
@@ -277,7 +277,7 @@ export type SqliteStoreOptions<Database extends SqliteHandle = SqliteHandle> = (
   readonly prefix?: string;
   /**
    * How many milliseconds a write waits while another process writes to the file. Default: 5000. On a host's handle, its
-   * own `timeout` counts. Nothing else waits meanwhile.
+   * own `timeout` counts. Nothing else waits with it.
    */
   readonly busyTimeout?: number;
 };

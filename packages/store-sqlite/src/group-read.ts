@@ -114,11 +114,11 @@ type PendingLookup = {
   ) => void;
 };
 
-/** The most records that are looked up by one statement, because a group of reads ends only between statements. */
+/** The most records that are looked up with one statement, because a group of reads ends only between statements. */
 const maxLookups = 256;
 
 /**
- * Looks up by one statement all records that one callback requests at once, and those that others request before the reads
+ * Looks up with one statement all records that one callback requests at once, and those that others request before the reads
  * of the turn are done.
  */
 export const createRecordLookup = (

@@ -229,7 +229,7 @@ const commitTransaction = (database: SqliteDatabase): void => {
     database.prepare('COMMIT').run();
   } catch (cause) {
     if (database.inTransaction) throw new ClinicalRecordsError(sqliteError(cause));
-    // So that what is read from now on cannot change by a crash.
+    // So that what is read from now on cannot change through a crash.
     attempt(() => createWriteTransaction(database)(() => overwriteLogTail(database)));
     throw cause;
   }

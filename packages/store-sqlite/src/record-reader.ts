@@ -66,7 +66,7 @@ type RecordReader = {
 /** The position in the feed after which the versions begin, and their largest number. */
 type VersionsAfter = { readonly position: number; readonly limit: number };
 
-/** From this number on, records of a type are looked up by a list. SQLite has to parse it, which costs as much as two lookups. */
+/** From this number on, records of a type are looked up with a list. SQLite has to parse it, which costs as much as two lookups. */
 const fewestListed = 4;
 
 /** Ids of a type, as a JSON list, and a record with the index of its id. */

@@ -93,7 +93,7 @@ type ColumnName = {
 
 /**
  * A column in the SQL of a search. Its statements are put together from parts that occur in several of them, with operators
- * and hints for SQLite's planner that Kysely's builder lacks. All other statements are built by it.
+ * and hints for SQLite's planner that Kysely's builder lacks. All other statements are built with it.
  */
 export const column = (name: ColumnName): RawBuilder<unknown> => sql.ref(name);
 

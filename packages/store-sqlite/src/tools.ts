@@ -18,7 +18,7 @@ const noTransactionError = misuseError(
 );
 
 const otherHandleError = misuseError(
-  'The tool has its transaction on another connection than the store. Open the store on the handle of the tool, by openSqliteStore({ database }), or use records.transaction.',
+  'The tool has its transaction on another connection than the store. Open the store on the handle of the tool, with openSqliteStore({ database }), or use records.transaction.',
 );
 
 const overError = misuseError(
@@ -64,7 +64,7 @@ const transactionOf = (connection: unknown, query: HostQuery): Transaction => ({
 });
 
 /**
- * The transaction that was begun on the handle of the store by BEGIN. Use it only until the COMMIT: it joins whatever
+ * The transaction that was begun on the handle of the store with BEGIN. Use it only until the COMMIT: it joins whatever
  * transaction is open on the handle at the time of a call.
  *
  * @example

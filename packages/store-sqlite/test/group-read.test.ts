@@ -55,7 +55,7 @@ test('a single reader has its result before the turn ends, however often it read
   database.close();
 });
 
-test('many records of a type that one callback requests at once are looked up by one statement', async () => {
+test('many records of a type that one callback requests at once are looked up with one statement', async () => {
   const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
   await write(store, change(), change({ type: 'Note' }), change({ id: 'é"' }));

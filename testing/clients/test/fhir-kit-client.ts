@@ -47,7 +47,7 @@ export const describeFhirKitClient = (clinic: () => Clinic): void => {
       const history = (await connect().history({ resourceType: 'Goal', id: 'goal-0' })) as Bundle;
       expect(history.entry.map(({ resource }) => resource.lifecycleStatus)).toEqual(['completed', 'active']);
     });
-    test.each([false, true])('follows the pages of a search; by a form: %s', async (postSearch) => {
+    test.each([false, true])('follows the pages of a search; with a form: %s', async (postSearch) => {
       const client = connect();
       const searchParams = { patient: 'Patient/amy', _count: 100 };
       const first = (await client.search({

@@ -66,7 +66,7 @@ export const describeFhirclient = (clinic: () => Clinic): void => {
     test.each([
       ['by GET', 'Goal?patient=amy&_count=100'],
       [
-        'by a form',
+        'with a form',
         {
           url: 'Goal/_search',
           method: 'POST',

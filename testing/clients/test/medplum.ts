@@ -44,7 +44,7 @@ export const describeMedplumClient = (clinic: () => Clinic): void => {
       }
       expect([new Set(ids).size, ids.length]).toEqual([goalCount, goalCount]);
     });
-    test('follows the pages of a search by a form', async () => {
+    test('follows the pages of a search with a form', async () => {
       const medplum = connect();
       const form = 'application/x-www-form-urlencoded';
       let page = await medplum.post(medplum.fhirUrl('Goal', '_search'), 'patient=amy&_count=100', form);

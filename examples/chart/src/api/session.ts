@@ -1,7 +1,7 @@
 import type { DemoUser } from '../settings.ts';
 import { request } from './request.ts';
 
-/** How the user signed in: by a token of their own, or as somebody of the demo clinic. */
+/** How the user signed in: with a token of their own, or as somebody of the demo clinic. */
 export type Session =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'demo'; readonly user: DemoUser };

@@ -10,7 +10,7 @@ export type JumpTarget = {
   readonly marks?: ComponentChildren;
 };
 
-/** The way to each section, by a click or by Alt and its number, with what must not be overlooked there. */
+/** Leads to each section, with a click or with Alt and its number, and says what must not be overlooked there. */
 export const JumpList = ({ targets }: { readonly targets: readonly JumpTarget[] }) => {
   const { fold } = useViewState();
   const jump = (id: string) => {

@@ -23,7 +23,7 @@ export const PageHeader = ({
           <span class="secondary wide-only">, {session.user.role}</span>
         </span>
       ) : (
-        <span class="secondary">Signed in by a token</span>
+        <span class="secondary">Signed in with a token</span>
       )}
       <button type="button" class="quiet" onClick={onSignOut}>
         Sign out

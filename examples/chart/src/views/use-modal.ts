@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Opens a dialog of the browser, which keeps the focus inside, closes by Escape, and gives the focus back. */
+/** Opens a dialog of the browser, which keeps the focus inside, closes with Escape, and gives the focus back. */
 export const useModal = (): RefObject<HTMLDialogElement | null> => {
   const dialog = useRef<HTMLDialogElement>(null);
   // After the dialog has left the page, it could no longer give the focus back.

@@ -64,7 +64,7 @@ test('what stands in the way of a form is in sight and has the focus', async () 
   await page.getByRole('button', { name: 'Remove Marisol Reyes' }).click();
   for (const [status, text] of [
     [500, 'The server responded with 500.'],
-    [412, 'changed this meanwhile'],
+    [412, 'changed this while you were editing'],
   ] as const) {
     await page.route('**/CareTeam/*', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status }) : route.continue(),

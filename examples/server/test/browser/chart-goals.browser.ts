@@ -83,7 +83,7 @@ test('a goal that somebody else changed meanwhile is updated only once the user 
 
   await send(first, 'Update the goal');
   const notice = first.getByRole('alert');
-  await notice.getByText('Amara Okafor changed this meanwhile.').waitFor();
+  await notice.getByText('Amara Okafor changed this while you were editing.').waitFor();
   expect(await notice.textContent()).toContain('Worsening');
   expect(await row(second, pressure).getByText('Measures it at home.').count()).toBe(0);
   await send(first, 'Redo my changes on it');

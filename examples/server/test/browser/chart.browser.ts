@@ -368,8 +368,10 @@ test('a day in the clinic: a refusal, a conflict, a goal, a statement, a dose, a
   await add(first.page, 'Kenji Tanaka', 'Dietitian');
   await first.page.getByRole('button', { name: 'Save the team' }).click();
   const conflict = first.page.getByRole('alert');
-  await conflict.getByText('changed this meanwhile').waitFor();
-  expect(await conflict.textContent()).toMatch(/Marisol Reyes changed this meanwhile.*Registered nurse/s);
+  await conflict.getByText('changed this while you were editing').waitFor();
+  expect(await conflict.textContent()).toMatch(
+    /Marisol Reyes changed this while you were editing.*Registered nurse/s,
+  );
   await takePicture(first.page, 'chart-conflict');
   await first.page.getByRole('button', { name: 'Redo my changes on it' }).click();
   await first.page.getByRole('button', { name: 'Save the team' }).click();

@@ -122,7 +122,7 @@ test('with several processes, a port in use prints one line, and exits with 4', 
   ).toEqual({
     code: 4,
     out: '',
-    err: `clinical-records: port ${port} is in use; choose another by --port\n`,
+    err: `clinical-records: port ${port} is in use; choose another with --port\n`,
   });
   other.close();
 });

@@ -136,7 +136,7 @@ export const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent):
   by === null && client === null && status !== null && outcome !== 'success';
 
 /**
- * Counts refused accesses of unknown senders, who could fill a disk by them. Returns what is to be recorded now: the first
+ * Counts refused accesses of unknown senders, who could fill a disk with them. Returns what is to be recorded now: the first
  * request of an address, without what the sender wrote, and the number of the others once the minute is over.
  */
 export const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess[]) => {

@@ -134,7 +134,7 @@ export const createTeamFollower = (
       const { changes, versionChecks } = renamed.right;
       return E.right({ changes, versionChecks });
     },
-    // A participant who joins or returns meanwhile gets the newest name. One who leaves keeps the old name, and may move to
+    // A participant who joins or returns in between gets the newest name. One who leaves keeps the old name, and may move to
     // a record before the group that is being renamed. There the participant stays, so the second pass finds the record.
     afterMember: async (store, type: MemberType, id) => {
       const commits = await renameInAllTeams(store, { type, id });

@@ -124,7 +124,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
       return findStored(search, origin);
     }
     const query = omitShownPatients(search, origin);
-    /** A page, or null if a patient was stored meanwhile, who would be counted twice. */
+    /** A page, or null if a patient was stored in between, who would be counted twice. */
     const findPage = async (): Outcome<FoundPage | null> => {
       const patientIds = requestedPatientIds(query.conditions);
       const unknown = await directory.findUnknown('Patient', patientIds);

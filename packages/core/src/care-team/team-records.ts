@@ -104,7 +104,7 @@ export const loadTeam = (store: ClinicalStore, head: ExistingRecord<ActivePart>)
 
 /**
  * Reads the head of a team with its date. The patient of a team without participants is read before the team, so that a member who
- * joins in between is found, and must not be modified meanwhile.
+ * joins in between is found, and must not be modified.
  */
 const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Outcome<DatedHead> => {
   const missing = E.left(notFound('CareTeam', patientId));

@@ -30,7 +30,7 @@ export type Copy = {
 export type CopyOptions = {
   /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
   readonly onProgress?: ((versions: number) => void) | undefined;
-  /** Goes on with what is written to the source meanwhile, until this signal is aborted. Then it copies the rest, and ends. */
+  /** Goes on with what is written to the source during the copy, until this signal is aborted. Then it copies the rest, and ends. */
   readonly follow?: AbortSignal | undefined;
 };
 

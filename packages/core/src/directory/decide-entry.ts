@@ -170,12 +170,12 @@ export const mergeNote = (
 /** The next state of an entry, and the changes of other records that follow from it. */
 type EntryDecision<Entry> = {
   readonly entry: Entry;
-  /** The patient of the entry, who may be merged or erased meanwhile. */
+  /** The patient of the entry, who may be merged or erased before the commit. */
   readonly versionChecks?: readonly VersionCheck[];
   readonly sideChanges: () => Outcome<SideChanges>;
 };
 
-/** Decides the next state of an entry by the input of a put. */
+/** Decides the next state of an entry from the input of a put. */
 export type EntryDecider<Type extends DirectoryType> = (
   input: DirectoryInput[Type],
   before: LoadedRecord<DirectoryEntry[Type]>,

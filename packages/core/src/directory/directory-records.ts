@@ -188,7 +188,7 @@ export const createDirectoryRecords = (
   const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
 
   /**
-   * Writes an answer of `resolve`. The properties of an entry that was put meanwhile stay. An answer of another patient is
+   * Writes an answer of `resolve`. The properties of an entry that was put in between stay. An answer of another patient is
    * refused, since to ask again does not help; an answer that is not a valid entry is a `StoreFailure`.
    */
   const putAnswer = async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {

@@ -44,7 +44,7 @@ export const createFind =
     return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
   };
 
-/** How often a page is found in all, if others change its matches meanwhile. */
+/** How often a page is found in all, if others keep changing its matches. */
 const maxAttempts = 200;
 
 /** Finds a page again as long as it is null. */
@@ -105,7 +105,7 @@ export const walkPages = (find: Find) =>
 /** The most matches that one search sorts. */
 const maxSorted = 10_000;
 
-/** How often the matches are listed in all, if others change those of the page meanwhile. */
+/** How often the matches are listed in all, if others keep changing those of the page. */
 const maxSortAttempts = 20;
 
 type Entry = SortedEntry & { readonly id: string };
@@ -117,7 +117,7 @@ const isSameTimes = (a: Times, b: Times): boolean => a.every((time, index) => ti
 
 /**
  * Sorts the matches of a search. It reads all of them, but keeps only their times, and then reads the matches of the page again. The
- * end of a page has the times of its last match, so that the next page begins after it, whatever was created meanwhile.
+ * end of a page has the times of its last match, so that the next page begins after it, whatever was created since.
  */
 export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundMatch) => Times): Find => {
   const compare = compareEntries(sort);

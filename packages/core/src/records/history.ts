@@ -196,7 +196,7 @@ export const createHistoryReads = (
       : E.left(invalidRequest(unknownCursorIssue));
   };
 
-  /** Reads the texts of a page. A version that was erased meanwhile has none. */
+  /** Reads the texts of a page. A version that has been erased since has none. */
   const readTexts = (page: readonly PastVersion[]): Promise<readonly (PastVersion | ShownVersion)[]> =>
     Promise.all(
       page.map(async (version) => {

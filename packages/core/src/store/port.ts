@@ -73,8 +73,8 @@ export type RecordChange = Omit<StoredRecord, 'version'> & {
   /** The version that the record must have before the commit. */
   readonly expects: ExpectedVersion;
   /**
-   * Only for an erasure. The new states of all versions before, oldest first: the commit replaces their states by these,
-   * and their resources by null. The change then expects an exact version.
+   * Only for an erasure. The new states of all versions before, oldest first: the commit replaces their states with these,
+   * and their resources with null. The change then expects an exact version.
    */
   readonly priorStates?: readonly string[];
 };

@@ -13,7 +13,7 @@ import { chartLimitFor, commandType, type Interaction, type Principal } from './
 type Answer = Promise<Principal | null> | Principal | null;
 
 /**
- * The authorization server, or another system by which requests are authenticated, cannot be asked. If `authenticate`
+ * The authorization server, or another system with which requests are authenticated, cannot be asked. If `authenticate`
  * or `authenticateSession` throws it, the response is a 503 instead of a 500. `onError` receives it with its `cause`.
  */
 export class AuthenticationUnavailable extends Error {
@@ -26,14 +26,14 @@ export type Authentication = {
   /** Returns the principal of a bearer token, or null if the token is not valid. It is never called without a token. */
   readonly authenticate: (token: string, request: HttpRequest) => Answer;
   /**
-   * Returns the principal of a request without an `Authorization` header, for example by a session cookie, or null.
+   * Returns the principal of a request without an `Authorization` header, for example with a session cookie, or null.
    * Without this function, such a request is a 401. A write in a session must have a `Content-Type`, because a browser
    * does not let other sites send JSON unless your CORS headers allow it.
    */
   readonly authenticateSession?: (request: HttpRequest) => Answer;
 };
 
-/** Whether a request is authenticated by a session. A browser adds a session cookie on its own. */
+/** Whether a request is authenticated with a session. A browser adds a session cookie on its own. */
 export const hasSession = (request: HttpRequest): boolean => headerOf(request, 'authorization') === undefined;
 
 /**
@@ -90,7 +90,7 @@ export type Authorize = (question: AuthorizationQuestion) => Promise<Authorizati
 
 type Sender = Pick<AuthorizationQuestion, 'principal' | 'request'>;
 
-/** The charts that a sender reaches by an interaction with a type; null if the scopes do not allow it. */
+/** The charts that a sender reaches with an interaction of a type; null if the scopes do not allow it. */
 export type ChartLimits = (type: string, interaction: Interaction) => ChartLimit | null;
 
 const isPatientIds = (limitTo: unknown): limitTo is string | readonly string[] =>
@@ -113,7 +113,7 @@ export const labelsIn = (resource: object): ResourceLabels => {
   return { ...(Array.isArray(security) && { security }), ...(Array.isArray(tag) && { tag }) };
 };
 
-/** Asks the host which charts a sender reaches by an interaction with a type, whatever its scopes are. */
+/** Asks the host which charts a sender reaches with an interaction of a type, whatever its scopes are. */
 export const createAuthorizeCharts =
   (
     sender: Sender,

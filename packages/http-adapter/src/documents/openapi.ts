@@ -55,7 +55,7 @@ export const operationOf = (
   return {
     tags: [type],
     operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}${isOfChart ? 'OfPatient' : ''}`,
-    summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}${isOfChart ? ' of a patient' : ''}`,
+    summary: `${verbs[interaction]} ${type}${isForm ? ' with a form' : ''}${isOfChart ? ' of a patient' : ''}`,
     description: `${introductionOf(route, resource)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),

@@ -131,7 +131,7 @@ export const createVersionFeed = (
 
   let reading: Promise<void> = Promise.resolve();
   let isNextPlanned = false;
-  /** Reads as soon as no read is in progress: once for all who ask meanwhile. */
+  /** Reads as soon as no read is in progress: once for all who ask until then. */
   const readNext = (): void => {
     if (isNextPlanned) return;
     isNextPlanned = true;

@@ -276,7 +276,7 @@ const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] =
   ...pageParameters,
 ];
 
-/** The searches of the host, each by its query string and by a form. */
+/** The searches of the host, each with a query string and with a form. */
 export const createHostSearchRoutes = ({ searches = {} }: HostResources): readonly Route[] =>
   Object.entries(searches).flatMap(([type, search]): readonly Route[] => {
     const common = {

@@ -90,9 +90,10 @@ export const introspectionAuthentication = (
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     });
-    if (!response.ok) throw new Error(`The introspection of a token was answered by ${response.status}.`);
+    if (!response.ok) throw new Error(`The introspection of a token was answered with ${response.status}.`);
     const claims: unknown = await response.json();
-    if (!isObject(claims)) throw new Error('The introspection of a token was not answered by a JSON object.');
+    if (!isObject(claims))
+      throw new Error('The introspection of a token was not answered with a JSON object.');
     return claims;
   };
 

@@ -52,7 +52,7 @@ export type DeliveryQueue = {
   /** The position of the last change that was added; undefined before the first. */
   readonly position: () => Promise<FeedPosition | undefined>;
   /**
-   * Adds deliveries behind all others, and replaces the position `since` by `position`: all of it, or nothing. Rejects if
+   * Adds deliveries behind all others, and replaces the position `since` with `position`: all of it, or nothing. Rejects if
    * the position is not `since`, because then another process has added these deliveries.
    */
   readonly add: (added: {

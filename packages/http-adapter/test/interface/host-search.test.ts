@@ -47,7 +47,7 @@ const senderFor = (
 const idsIn = (json: { entry?: { resource: { id: string } }[] }) =>
   (json.entry ?? []).map(({ resource }) => resource.id);
 
-test('a host searches its resources, by a query string or by a form', async () => {
+test('a host searches its resources, with a query string or with a form', async () => {
   const send = senderFor({});
   const byQuery = await send('GET', '/Patient?name=Shaw');
   expect(byQuery.json).toEqual({

@@ -259,7 +259,7 @@ onEveryStore('Decisions: The past', (clinic) => {
         expect(known.headers).toEqual({ ...others, etag });
       }
     });
-    test('another version, or a malformed list, is answered by the resource', async () => {
+    test('another version, or a malformed list, is answered with the resource', async () => {
       const { text } = await get('CareTeam/amy');
       for (const sent of ['W/"2"', '1', '', 'x', 'W/"1']) {
         const answer = await get('CareTeam/amy', { 'if-none-match': sent });

@@ -114,7 +114,7 @@ test('a server that fails is a 503 whose cause is reported, and the next token i
   expect(String(causes)).toBe(
     'AuthenticationUnavailable: The authorization server cannot be asked about a token.',
   );
-  expect(causes[0]?.cause).toEqual(new Error('The introspection of a token was answered by 500.'));
+  expect(causes[0]?.cause).toEqual(new Error('The introspection of a token was answered with 500.'));
   hasFailed = true;
   expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
 });
@@ -125,7 +125,7 @@ test.each([[null], [true], ['active'], [[{ active: true }]]])(
     const { send, causes } = await serve(() => ({ toJSON: () => content }));
     expectError(await send('GET', '/Goal', { token: 'opaque' }), 503);
     expect(causes[0]?.cause).toEqual(
-      new Error('The introspection of a token was not answered by a JSON object.'),
+      new Error('The introspection of a token was not answered with a JSON object.'),
     );
   },
 );

@@ -18,7 +18,7 @@ export const withContentHash = (version: NumberedVersion): DigestedVersion => ({
   digest: hashContent(sha256, { ...version.content, version: version.before + 1 }),
 });
 
-/** Creates the statement that writes versions with provisional positions, which the COMMIT replaces by their places. */
+/** Creates the statement that writes versions with provisional positions, which the COMMIT replaces with their places. */
 export const createProvisionalWriteStatement = (
   builder: QueryBuilder,
   shape: { readonly hasNext: boolean },

@@ -29,7 +29,7 @@ const overSentence =
   'The tool runs no more queries in the transaction, because it is over. Await everything that belongs to it before its callback ends.';
 
 const isolationSentence = (isolation: string): string =>
-  `The transaction has the isolation level ${isolation}, in which its COMMIT could not see what others have committed meanwhile. Begin it with READ COMMITTED.`;
+  `The transaction has the isolation level ${isolation}, in which its COMMIT could not see what others have committed since it began. Begin it with READ COMMITTED.`;
 
 /** A transaction on a connection. It is the one that is open at its first call. */
 const transactionOn = (key: object, connection: HostConnection): Transaction => {
@@ -115,7 +115,7 @@ const toolConnection = (query: HostQuery): HostConnection => {
 };
 
 /**
- * The transaction of any tool, which runs SQL by a function on the connection of the transaction. The `connection` is what
+ * The transaction of any tool, which runs SQL through a function on the connection of the transaction. The `connection` is what
  * the tool has for it, and what `resolve` gets: one object for each connection.
  *
  * @example
@@ -127,7 +127,7 @@ export const fromQuery = (connection: object, query: HostQuery): Transaction =>
   transactionOn(connection, toolConnection(query));
 
 /**
- * The transaction that was begun on a client of pg by BEGIN. Call it in each transaction. Its COMMIT makes durable what
+ * The transaction that was begun on a client of pg with BEGIN. Call it in each transaction. Its COMMIT makes durable what
  * `records.in(…)` has written, and its ROLLBACK undoes that.
  *
  * @example

@@ -106,7 +106,7 @@ export const removeTenant = async (options: TenantOptions): Promise<void> => {
   checkOptionNames('removeTenant', options, { pool: true, schema: true, tenant: true });
   await asOwner(options, options.tenant, async (client, builder) => {
     const number = await findTenant(rowsOn(client), builder);
-    // The end of the feed is the first, so that nobody writes meanwhile.
+    // The end of the feed is the first, so that nobody else writes.
     await inOwnTransaction(client, async () => {
       for (const name of tenantTables)
         await run(client, builder, sql`delete from ${builder.table(name)} where tenant = ${number}`);

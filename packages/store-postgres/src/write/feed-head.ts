@@ -9,7 +9,7 @@ import { type BoundGroup, isErasing } from './prepared-commit.ts';
 import type { DigestedVersion } from './write-statement.ts';
 
 /**
- * The row of the end of the feed. A transaction that is in doubt fails if the `fence` has been raised meanwhile. An erasure
+ * The row of the end of the feed. A transaction that is in doubt fails if the `fence` has been raised since. An erasure
  * raises it, too, so that no other store relies on a term that is gone.
  */
 export type FeedHead = { readonly position: number; readonly digest: string; readonly fence: number };

@@ -50,7 +50,7 @@ const timeOfVersion = 5;
 const workTime = (group: readonly PendingCommit[]): number =>
   timeOfVersion * group.reduce((total, { expectations }) => total + expectations.length, 0);
 
-/** The most commits that are written by themselves at the same time, each on a client of its own. */
+/** The most commits that are written at the same time, each in a transaction on a client of its own. */
 const maxWriters = 4;
 
 /** How commits are written, and resolved. */
@@ -175,7 +175,7 @@ const takeGroup = (
 };
 
 /**
- * Writes the commits of one turn of the event loop in one transaction, and those that come meanwhile in the next. A
+ * Writes the commits of one turn of the event loop in one transaction, and those that come until it ends in the next. A
  * round trip and a sync to disk are the main costs, and a group shares them.
  *
  * A commit that is blocked by a transaction of the host is written by itself, while others go on. Those that name its

@@ -81,7 +81,7 @@ export const createNameGuard = (
 export type LockedHead = FeedHead & { readonly has_last: boolean };
 
 /**
- * Locks the end of the feed until the end of the transaction, so that nobody else assigns positions meanwhile, and reads
+ * Locks the end of the feed until the end of the transaction, so that nobody else assigns positions, and reads
  * it. Its argument is where the store has last left it; null if it does not know.
  */
 export const createHeadLock = (builder: QueryBuilder): Statement<FeedHead | null, LockedHead> => {

@@ -41,7 +41,7 @@ const createTermStatement = (
   });
 };
 
-/** Creates the function that returns the query for the end of a transaction: it writes terms again that were deleted meanwhile. */
+/** Creates the function that returns the query for the end of a transaction: it writes terms again that were deleted since. */
 export const createRestoreTerms = (builder: QueryBuilder): ((versions: Terms) => PostgresQuery) => {
   const statement = createTermStatement(
     builder,

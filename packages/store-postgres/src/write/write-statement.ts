@@ -179,7 +179,7 @@ export const isHeadMoved = (cause: unknown): boolean => errorColumn(cause) === '
 /**
  * Creates the statement that writes a group of commits behind the end of the feed.
  *
- * It locks the end of the feed first, so nothing else is committed meanwhile. If the end is not the expected one, its digest is
+ * It locks the end of the feed first, so nothing else is committed until its end. If the end is not the expected one, its digest is
  * set to null, which fails. So the statement has seen all that was committed before, even if it had to wait. The position is
  * set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant has been
  * removed, the versions have no tenant, which fails as well.

@@ -51,7 +51,7 @@ const syncAtCommit: LogSync = {
 };
 
 /**
- * Syncs the log (`-wal`) of a file in a thread of Node, so that other requests go on meanwhile. SQLite would block all of them.
+ * Syncs the log (`-wal`) of a file in a thread of Node, so that other requests go on. SQLite would block all of them.
  * With `synchronous=NORMAL`, SQLite does not sync the log at a commit, but before it copies the log to the file.
  */
 const createLogSync = (database: SqliteDatabase): LogSync => {
@@ -89,7 +89,7 @@ export const createSqliteAuditStore = (
   let syncError: StoreError | null = null;
   const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
 
-  // In one transaction. Otherwise another process could index entries meanwhile, and a search would find them twice.
+  // In one transaction. Otherwise another process could index entries in between, and a search would find them twice.
   const search = database.transaction((query: AuditQuery) =>
     index.search(query, { start: statements.readStart().position, last: statements.readHead().position }),
   );

@@ -27,7 +27,7 @@ const prefixMatches = (prefix: Prefix, interval: Interval, bounds: DateBounds): 
 };
 
 /**
- * The entries that end after a bound, by two ranges, each with an index. The first are those that begin at most one short
+ * The entries that end after a bound, in two ranges, each with an index. The first are those that begin at most one short
  * date before the bound, or later. The others are long.
  */
 const rangesOfEnd = (operator: '>' | '>=', bound: RawBuilder<number>): readonly RawBuilder<SqlBool>[] => {

@@ -24,7 +24,7 @@ import {
 } from './group-commit.ts';
 
 const asynchronousWriteError = misuseError(
-  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one by inTransaction.',
+  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one with inTransaction.',
 );
 
 /** A commit cannot be written after those before it. */

@@ -34,7 +34,7 @@ const fieldsOf = (draft: readonly DraftMember[]): FieldElements =>
     ]),
   );
 
-/** Edits the whole team at once, as the update of the interface does: only if nobody changed it meanwhile. */
+/** Edits the whole team at once, as the update of the interface does: only if nobody else has changed it. */
 export const TeamEditor = ({
   team,
   onClose,

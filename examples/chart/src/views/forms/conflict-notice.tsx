@@ -5,7 +5,7 @@ import { FormNotice } from './form-notice.tsx';
 /** Somebody else's change, found when a user saved: who, and what. */
 export type Conflict = { readonly author: string; readonly changes: readonly Change[] };
 
-/** Shows what somebody else changed meanwhile, and asks how to go on. */
+/** Shows what somebody else changed during an edit, and asks how to go on. */
 export const ConflictNotice = ({
   conflict: { author, changes },
   onRedo,
@@ -18,7 +18,7 @@ export const ConflictNotice = ({
   <FormNotice>
     <p>
       <strong>
-        <bdi dir="auto">{author}</bdi> changed this meanwhile.
+        <bdi dir="auto">{author}</bdi> changed this while you were editing.
       </strong>{' '}
       Nothing of yours was saved.
     </p>

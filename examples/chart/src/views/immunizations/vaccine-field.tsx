@@ -2,7 +2,7 @@ import { codeOfVaccine } from '../../model/immunization-bodies.ts';
 import { vaccines } from '../../model/vaccine-codes.ts';
 import { describedBy, FieldError } from '../forms/field.tsx';
 
-/** A vaccine by search over the codes. A name that has no code is recorded as it is written. */
+/** A vaccine, found by a search of the codes. A name that has no code is recorded as it is written. */
 export const VaccineField = ({
   value,
   sentences,

@@ -50,7 +50,7 @@ export const SignIn = ({
         </section>
       )}
       <section aria-labelledby="token-heading">
-        <h2 id="token-heading">{demoUsers.length > 0 ? 'Or by a token' : 'Sign in by a token'}</h2>
+        <h2 id="token-heading">{demoUsers.length > 0 ? 'Or with a token' : 'Sign in with a token'}</h2>
         <form
           class="token-form"
           onSubmit={(event) => {
