@@ -24,12 +24,12 @@ const readSnippet = (place: string): string | null => {
   return shown && `${shown.join('\n')}\n`;
 };
 
-/** How `from.ts` becomes `to.ts`, with two lines around each change; null if one of them is missing. */
+/** How `from.ts` becomes `to.ts`, with a line before and behind each change; null if one of them is missing. */
 const diffOf = (from: string, to: string): string | null => {
   const [before, after] = [readSnippet(from), readSnippet(to)];
   if (before === null || after === null) return null;
-  const { hunks } = structuredPatch(from, to, before, after, '', '', { context: 2 });
-  return `${hunks.map(({ lines }) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
+  const { hunks } = structuredPatch(from, to, before, after, '', '', { context: 1 });
+  return `${hunks.map(({ lines }) => lines.map((line) => line.trimEnd()).join('\n')).join('\n …\n')}\n`;
 };
 
 /** The text of `path`, of `path#region`, or of the change `from..to`. */

@@ -12,6 +12,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
   writeFileSync(join(folder, 'goal.ts'), source);
+  writeFileSync(join(folder, 'later.ts'), later);
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -37,6 +38,18 @@ if (price) {
 const fenced = (language: string, code: string, place?: string) =>
   `${place === undefined ? '' : `<!-- file: ${place} -->\n`}\`\`\`${language}\n${code}\`\`\`\n`;
 
+const later = source.replace('close', 'reopen').replace('pay(price)', 'pay(price, now)');
+
+const change = `-const close = () => {
++const reopen = () => {
+   // #region costs
+ …
+   if (price) {
+-    pay(price);
++    pay(price, now);
+   }
+`;
+
 const check = (readme: string, ...flags: readonly string[]) => {
   writeFileSync(join(folder, 'README.md'), readme);
   const { status, stderr } = spawnSync(process.execPath, [script, ...flags], {
@@ -48,6 +61,7 @@ const check = (readme: string, ...flags: readonly string[]) => {
 
 const whole = fenced('ts', source, 'goal.ts');
 const part = fenced('ts', region, 'goal.ts#costs');
+const changed = fenced('ts', change, 'goal.ts..later.ts');
 
 test('a block that equals its file, or a region of it, is right', () => {
   expect(check(`# Goals\n\n${whole}\n${part}`)).toEqual({ status: 0, wrong: [] });
@@ -56,6 +70,7 @@ test('a block that equals its file, or a region of it, is right', () => {
 test.each([
   ['a file', 'goal.ts', whole],
   ['a region', 'goal.ts#costs', part],
+  ['a change', 'goal.ts..later.ts', changed],
 ])('a block that differs from %s is reported, and updated by --write', (_what, place, right) => {
   const before = `Before.\n\n${fenced('ts', '', place)}\nAfter.\n`;
   expect(check(before)).toEqual({ status: 1, wrong: [`README.md: differs from ${place}`] });
