@@ -171,11 +171,12 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
     schema = defaultSchema,
     tenant = firstTenant,
     partitions,
+    distributed,
     transactionTimeout = 5000,
     preparedStatements = true,
   } = options;
   requirePool(pool);
-  checkOptions(schema, partitions ?? 0);
+  checkOptions(schema, { partitions, distributed });
   requireTenant(tenant);
   const builder = createQueryBuilder(schema, { tenant: tenantOf(tenant), preparedStatements });
   const { noteClient, refuse: refuseForgotten } = createForgottenCalls();
@@ -188,7 +189,7 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
   let prepared: Promise<void> | null = null;
   const prepare = () => {
     prepared ??= use(async (client) => {
-      await migrate(client, builder, partitions ?? null);
+      await migrate(client, builder, { partitions, distributed });
       await findTenant(rowsOn(client), builder);
     }).catch((cause) => {
       // The next call tries again.
@@ -229,14 +230,23 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
 export const migrationSql = ({
   schema = defaultSchema,
   partitions = 0,
+  distributed = false,
   user,
   reader,
   rowSecurity = false,
-}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> & {
+}: Pick<PostgresStoreOptions, 'schema' | 'partitions' | 'distributed'> & {
   readonly user?: string;
   readonly reader?: string;
   readonly rowSecurity?: boolean;
 } = {}): string => {
-  checkOptions(schema, partitions);
-  return formatMigrations(createQueryBuilder(schema), { partitions }, { user, reader, rowSecurity });
+  checkOptions(schema, { partitions, distributed });
+  if (distributed && rowSecurity)
+    throw new Error(
+      'Choose `distributed` or `rowSecurity`: Citus does not pass the tenant of a transaction on.',
+    );
+  return formatMigrations(
+    createQueryBuilder(schema),
+    { partitions, isDistributed: distributed },
+    { user, reader, rowSecurity },
+  );
 };

@@ -27,6 +27,11 @@ export type PostgresStoreOptions<Client extends PostgresClient = PostgresClient>
    * the tables, or 0 if they do not exist.
    */
   readonly partitions?: number;
+  /**
+   * Whether Citus distributes the tables by tenant over its servers. `pool` is one of its coordinator. It cannot be changed later.
+   * Default: as the tables are, or false if they do not exist.
+   */
+  readonly distributed?: boolean;
   /** How many milliseconds a commit may wait for other transactions, or for a server that is gone. Default: 5000. */
   readonly transactionTimeout?: number;
   /**
@@ -43,6 +48,7 @@ export const optionNames: OptionNames<PostgresStoreOptions> = {
   schema: true,
   tenant: true,
   partitions: true,
+  distributed: true,
   transactionTimeout: true,
   preparedStatements: true,
 };
@@ -61,10 +67,20 @@ export const requireSchema = (schema: string): void => {
   }
 };
 
+/** The options for the layout of new tables. */
+export type LayoutOptions = {
+  readonly [Name in 'partitions' | 'distributed']: PostgresStoreOptions[Name] | undefined;
+};
+
 /** Throws if an option is not allowed. */
-export const checkOptions = (schema: string, partitions: number): void => {
+export const checkOptions = (
+  schema: string,
+  { partitions = 0, distributed = false }: LayoutOptions,
+): void => {
   requireSchema(schema);
   if (!Number.isInteger(partitions) || partitions < 0 || partitions > maxPartitions) {
     throw new Error(`\`partitions\` must be an integer from 0 to ${maxPartitions}.`);
   }
+  if (distributed && partitions > 0)
+    throw new Error('Choose `partitions` or `distributed`: Citus divides the tables itself.');
 };

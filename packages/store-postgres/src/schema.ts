@@ -139,6 +139,13 @@ const firstProvisional = 2 ** 52;
 
 export const firstProvisionalPosition: RawBuilder<number> = sql.lit(firstProvisional);
 
+/** A name in quotation marks, for SQL. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The full name of a relation, as a text of SQL. */
+export const relationName = ({ schema }: Pick<QueryBuilder, 'schema'>, name: string): RawBuilder<string> =>
+  sql.lit(`${quoteName(schema)}.${name}`);
+
 /** A provisional position that no other version ever has. */
-export const nextProvisionalPosition = ({ schema }: QueryBuilder): RawBuilder<number> =>
-  sql`nextval(${sql.lit(`"${schema.replaceAll('"', '""')}".provisional_positions`)}::regclass)`;
+export const nextProvisionalPosition = (builder: QueryBuilder): RawBuilder<number> =>
+  sql`nextval(${relationName(builder, 'provisional_positions')}::regclass)`;

@@ -20,9 +20,16 @@ export type Tenant = {
   number: number | null;
   /** Whether PostgreSQL shows the user of the pool the rows of one tenant only, which each transaction must name. */
   isGuarded: boolean;
+  /** Whether Citus distributes the rows by tenant. */
+  isDistributed: boolean;
 };
 
-export const tenantOf = (name: string): Tenant => ({ name, number: null, isGuarded: false });
+export const tenantOf = (name: string): Tenant => ({
+  name,
+  number: null,
+  isGuarded: false,
+  isDistributed: false,
+});
 
 /** The tenant that the tables begin with. */
 export const firstTenant = 'default';
@@ -167,17 +174,21 @@ export const createStatement = <Args, Row = object>(
   { isPrepared = true }: { readonly isPrepared?: boolean } = {},
 ): Statement<Args, Row> => {
   let bind: Statement<Args>['bind'] | null = null;
+  // Citus plans each statement for its tenant, whose number must not be in a subquery.
+  const mayBePrepared = () => builder.preparedStatements && !builder.tenant.isDistributed;
   return {
     bind: (args) => {
-      bind ??= compile(builder, call, build, isPrepared && builder.preparedStatements);
+      bind ??= compile(builder, call, build, isPrepared && mayBePrepared());
       return bind(args);
     },
   };
 };
 
 /** The settings of each transaction of a tenant. */
-export const settingsOf = ({ number, isGuarded }: Tenant): TransactionSettings =>
-  isGuarded ? { 'clinical_records.tenant': `${number}` } : {};
+export const settingsOf = ({ number, isGuarded, isDistributed }: Tenant): TransactionSettings => ({
+  ...(isDistributed ? { 'citus.propagate_set_commands': 'local' } : {}),
+  ...(isGuarded ? { 'clinical_records.tenant': `${number}` } : {}),
+});
 
 /** Runs a statement, and returns its rows. */
 export const runStatement = async <Args, Row>(

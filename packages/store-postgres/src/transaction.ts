@@ -60,6 +60,8 @@ export type TransactionSettings = {
   readonly 'clinical_records.transaction'?: string;
   /** The number of the tenant whose rows are shown, with row level security. */
   readonly 'clinical_records.tenant'?: string;
+  /** With `local`, Citus passes the settings that follow on to other servers. */
+  readonly 'citus.propagate_set_commands'?: 'local';
 };
 
 /** Shortens the timeout of the host, in which 0 means that there is none. */

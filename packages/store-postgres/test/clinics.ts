@@ -9,9 +9,9 @@ import {
 import { tenantTables } from '../src/tables/migrations.ts';
 
 /** How many rows each tenant has in a table, and which transaction wrote the last of them. */
-const rowsOf = (table: string): string =>
-  `select tenant::text, '${table} ' || count(*) || ' ' || max(xmin::text::bigint) as rows
-    from clinical_records.${table} group by tenant`;
+const rowsOf = (schema: string, table: string): string =>
+  `select tenant::text, '${table} ' || count(*) || ' ' || sum(hashtext(${table}::text)) as rows
+    from ${schema}.${table} group by tenant`;
 
 /**
  * Opens stores of empty tenants of the same tables, each beside those of all tests before, which have records of the same names.
@@ -19,11 +19,14 @@ const rowsOf = (table: string): string =>
  */
 export const createClinics = (
   pool: pg.Pool,
-  options: Omit<PostgresStoreOptions, 'pool' | 'schema' | 'tenant'> = {},
+  options: Omit<PostgresStoreOptions, 'pool' | 'tenant'> = {},
   owners = pool,
 ) => {
+  const { schema = 'clinical_records' } = options;
   const readTables = async (): Promise<readonly (readonly [tenant: string, rows: string])[]> => {
-    const { rows } = await owners.query(tenantTables.map(rowsOf).join(' union all '));
+    const { rows } = await owners.query(
+      tenantTables.map((table) => rowsOf(schema, table)).join(' union all '),
+    );
     return rows.map(({ tenant, rows }) => [tenant, rows] as const).sort();
   };
   const used = new Set<string>();
@@ -41,7 +44,7 @@ export const createClinics = (
       await before;
       // Their numbers follow that of the first.
       const tenant = `clinic-${++count}`;
-      await createTenant({ pool: owners, tenant });
+      await createTenant({ pool: owners, schema, tenant });
       used.add(`${count}`);
       return openPostgresStore({ pool, tenant, ...options });
     },

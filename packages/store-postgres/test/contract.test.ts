@@ -1,6 +1,7 @@
 import { describeClinicalStore } from '@clinical-records/store-contract';
-import { test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { migrationSql } from '../src/index.ts';
+import { noteStatements, refusalsOf } from './citus-forms.ts';
 import { createClinics } from './clinics.ts';
 import { newPgBouncer, newPool, newUser, noPgBouncer, openPool } from './databases.ts';
 import { joinEach } from './join-each.ts';
@@ -9,12 +10,21 @@ const pgBouncerName = 'PostgreSQL behind PgBouncer, with three connections for t
 
 // `npm run test:partitioned`, `test:guarded`, `test:joined` and `test:pgbouncer` run the others, so that `npm test` is not slower by them.
 switch (process.env.CONTRACT) {
-  case undefined:
+  case undefined: {
+    const pool = await newPool({ pipeline: true, max: 10 });
+    const statements = noteStatements(pool);
     describeClinicalStore({
       name: 'PostgreSQL, a pool of ten clients with pipelines',
-      ...createClinics(await newPool({ pipeline: true, max: 10 })),
+      ...createClinics(pool),
+    });
+    test('Citus refuses none of these statements', () => {
+      // Of distributed tables, none is a transaction by itself.
+      const sent = [...statements].filter((text) => !text.includes("and set_config('lock_timeout'"));
+      expect(sent.length).toBeGreaterThan(0);
+      for (const text of sent) expect([text, refusalsOf(text)]).toEqual([text, []]);
     });
     break;
+  }
   case 'partitioned':
     describeClinicalStore({
       name: 'PostgreSQL, tables partitioned by tenant, and a pool of one client without pipelines',
@@ -46,6 +56,27 @@ switch (process.env.CONTRACT) {
           reason: 'a call begins when the tool has begun its transaction',
         },
       ],
+    });
+    break;
+  }
+  case 'citus': {
+    const url = process.env.CITUS_URL;
+    if (url === undefined) {
+      test.skip('Citus: skipped, because CITUS_URL does not name its coordinator');
+      break;
+    }
+    const owners = openPool(url, { options: '-c citus.shard_count=4' });
+    // A statement that is not for one tenant fails.
+    const options = '-c citus.multi_task_query_log_level=error';
+    const schema = `contract_${process.pid}`;
+    afterAll(() => owners.query(`drop schema ${schema} cascade`));
+    describeClinicalStore({
+      name: 'Citus, tables distributed by tenant',
+      ...createClinics(
+        openPool(url, { pipeline: true, max: 10, options }),
+        { schema, distributed: true },
+        owners,
+      ),
     });
     break;
   }

@@ -28,7 +28,7 @@ test('a term that another store has erased is written again, although the respon
   });
   const writer = createGroupWriter(
     createQueryBuilder(schema, {
-      tenant: { name: 'default', number: 0, isGuarded: false },
+      tenant: { name: 'default', number: 0, isGuarded: false, isDistributed: false },
     }),
     createExclusiveClient(holding),
   );

@@ -24,7 +24,7 @@ const lastVersion = firstVersion + migrations.length;
 const migrateLater = async (schema: string): Promise<void> => {
   const client = await pool.connect();
   try {
-    await migrate(client, createQueryBuilder(schema), null, steps);
+    await migrate(client, createQueryBuilder(schema), {}, steps);
   } finally {
     client.release();
   }
@@ -107,7 +107,7 @@ test('an index may take longer to build than a query of the pool', async () => {
   const client = await impatient.connect();
   let migrating: Promise<unknown> = Promise.resolve();
   await whileOthersWrite(schema, async () => {
-    migrating = migrate(client, createQueryBuilder(schema), null, steps).finally(() => client.release());
+    migrating = migrate(client, createQueryBuilder(schema), {}, steps).finally(() => client.release());
     const waitsLonger = `select from pg_stat_activity where now() - query_start > interval '400 ms'
       and query like 'create index concurrently%built_slowly%' and wait_event_type = 'Lock'`;
     await waitUntil(async () => (await pool.query(waitsLonger)).rows.length > 0);
@@ -141,7 +141,11 @@ test.each([0, 2])(
 
 test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partitions', async (partitions) => {
   const [byHand, byStore] = [`by_hand_${partitions}`, `by_store_${partitions}`];
-  const statements = formatMigrations(createQueryBuilder(byHand), { partitions }, { steps });
+  const statements = formatMigrations(
+    createQueryBuilder(byHand),
+    { partitions, isDistributed: false },
+    { steps },
+  );
   // A transaction, and statements outside of one.
   for (const part of statements.split(/^(begin;\n[\s\S]*?\ncommit;)$/m))
     for (const text of part.startsWith('begin') ? [part] : part.split(';\n')) await pool.query(text);
@@ -157,7 +161,7 @@ test('a step waits for a dump without a lock behind which all others would wait'
   const column: Migration = ({ table }) => [sql`alter table ${table('records')} add column later text`];
   const [dump, client, reader] = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
   await dump.query(`begin; select from ${schema}.records`);
-  const migrating = migrate(client, createQueryBuilder(schema), null, [...migrations, column]);
+  const migrating = migrate(client, createQueryBuilder(schema), {}, [...migrations, column]);
   const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table "dumped"%'`;
   await waitUntil(async () => (await pool.query(isWaiting)).rows.length > 0);
   await waitUntil(async () => (await pool.query(isWaiting)).rows.length === 0);

@@ -1,15 +1,14 @@
 import type { AuditQuery, StoredAuditEntry } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import { quoteName } from '../schema.ts';
 import { hasSchema } from '../tables/migrate.ts';
 import { inOwnTransaction } from '../transaction.ts';
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 /** The full name of the table of a schema. */
-export const auditTableOf = (schema: string): string => `${quote(schema)}.audit_events`;
+export const auditTableOf = (schema: string): string => `${quoteName(schema)}.audit_events`;
 
 /** The full name of the table of the last entry that was removed. */
-export const auditStartTableOf = (schema: string): string => `${quote(schema)}.audit_start`;
+export const auditStartTableOf = (schema: string): string => `${quoteName(schema)}.audit_start`;
 
 /** Locks the end of a tenant's log, or the creation of the table, until the end of the transaction. */
 export const lockAuditLog = (schema: string, tenant = ''): PostgresQuery => ({
@@ -17,7 +16,7 @@ export const lockAuditLog = (schema: string, tenant = ''): PostgresQuery => ({
   values: [`clinical-records audit ${schema} ${tenant}`],
 });
 
-const createSchema = (schema: string): string => `create schema if not exists ${quote(schema)}`;
+const createSchema = (schema: string): string => `create schema if not exists ${quoteName(schema)}`;
 
 /** A function of a trigger. A name in the body may have any characters, so the body is a text with doubled quotes. */
 const createTriggerFunction = (name: string, body: string): string =>
@@ -25,12 +24,12 @@ const createTriggerFunction = (name: string, body: string): string =>
 
 const tableStatements = (schema: string): readonly string[] => {
   const table = auditTableOf(schema);
-  const refuseChange = `${quote(schema)}.refuse_audit_change`;
-  const requireEnd = `${quote(schema)}.require_audit_end`;
+  const refuseChange = `${quoteName(schema)}.refuse_audit_change`;
+  const requireEnd = `${quoteName(schema)}.require_audit_end`;
   const start = auditStartTableOf(schema);
-  const refuseRemoval = `${quote(schema)}.refuse_audit_removal`;
-  const requireEntry = `${quote(schema)}.require_audit_entry`;
-  const refuseStartRemoval = `${quote(schema)}.refuse_audit_start_removal`;
+  const refuseRemoval = `${quoteName(schema)}.refuse_audit_removal`;
+  const requireEntry = `${quoteName(schema)}.require_audit_entry`;
+  const refuseStartRemoval = `${quoteName(schema)}.refuse_audit_start_removal`;
   return [
     // By its name, because the log of a tenant stays when its records are removed.
     `create table ${table} (

@@ -10,7 +10,8 @@ import {
   TransactionEndedError,
   TransactionError,
 } from '../postgres-errors.ts';
-import type { HostClient } from '../postgres-pool.ts';
+import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
+import { placeQuery } from '../tables/place-function.ts';
 import {
   beginTransaction,
   commitTransaction,
@@ -47,7 +48,10 @@ const endedSentence =
 
 /** Begins a transaction, and returns its id. */
 const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
-  const queries = [beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }), selectTransaction];
+  const queries = [
+    beginTransaction({ 'citus.propagate_set_commands': 'local', lock_timeout: Math.max(1, lockTimeout) }),
+    selectTransaction,
+  ];
   try {
     const [, selected] = await Promise.all(queries.map((query) => runQuery(client, query)));
     return currentOf(selected?.rows ?? []).id;
@@ -72,9 +76,9 @@ const commitErrorOf = (cause: unknown): StoreError => {
   return isTransient(cause) ? staysLockedError(cause) : postgresError(cause);
 };
 
-const commit = async (client: HostClient): Promise<void> => {
+const commit = async (client: HostClient, queries: readonly PostgresQuery[]): Promise<void> => {
   try {
-    await commitTransaction(client, []);
+    await commitTransaction(client, queries);
   } catch (cause) {
     // The error of a COMMIT comes before the client knows that the transaction is over.
     if (!(cause instanceof InDoubtError)) await client.query(rollback).catch(ignoreError);
@@ -147,6 +151,8 @@ export const inTransaction = async <A>(
   const inTurn = turnsOn(client);
   let isRunning = true;
   let stage: 'work' | 'end' | 'commit' = 'work';
+  /** The numbers of tenants by their schemas. */
+  const unplaced = new Map<string, Set<number>>();
   const open = (id: string): OpenTransaction => ({
     connection: connectionOf(client),
     // The transaction has begun with its limits.
@@ -157,6 +163,10 @@ export const inTransaction = async <A>(
       if (current.id !== id) throw new TransactionEndedError(endedSentence);
     },
     endedSentence,
+    placeBeforeCommit: ({ schema, tenant: { number } }) => {
+      const tenants = unplaced.get(schema) ?? new Set();
+      if (number !== null) unplaced.set(schema, tenants.add(number));
+    },
     transactionTimeout,
     inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
   });
@@ -184,7 +194,11 @@ export const inTransaction = async <A>(
       stage = 'end';
       await requireOpen(client, transaction);
       stage = 'commit';
-      await commit(client);
+      // Every transaction places in the same order, so that no two of them wait for each other.
+      const placements = [...unplaced.keys()]
+        .sort()
+        .map((schema) => placeQuery(schema, [...(unplaced.get(schema) ?? [])]));
+      await commit(client, placements);
       return result;
     } catch (cause) {
       await end();

@@ -21,6 +21,10 @@ const notMigratedError = misuseError(
   'The tables do not have the schema of this version. Call store.migrate() before the first transaction.',
 );
 
+const notPlacedError = misuseError(
+  'Citus has no trigger that completes a write at the COMMIT of a tool. Write in a transaction of inTransaction.',
+);
+
 /** How a store joins transactions. */
 type JoinSettings = {
   readonly commit: ReturnType<typeof createJoinedCommit>;
@@ -74,6 +78,10 @@ export const createJoinedStore = (
       ),
     commit: (requested) =>
       run(async () => {
+        if (builder.tenant.isDistributed) {
+          if (transaction.placeBeforeCommit === null) return left(notPlacedError);
+          transaction.placeBeforeCommit(builder);
+        }
         const committed = flatten(await attempt(() => commit(transaction, requested, endOfWait())));
         const id = transaction.id();
         if (id !== null) noteTransaction(id);

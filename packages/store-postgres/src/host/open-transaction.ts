@@ -7,7 +7,7 @@ import {
   TransactionEndedError,
 } from '../postgres-errors.ts';
 import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
-import type { Tenant } from '../statement.ts';
+import type { QueryBuilder, Tenant } from '../statement.ts';
 import { runQuery } from '../transaction.ts';
 import { msUntil } from '../write/patience.ts';
 
@@ -41,6 +41,11 @@ export type OpenTransaction = {
   readonly endedSentence: string;
   /** The tenant of a store that joins it. */
   readonly tenant?: Tenant;
+  /**
+   * Must be called with the tenant of distributed tables for which a call has written, so that it is placed before the
+   * COMMIT; null if nothing can be done before it.
+   */
+  readonly placeBeforeCommit: ((builder: QueryBuilder) => void) | null;
   /** How many milliseconds a call may wait for other transactions, if not as long as the store says. */
   readonly transactionTimeout?: number;
   /** Does work on the connection after all work before it, or returns an error if the transaction is over. */

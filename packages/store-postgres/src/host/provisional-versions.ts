@@ -23,19 +23,18 @@ export const createProvisionalWriteStatement = (
   builder: QueryBuilder,
   shape: { readonly hasNext: boolean },
 ): Statement<{ readonly versions: readonly DigestedVersion[] }> =>
-  createStatement(
-    builder,
-    'commit',
-    (placeholder) => sql`
+  createStatement(builder, 'commit', (placeholder) => {
+    const tenant = placeholder.tenant();
+    return sql`
       with numbered as materialized (
-        select written.*, ${placeholder.tenant()} as tenant, ${nextProvisionalPosition(builder)} as position
+        select written.*, ${tenant} as tenant, ${nextProvisionalPosition(builder)} as position
         from (select * from ${versionRows(placeholder)} order by n) as written
       ), placed as materialized (
-        select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
-      ), ${writes(builder, shape)}, transaction as (
+        select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, tenant, shape)}
+      ), ${writes(builder, tenant, shape)}, transaction as (
         insert into ${builder.table('host_transactions')} (transaction, tenant, stage, first)
         select pg_current_xact_id(), tenant, 1, min(position) from placed group by tenant
         on conflict do nothing
       )
-      select`,
-  );
+      select`;
+  });

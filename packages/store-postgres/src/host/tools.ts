@@ -47,6 +47,7 @@ const transactionOn = (key: object, connection: HostConnection): Transaction => 
       if (current.id !== id) throw new TransactionEndedError(endedSentence);
     },
     endedSentence,
+    placeBeforeCommit: null,
     inTurn,
   };
   return {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../statement.ts';
+import type { Layout } from './migrations.ts';
 
 /** The name of the function with its types, as one is granted. */
 export const eraseFunction = ({ schema }: QueryBuilder): RawBuilder<unknown> =>
@@ -9,15 +10,14 @@ export const eraseFunction = ({ schema }: QueryBuilder): RawBuilder<unknown> =>
  * The function that erases versions of a tenant, and the terms that no record has any more. It is the only way for a user who does not own
  * the tables to change a version, and leaves nothing of it but the hash of its content. So such a user cannot rewrite history.
  *
- * Its statements are bound to the tables, so that the schema can be renamed.
+ * Its statements are bound to the tables, so that the schema can be renamed, unless they are distributed: Citus plans them each time.
  */
-export const createEraseFunction = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
-  const { schema, table } = builder;
-  return [
-    sql`create function ${sql.id(schema, 'erase')}(
-      clinic integer, types text[], ids text[], numbers integer[], states text[]
-    ) returns void language sql security definer set search_path = pg_catalog, pg_temp
-    begin atomic
+export const createEraseFunction = (
+  builder: QueryBuilder,
+  { isDistributed }: Layout,
+): readonly RawBuilder<unknown>[] => {
+  const { db, schema, table } = builder;
+  const statements = sql`
       with prior as materialized (
         select records.position as record, given.version, given.state
         from unnest(types, ids, numbers, states) as given (type, id, version, state)
@@ -41,8 +41,14 @@ export const createEraseFunction = (builder: QueryBuilder): readonly RawBuilder<
         )
         and not exists (
           select from ${table('dates')} as dates where dates.tenant = clinic and dates.term = terms.term
-        );
-    end`,
+        );`;
+  const body = isDistributed
+    ? sql`language plpgsql as ${sql.lit(`begin ${statements.compile(db).sql} end`)}`
+    : sql`language sql begin atomic ${statements} end`;
+  return [
+    sql`create function ${sql.id(schema, 'erase')}(
+      clinic integer, types text[], ids text[], numbers integer[], states text[]
+    ) returns void security definer set search_path = pg_catalog, pg_temp ${body}`,
     sql`revoke all on function ${eraseFunction(builder)} from public`,
   ];
 };

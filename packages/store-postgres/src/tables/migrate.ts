@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { TablesError } from '../postgres-errors.ts';
+import type { LayoutOptions } from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import { relationName } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import {
   buildIndex,
@@ -110,14 +112,19 @@ const readVersion = async (read: ReadRows, builder: QueryBuilder): Promise<numbe
   return version;
 };
 
-/** The number of partitions that the tables have; 0 if they are in one piece. */
-const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder): Promise<number> => {
-  const result = await client.query({
-    text: `select count(*)::integer as partitions from pg_catalog.pg_inherits
-      where inhparent = to_regclass(format('%I.versions', $1::text))`,
-    values: [schema],
-  });
-  return (result.rows[0] as { partitions: number }).partitions;
+/** Whether the tables are distributed: those have no triggers. */
+export const areDistributed = (builder: QueryBuilder): RawBuilder<boolean> => sql`not exists (
+  select from pg_catalog.pg_trigger
+  where tgrelid = ${relationName(builder, 'host_transactions')}::regclass and tgname = 'place_all'
+)`;
+
+/** How the tables are laid out. */
+const readLayout = async (client: PostgresClient, builder: QueryBuilder): Promise<Layout> => {
+  const versions = sql`${relationName(builder, 'versions')}::regclass`;
+  const layout = sql`
+    select (select count(*) from pg_catalog.pg_inherits where inhparent = ${versions})::integer as partitions,
+      ${areDistributed(builder)} as "isDistributed"`;
+  return (await client.query({ text: layout.compile(builder.db).sql })).rows[0] as Layout;
 };
 
 /** Whether the tables have the schema of this version. */
@@ -148,19 +155,28 @@ const requireVersion = async (
   return version;
 };
 
+/** Throws if the database does not have Citus. */
+const requireCitus = async (client: PostgresClient): Promise<void> => {
+  const { rows } = await client.query({
+    text: `select from pg_catalog.pg_extension where extname = 'citus'`,
+  });
+  if (rows.length === 0)
+    throw new TablesError('`distributed` needs the extension citus, which this database does not have.');
+};
+
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own, and returns
  * their layout. Processes that start together take turns.
  *
- * Without a number of partitions, new tables are in one piece, and existing ones have any number.
+ * Without a wish for it, new tables are in one piece, and existing ones are as they are.
  *
  * Throws, and does not change the database, if its schema is from another version of the library that this one cannot migrate,
- * or if existing tables have another number of partitions.
+ * or if existing tables have another layout.
  */
 export const migrate = async (
   client: PostgresClient,
   builder: QueryBuilder,
-  partitions: number | null,
+  { partitions, distributed }: Partial<LayoutOptions>,
   steps = migrations,
 ): Promise<Layout> => {
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
@@ -170,9 +186,11 @@ export const migrate = async (
   for (const [index, step] of steps.entries()) {
     const target = firstVersion + index;
     if (target <= version) continue;
-    const layout = {
-      partitions: target === firstVersion ? (partitions ?? 0) : await readPartitions(client, builder),
-    };
+    if (target === firstVersion && distributed) await requireCitus(client);
+    const layout =
+      target === firstVersion
+        ? { partitions: partitions ?? 0, isDistributed: distributed ?? false }
+        : await readLayout(client, builder);
     if (isLaterIndex(step)) {
       for (const part of partsOf(step, layout)) await buildIndex(client, builder, part);
     }
@@ -189,11 +207,16 @@ export const migrate = async (
       await run(stepStatements(builder, layout, step, target));
     });
   }
-  const existing = await readPartitions(client, builder);
-  if (partitions !== null && existing !== partitions) {
+  const existing = await readLayout(client, builder);
+  if (partitions !== undefined && existing.partitions !== partitions) {
     throw new TablesError(
-      `The tables have ${existing} partitions, not ${partitions}. Their number cannot be changed: leave \`partitions\` out, or copy the records to a new schema.`,
+      `The tables have ${existing.partitions} partitions, not ${partitions}. Their number cannot be changed: leave \`partitions\` out, or copy the records to a new schema.`,
     );
   }
-  return { partitions: existing };
+  if (distributed !== undefined && existing.isDistributed !== distributed) {
+    throw new TablesError(
+      `The tables are ${existing.isDistributed ? 'distributed already' : 'not distributed'}. That cannot be changed: leave \`distributed\` out, or copy the records to a new schema.`,
+    );
+  }
+  return existing;
 };

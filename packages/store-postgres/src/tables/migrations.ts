@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { longestShortDate } from '../schema.ts';
+import { longestShortDate, relationName } from '../schema.ts';
 import { firstTenant, type QueryBuilder } from '../statement.ts';
 import { createComments } from './comments.ts';
 import { createEraseFunction } from './erase-function.ts';
 import type { LaterIndex } from './later-index.ts';
-import { createPlaceTrigger } from './place-function.ts';
+import { createPlaceFunctions } from './place-function.ts';
 
 /** How the tables are laid out when they are created. */
 export type Layout = {
   /** The number of partitions of the large tables; 0 for tables in one piece. */
   readonly partitions: number;
+  /** Whether Citus distributes the tables by tenant. */
+  readonly isDistributed: boolean;
 };
 
 /** The statements of a transaction. */
@@ -216,6 +218,20 @@ const createSearchTables: Statements = (builder, layout) => {
   ];
 };
 
+/** The statements by which Citus keeps all rows of a tenant on one server, and the names of tenants on each. */
+const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
+  const [first, ...others] = tenantTables.map((table) => relationName(builder, table));
+  return [
+    // Foreign keys are created on one connection to each server.
+    sql`set local citus.multi_shard_modify_mode = 'sequential'`,
+    sql`select create_reference_table(${relationName(builder, 'tenants')})`,
+    sql`select create_distributed_table(${first}, 'tenant', colocate_with => 'none')`,
+    ...others.map(
+      (table) => sql`select create_distributed_table(${table}, 'tenant', colocate_with => ${first})`,
+    ),
+  ];
+};
+
 /**
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
@@ -227,8 +243,9 @@ export const migrations: readonly Migration[] = [
   (builder, layout) => [
     ...createRecordTables(builder, layout),
     ...createSearchTables(builder, layout),
-    ...createPlaceTrigger(builder),
-    ...createEraseFunction(builder),
+    ...createPlaceFunctions(builder, layout),
+    ...createEraseFunction(builder, layout),
     ...createComments(builder),
+    ...(layout.isDistributed ? distribute(builder) : []),
   ],
 ];

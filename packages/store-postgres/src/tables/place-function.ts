@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { PostgresQuery } from '../postgres-pool.ts';
+import { quoteName } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
+import type { Layout } from './migrations.ts';
 
 /** How long the COMMIT of a host waits for that of another transaction. PostgreSQL ends no COMMIT by its `statement_timeout`. */
 const lockTimeout = '5s';
@@ -16,7 +19,13 @@ const place = `
 declare
   last bigint;
   link text;
-  written record;
+  positions bigint[];
+  firsts bigint[];
+  patient_ids text[];
+  types text[];
+  ids text[];
+  numbers integer[];
+  digests text[];
   links text[];
   has_terms boolean;
 begin
@@ -26,12 +35,12 @@ begin
   end if;
 
   -- It is planned for this transaction. A plan for any of them would expect a third of all versions.
-  execute 'select array_agg(position) as positions, array_agg(record) as records, array_agg(patient_id) as patient_ids,
-      array_agg(type) as types, array_agg(id) as ids, array_agg(version) as numbers, array_agg(digest) as digests
+  execute 'select array_agg(position), array_agg(record), array_agg(patient_id), array_agg(type), array_agg(id),
+      array_agg(version), array_agg(digest)
     from (select * from versions where tenant = $1 and position >= $2 order by position) as written'
-    into written using clinic, first_position;
-  for n in 1 .. cardinality(written.positions) loop
-    link := encode(sha256(convert_to(link || ' ' || last + n || ' ' || written.digests[n], 'UTF8')), 'hex');
+    into positions, firsts, patient_ids, types, ids, numbers, digests using clinic, first_position;
+  for n in 1 .. cardinality(positions) loop
+    link := encode(sha256(convert_to(link || ' ' || last + n || ' ' || digests[n], 'UTF8')), 'hex');
     links[n] := link;
   end loop;
   update head set position = last + cardinality(links), digest = link where head.tenant = clinic;
@@ -43,9 +52,20 @@ begin
     from (
       select placed.*, last + n as place,
         min(last + n) filter (where placed.position = placed.record) over (partition by placed.record) as first_place
-      from unnest(written.positions, written.records, written.patient_ids, written.types, written.ids, written.numbers, links)
+      from unnest(positions, firsts, patient_ids, types, ids, numbers, links)
         with ordinality as placed (position, record, patient_id, type, id, version, link, n)
     ) as placed
+  ), replaced as materialized (
+    -- What the records were before the transaction.
+    select versions.type, versions.resource
+    from placed join versions on versions.tenant = clinic and versions.position = placed.record
+    where placed.version = 2 and placed.record < first_position
+    union all
+    select versions.type, versions.resource
+    from placed join versions
+      on versions.tenant = clinic and versions.record = placed.record
+        and versions.version = placed.version - 1 and versions.version > 1
+    where versions.position < first_position
   ), moved_versions as (
     update versions set position = placed.place, record = placed.record_place, digest = placed.link
     from placed where versions.tenant = clinic and versions.position = placed.position
@@ -79,17 +99,6 @@ begin
     ) as found
     where dates.tenant = clinic and dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
       and dates.record = found.record and dates.patient_id = found.patient_id
-  ), replaced as (
-    -- What the records were before the transaction.
-    select versions.type, versions.resource
-    from placed join versions on versions.tenant = clinic and versions.position = placed.record
-    where placed.version = 2 and placed.record < first_position
-    union all
-    select versions.type, versions.resource
-    from placed join versions
-      on versions.tenant = clinic and versions.record = placed.record
-        and versions.version = placed.version - 1 and versions.version > 1
-    where versions.position < first_position
   ), recounted as (
     insert into counts (tenant, type, readable)
     select clinic, type, sum(readable) from (
@@ -101,7 +110,8 @@ begin
     on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
   )
   select not exists (
-    select from (select unnest(terms || date_terms) as term from indexed) as used
+    -- Citus needs a column.
+    select 1 from (select unnest(terms || date_terms) as term from indexed) as used
     where not exists (select from terms where terms.tenant = clinic and terms.term = used.term)
   ) into has_terms;
 
@@ -112,12 +122,13 @@ begin
 end`;
 
 /**
- * Places what a transaction of a host has written, for each of its tenants in the order of their numbers, so that two
- * transactions do not wait for each other. It runs last: after the deferred constraints of the host, which may wait for others.
+ * The body of the trigger that places what a transaction of a host has written, for each of its tenants in the order of their
+ * numbers, so that two transactions do not wait for each other. It runs last: after the deferred constraints of the host, which
+ * may wait for others.
  *
  * It finds the tables beside that of its trigger, because a schema can be renamed.
  */
-const placeAll = `
+const placeAtCommit = `
 declare
   written record;
 begin
@@ -135,22 +146,64 @@ begin
   return null;
 end`;
 
+/** The body of the function that does so for some tenants. It is called before the COMMIT. */
+const placeBeforeCommit = `
+declare
+  clinic integer;
+  first_position bigint;
+begin
+  for clinic in select distinct unnest(clinics) order by 1 loop
+    delete from host_transactions where tenant = clinic and transaction = pg_current_xact_id()
+      returning first into first_position;
+    -- Otherwise the host has undone what it had written.
+    if found then
+      perform place(clinic, first_position);
+    end if;
+  end loop;
+end`;
+
+/** The name of the function that places before a COMMIT, with its types, as one is granted. */
+export const placeFunction = ({ schema }: Pick<QueryBuilder, 'schema'>): RawBuilder<unknown> =>
+  sql`${sql.id(schema, 'place_all')}(integer[])`;
+
+/** Places what the transaction has written for some tenants of distributed tables. It is the last query before the COMMIT. */
+export const placeQuery = (schema: string, tenants: readonly number[]): PostgresQuery => ({
+  text: `select ${quoteName(schema)}.place_all($1::integer[])`,
+  values: [tenants],
+});
+
 /**
  * The statements that make a COMMIT place what `records.in(…)` has written. Each such write adds a row to `host_transactions`,
- * unless the transaction has one of the tenant. The deferred trigger on it runs at the end of the transaction.
+ * unless the transaction has one of the tenant. The deferred trigger on it runs at the end of the transaction. Distributed tables
+ * have no triggers, but a function that `inTransaction` calls.
  */
-export const createPlaceTrigger = ({ schema, table }: QueryBuilder): readonly RawBuilder<unknown>[] => {
+export const createPlaceFunctions = (
+  { schema, table }: QueryBuilder,
+  { isDistributed }: Layout,
+): readonly RawBuilder<unknown>[] => {
   const name = sql.id(schema, 'place_all');
-  // It may run under any role that the host has set, and changes nothing but the tables of its schema. Its rows are found by
-  // their keys, however many PostgreSQL expects.
-  const settings = sql`security definer
+  const triggered = () => [
+    // It may run under any role that the host has set, and changes nothing but the tables of its schema. Its rows are found by
+    // their keys, however many PostgreSQL expects.
+    sql`create function ${name}() returns trigger language plpgsql security definer
       set search_path = pg_catalog, pg_temp
       set lock_timeout = ${sql.lit(lockTimeout)}
       set jit = off
       set plan_cache_mode = force_generic_plan
       set enable_seqscan = off
       set enable_hashjoin = off
-      set enable_mergejoin = off`;
+      set enable_mergejoin = off
+      as ${sql.lit(placeAtCommit)}`,
+    sql`revoke all on function ${name}() from public`,
+    sql`create constraint trigger place_all after insert on ${table('host_transactions')}
+      deferrable initially deferred for each row execute function ${name}()`,
+  ];
+  const called = () => [
+    sql`create function ${name}(clinics integer[]) returns void language plpgsql security definer
+      set search_path = pg_catalog, ${sql.id(schema)}, pg_temp
+      as ${sql.lit(placeBeforeCommit)}`,
+    sql`revoke all on function ${placeFunction({ schema })} from public`,
+  ];
   return [
     sql`create table ${table('host_transactions')} (
       transaction xid8 not null,
@@ -161,11 +214,7 @@ export const createPlaceTrigger = ({ schema, table }: QueryBuilder): readonly Ra
     )`,
     sql`create function ${sql.id(schema, 'place')}(clinic integer, first_position bigint) returns void language plpgsql
       as ${sql.lit(place)}`,
-    sql`create function ${name}() returns trigger language plpgsql ${settings}
-      as ${sql.lit(placeAll)}`,
     sql`revoke all on function ${sql.id(schema, 'place')}(integer, bigint) from public`,
-    sql`revoke all on function ${name}() from public`,
-    sql`create constraint trigger place_all after insert on ${table('host_transactions')}
-      deferrable initially deferred for each row execute function ${name}()`,
+    ...(isDistributed ? called() : triggered()),
   ];
 };

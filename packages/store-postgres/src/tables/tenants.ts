@@ -3,10 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { attempt, errorCode, TablesError } from '../postgres-errors.ts';
 import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
+import { relationName } from '../schema.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
 import { createExclusiveClient } from '../use-client.ts';
-import { hasTables, migrate, type ReadRows, rowsOn } from './migrate.ts';
+import { areDistributed, hasTables, migrate, type ReadRows, rowsOn } from './migrate.ts';
 import { insertTenant, tenantTables } from './migrations.ts';
 
 /** Throws if a name is not one of a tenant. */
@@ -23,17 +24,20 @@ export const tenantGoneError = (builder: QueryBuilder): TablesError => new Table
 
 /** Reads the number of the tenant, unless it is known. Throws if there is no such tenant. */
 export const findTenant = async (read: ReadRows, builder: QueryBuilder): Promise<number> => {
-  const { db, schema, table, tenant } = builder;
+  const { db, table, tenant } = builder;
   if (tenant.number !== null) return tenant.number;
-  const records = `"${schema.replaceAll('"', '""')}".records`;
   const { sql: text, parameters } = sql`
-    select tenant::text as number, row_security_active(${records}::text)::text as "isGuarded"
+    select tenant::text as number, row_security_active(${relationName(builder, 'records')}::text)::text as "isGuarded",
+      (${areDistributed(builder)})::text as "isDistributed"
     from ${table('tenants')} where name = ${tenant.name}`.compile(db);
   const [row] = await read({ text, values: [...parameters] });
   if (row === undefined)
     throw new TablesError(`${isNowhere(builder)} Create it with createTenant, unless its name is misspelt.`);
-  const { number, isGuarded } = row as { readonly number: string; readonly isGuarded: string };
+  const { number, isGuarded, isDistributed } = row as Readonly<
+    Record<'number' | 'isGuarded' | 'isDistributed', string>
+  >;
   tenant.isGuarded = isGuarded === 'true';
+  tenant.isDistributed = isDistributed === 'true';
   tenant.number = Number(number);
   return tenant.number;
 };
@@ -81,7 +85,7 @@ const asOwner = async <A>(
 export const createTenant = async (options: TenantOptions): Promise<void> => {
   checkOptionNames('createTenant', options, { pool: true, schema: true, tenant: true });
   await asOwner(options, options.tenant, async (client, builder) => {
-    await migrate(client, builder, null);
+    await migrate(client, builder, {});
     try {
       await inOwnTransaction(client, async () => {
         // So that two do not get the same number.

@@ -100,10 +100,10 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
   };
 
   const settingsFor = ({ end }: Patience) => ({
+    ...settingsOf(builder.tenant),
     lock_timeout: Math.min(lockTimeout, msUntil(end)),
     idle_in_transaction_session_timeout: idleTimeout,
     ...transactionSetting,
-    ...settingsOf(builder.tenant),
   });
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
@@ -123,19 +123,15 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
       );
     },
     writeAtOnce: async (client, group, patience) => {
+      const limit = answerTimeout(patience.end);
+      const { isGuarded, isDistributed } = builder.tenant;
       const isFirst = group.updated.length === 0 && group.checks.length === 0;
-      if (isFirst && terms.queryFor(group.versions, group.head.fence) === null) {
-        const [query, limit] = [writeAndCommit.bind(group), answerTimeout(patience.end)];
-        if (builder.tenant.isGuarded) await runTransaction(client, [query], settingsFor(patience), limit);
-        else await runAutocommit(client, query, limit);
-        return;
-      }
-      await runTransaction(
-        client,
-        [...locksFor(group, patience), ...writesFor(group)],
-        settingsFor(patience),
-        answerTimeout(patience.end),
-      );
+      const isOneStatement = isFirst && terms.queryFor(group.versions, group.head.fence) === null;
+      // Others need the settings of a transaction.
+      if (isOneStatement && !isGuarded && !isDistributed)
+        return runAutocommit(client, writeAndCommit.bind(group), limit);
+      const queries = [...locksFor(group, patience), ...writesFor(group)];
+      await runTransaction(client, queries, settingsFor(patience), limit);
     },
     open: async (client, bound, patience, last) => {
       const queries = [...locksFor(bound, patience), lockHead.bind(last)];
@@ -190,9 +186,9 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     const outcome = await succeedBy(end, () => {
       const limits = {
+        ...settingsOf(builder.tenant),
         lock_timeout: msUntil(end),
         idle_in_transaction_session_timeout: idleTimeout,
-        ...settingsOf(builder.tenant),
       };
       return use((client) => settleOn(client, group, limits), msUntil(end));
     });

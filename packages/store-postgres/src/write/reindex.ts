@@ -31,6 +31,7 @@ type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;
 const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOfRecord[]> => {
   const { table } = builder;
   return createStatement<readonly IndexOfRecord[]>(builder, 'reindex', (placeholder) => {
+    const tenant = placeholder.tenant();
     const column = (read: (record: IndexOfRecord) => string) =>
       placeholder('text[]', (records) => records.map(read));
     const before = sql`(
@@ -57,14 +58,14 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
         from given
         join ${placeholder.rows('records')} as records on records.id = given.id and records.type = given.type
         join ${table('searchable')} as searchable
-          on searchable.tenant = records.tenant and searchable.patient_id = records.patient_id and searchable.type = records.type
+          on searchable.tenant = ${tenant} and searchable.patient_id = records.patient_id and searchable.type = records.type
             and searchable.record = records.position
       ), indexed as (
         update ${table('searchable')} as searchable
         set terms = found.terms, date_terms = found.date_terms,
           date_from = found.date_from, date_until = found.date_until
         from found
-        where searchable.tenant = found.tenant and searchable.patient_id = found.patient_id
+        where searchable.tenant = ${tenant} and searchable.patient_id = found.patient_id
           and searchable.type = found.type and searchable.record = found.record
       ), new_entries as (
         insert into ${table('entries')} (tenant, term, record, patient_id)
@@ -74,7 +75,7 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
         insert into ${table('dates')} (tenant, term, "from", "until", record, patient_id)
         ${datesOf(sql`found`)}
         on conflict do nothing
-      ), ${deletesOfEntries(builder, before, sql`found`)}
+      ), ${deletesOfEntries(builder, tenant, before, sql`found`)}
       select`;
   });
 };
@@ -146,9 +147,9 @@ export const createReindex = (
       return responses.map(({ rows }) => rows);
     };
     const begin = beginTransaction({
+      ...settingsOf(tenant),
       lock_timeout: Math.min(lockTimeout, msUntil(end)),
       idle_in_transaction_session_timeout: idleTimeout,
-      ...settingsOf(tenant),
     });
     await run([begin]);
     try {

@@ -59,16 +59,17 @@ export const datesOf = (rows: RawBuilder<unknown>) => sql`
  */
 export const deletesOfEntries = (
   { table }: QueryBuilder,
+  tenant: RawBuilder<number>,
   before: RawBuilder<unknown>,
   after: RawBuilder<unknown>,
 ) => sql`
     old_entries as (
       delete from ${table('entries')} as entries using (${entriesOf(before)} except ${entriesOf(after)}) as old
-      where entries.tenant = old.tenant and entries.term = old.term and entries.record = old.record
+      where entries.tenant = ${tenant} and entries.term = old.term and entries.record = old.record
         and entries.patient_id = old.patient_id
     ), old_dates as (
       delete from ${table('dates')} as dates using (${datesOf(before)} except ${datesOf(after)}) as old
-      where dates.tenant = old.tenant and dates.term = old.term and dates."from" = old."from"
+      where dates.tenant = ${tenant} and dates.term = old.term and dates."from" = old."from"
         and dates."until" = old."until" and dates.record = old.record and dates.patient_id = old.patient_id
     )`;
 
@@ -76,7 +77,11 @@ export const deletesOfEntries = (
  * The parts that write `placed` versions: rows of versions with their positions, digests, and the records that they
  * belong to. With `hasNext`, some follow an earlier version, whose index entries are removed unless they remain.
  */
-export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) => {
+export const writes = (
+  builder: QueryBuilder,
+  tenant: RawBuilder<number>,
+  { hasNext }: { readonly hasNext: boolean },
+) => {
   const { table } = builder;
   const isFound = sql`placed.resource is not null`;
   const found = sql`placed where ${isFound}`;
@@ -89,6 +94,8 @@ export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: b
     ), new_records as (
       insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
       select tenant, type, id, patient_id, position, position, 1 from placed where before = 0
+      -- So Citus keeps the code of an error.
+      returning tenant
     ), new_searchable as (
       insert into ${table('searchable')}
         (tenant, record, current, patient_id, type, id, version, committed, resource,
@@ -110,23 +117,25 @@ export const writes = (builder: QueryBuilder, { hasNext }: { readonly hasNext: b
       ${ifNext(sql`on conflict do nothing`)}
     )`;
   if (!hasNext) return first;
-  return sql`${first}, next_records as (
+  // It reads before the others write: on Citus, each part sees what those before it have written.
+  return sql`
+    replaced as materialized (
+      select searchable.*, ${isFound} and placed.patient_id = searchable.patient_id as remains
+      from placed join ${table('searchable')} as searchable
+        on searchable.tenant = ${tenant} and searchable.patient_id = placed.old_patient_id
+          and searchable.type = placed.type and searchable.record = placed.record
+      where placed.before > 0
+    ), ${first}, next_records as (
       update ${table('records')} as records
       set current = placed.position, version = placed.before + 1, patient_id = placed.patient_id
       from placed
-      where placed.before > 0 and records.tenant = placed.tenant and records.id = placed.id
+      where placed.before > 0 and records.tenant = ${tenant} and records.id = placed.id
         and records.type = placed.type
-    ), replaced as (
-      select searchable.*, ${isFound} and placed.patient_id = searchable.patient_id as remains
-      from placed join ${table('searchable')} as searchable
-        on searchable.tenant = placed.tenant and searchable.patient_id = placed.old_patient_id
-          and searchable.type = placed.type and searchable.record = placed.record
-      where placed.before > 0
     ), old_searchable as (
       delete from ${table('searchable')} as searchable using replaced
-      where not replaced.remains and searchable.tenant = replaced.tenant
+      where not replaced.remains and searchable.tenant = ${tenant}
         and searchable.patient_id = replaced.patient_id and searchable.type = replaced.type and searchable.record = replaced.record
-    ), ${deletesOfEntries(builder, sql`replaced`, found)}`;
+    ), ${deletesOfEntries(builder, tenant, sql`replaced`, found)}`;
 };
 
 /** The record that a version belongs to, and its patient before. */
@@ -135,10 +144,14 @@ export const placedColumns = ({ hasNext }: { readonly hasNext: boolean }) =>
     ? sql`coalesce(records.position, numbered.position) as record, coalesce(records.patient_id, '') as old_patient_id`
     : sql`numbered.position as record, '' as old_patient_id`;
 
-export const joinRecords = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) =>
+export const joinRecords = (
+  { table }: QueryBuilder,
+  tenant: RawBuilder<number>,
+  { hasNext }: { readonly hasNext: boolean },
+) =>
   hasNext
     ? sql`left join ${table('records')} as records
-        on numbered.before > 0 and records.tenant = numbered.tenant and records.id = numbered.id
+        on numbered.before > 0 and records.tenant = ${tenant} and records.id = numbered.id
           and records.type = numbered.type`
     : sql``;
 
@@ -174,7 +187,8 @@ type WriteShape = {
 export const transactionSetting = { 'clinical_records.transaction': 'begun' } as const;
 
 /** Whether a write has failed because the end of the feed is not where it was expected. */
-export const isHeadMoved = (cause: unknown): boolean => errorColumn(cause) === 'head.digest';
+export const isHeadMoved = (cause: unknown): boolean =>
+  /^head(_\d+)?\.digest$/.test(errorColumn(cause) ?? '');
 
 /**
  * Creates the statement that writes a group of commits behind the end of the feed.
@@ -188,6 +202,7 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
   const { table } = builder;
   const [[setting, begun] = []] = Object.entries(transactionSetting);
   return createStatement<PlacedGroup>(builder, 'commit', (placeholder) => {
+    const tenant = placeholder.tenant();
     const start = placeholder('bigint', ({ head }) => head.position);
     const isReady = shape.autocommits
       ? sql`true`
@@ -196,20 +211,22 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
     return sql`
       with moved as (
         update ${table('head')}
-        set position = case when ${isReady} then ${placeholder('bigint', ({ end }) => end.position)} end,
+        set position = (select ${placeholder('bigint', ({ end }) => end.position)} where ${isReady}),
           digest = case
             when position = ${start} and digest = ${placeholder('text', ({ head }) => head.digest)}
               and fence = ${placeholder('bigint', ({ head }) => head.fence)}
             then ${placeholder('text', ({ end }) => end.digest)}
           end
-        where tenant = ${placeholder.tenant()}
+        where tenant = ${tenant}
           ${shape.autocommits ? sql`and set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null` : sql``}
-        returning tenant, set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true)
+        returning tenant
+      ), limited as materialized (
+        select tenant, set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true) from moved
       ), numbered as (
-        select written.*, ${start} + n as position, (select tenant from moved) as tenant from ${versionRows(placeholder)}
+        select written.*, ${start} + n as position, (select tenant from limited) as tenant from ${versionRows(placeholder)}
       ), placed as materialized (
-        select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
-      ), ${writes(builder, shape)}, recounted as (
+        select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, tenant, shape)}
+      ), ${writes(builder, tenant, shape)}, recounted as (
         insert into ${table('counts')} (tenant, type, readable)
         ${shape.hasNext ? countChanges : countNew}
         on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
