@@ -10,16 +10,21 @@ const folder = fileURLToPath(new URL('clinics/', import.meta.url));
 /** Two files with the same clinic: one of this library, and one of the floor. */
 export type ClinicFiles = { readonly ours: string; readonly floor: string };
 
-/** Removes the files of a clinic, and the files that SQLite keeps beside them. */
+/** The path of a file in the folder of the clinics. */
+export const clinicFile = (name: string): string => `${folder}${name}.db`;
+
+/** Removes a file, and the files that SQLite keeps beside it. */
+export const removeClinicFile = (file: string): void => {
+  for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+};
+
 export const removeClinicFiles = ({ ours, floor }: ClinicFiles): void => {
-  for (const file of [ours, floor]) {
-    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
-  }
+  for (const file of [ours, floor]) removeClinicFile(file);
 };
 
 /** Fills both files with this many records. */
 export const createClinicFiles = async (records: number): Promise<ClinicFiles> => {
-  const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
+  const files = { ours: clinicFile(`ours-${records}`), floor: clinicFile(`floor-${records}`) };
   mkdirSync(folder, { recursive: true });
   removeClinicFiles(files);
   const imports = await startChild<Import, Rate>('in-process/imports.ts', files.ours, files.floor);

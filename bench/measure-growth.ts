@@ -3,7 +3,7 @@ import { createDatabase, startPostgres } from '@clinical-records/testing-postgre
 import { Client, Pool } from 'pg';
 import { startChild } from './child/start-child.ts';
 import { createClinicFiles, removeClinicFiles } from './clinic-files.ts';
-import { copyToPostgres } from './data/copy-to-postgres.ts';
+import { copyToPostgres, settlePostgres } from './data/copy-to-postgres.ts';
 import { multiplyClinic, recordsOfClinic } from './data/multiply-clinic.ts';
 import { interleavedMedians } from './interleaved.ts';
 import type { Load, LoadResult } from './load/load.ts';
@@ -34,6 +34,7 @@ const server = await startPostgres({
 const { url } = await createDatabase(server.url);
 const files = await createClinicFiles(recordsOfClinic);
 await copyToPostgres(files.ours, url);
+await settlePostgres(url);
 removeClinicFiles(files);
 
 const client = new Client({ connectionString: url });

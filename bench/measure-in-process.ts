@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
-import type { ClinicFiles } from './clinic-files.ts';
-import { recordsPerPatient } from './data/clinic.ts';
+import { type ClinicFiles, clinicFile, removeClinicFile } from './clinic-files.ts';
+import { type Range, recordsPerPatient } from './data/clinic.ts';
 import type { BodyWork } from './in-process/bodies.ts';
 import type { BytesWork } from './in-process/bytes.ts';
 import type { ColdSearches } from './in-process/cold-searches.ts';
@@ -138,20 +138,29 @@ export const measureImports: Measure = async (clinic, { records, rounds, importe
   const work = 'import of NDJSON, resources';
   if (!works.test(work)) return;
   const imports = await startChild<Import, Rate>('in-process/imports.ts', clinic.ours, clinic.floor);
+  const fileByHand = clinicFile('by-hand');
+  const byHand = await startChild<Range, Rate>('in-process/rows-by-hand.ts', fileByHand);
   const size = roundUpToPatients(imported);
   // After the numbers of the clinic, at the beginning of a pair of patients.
   const above = roundUpToPatients(records) + 2 * recordsPerPatient;
-  const row = {
-    work,
-    records,
-    floor: 'bare inserts, 256 a transaction',
-    target: records > 100_000 ? 0.25 : 0.3,
+  const rangeOf = (round: number): Range => {
+    const from = above + round * size;
+    return { from, until: from + size };
   };
-  report(
-    await compare(row, rounds, (into) => (round) => {
-      const from = above + round * size;
-      return imports.ask({ into, range: { from, until: from + size }, timed: true });
-    }),
+  const [ours, floor, rows] = await interleavedMedians(
+    [
+      ...candidates.map(
+        (into) => (round: number) => imports.ask({ into, range: rangeOf(round), timed: true }),
+      ),
+      (round) => byHand.ask(rangeOf(round)),
+    ],
+    rounds,
   );
+  const compareWith = (name: string, other: Rate | undefined, target: number | null) =>
+    report({ work, records, floor: name, target, ...compareRates(ours, other), anonymousMiB: null });
+  compareWith('bare inserts, 256 a transaction', floor, records > 100_000 ? 0.25 : 0.3);
+  compareWith('our rows by hand', rows, null);
   await imports.stop();
+  await byHand.stop();
+  removeClinicFile(fileByHand);
 };

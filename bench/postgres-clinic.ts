@@ -1,6 +1,6 @@
 import { createDatabase, type Postgres, startPostgres } from '@clinical-records/testing-postgres';
 import type { ClinicFiles } from './clinic-files.ts';
-import { copyToPostgres } from './data/copy-to-postgres.ts';
+import { copyToPostgres, settlePostgres } from './data/copy-to-postgres.ts';
 import { fillPostgresFloor } from './data/postgres-floor.ts';
 
 /** A PostgreSQL server with the same clinic as the files. Each store has a database of its own. */
@@ -22,6 +22,7 @@ export const createPostgresClinic = async (files: ClinicFiles): Promise<Postgres
   const { url, stop } = server;
   const [ours, floor] = [await createDatabase(url), await createDatabase(url)];
   await copyToPostgres(files.ours, ours.url);
+  await settlePostgres(ours.url);
   await fillPostgresFloor(floor.url, files.floor);
   return { server, ours: ours.url, floor: floor.url, stop };
 };

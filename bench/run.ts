@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
+import { measureCopies } from './measure-copies.ts';
 import { measureHostTransactions } from './measure-host-transactions.ts';
 import { measureHttp } from './measure-http.ts';
 import {
@@ -37,6 +38,7 @@ for (const [at, records] of settings.sizes.entries()) {
   await measureReads(clinic, { ...settings, records }, report);
   const postgres = await createPostgresClinic(clinic);
   await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
+  if (at === 0) await measureCopies(clinic, postgres, { ...settings, records }, report);
   await measureHostTransactions(postgres, { ...settings, records }, report);
   await measureStandby(postgres, { ...settings, records }, report);
   await postgres.stop();

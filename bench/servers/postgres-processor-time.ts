@@ -12,6 +12,15 @@ const statOf = (pid: string): readonly number[] => {
     .map(Number);
 };
 
+/** The processor time of a process; 0 if it has ended since it was listed, because then it counts among the ended ones. */
+const timeOf = (pid: string): number => {
+  try {
+    return sum(statOf(pid).slice(11, 13));
+  } catch {
+    return 0;
+  }
+};
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /**
@@ -21,6 +30,6 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 export const readPostgresProcessorTime = (folder: string): number => {
   const [pid = ''] = readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n');
   const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  const running = started.map((child) => sum(statOf(child).slice(11, 13)));
+  const running = started.map(timeOf);
   return tick * sum([...running, ...statOf(pid).slice(11, 15)]);
 };
