@@ -2,7 +2,6 @@ import { token } from './servers/token.ts';
 
 type BundleBody = { readonly total?: number; readonly link?: readonly { relation: string; url: string }[] };
 
-/** Fetches one response of a server as JSON. */
 export const fetchJson = async (
   origin: string,
   path: string,

@@ -3,7 +3,6 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from '../child/answer-parent.ts';
 
-/** The status that a server reports. */
 export type ServerStatus = {
   readonly origin: string;
   /** The processor time that its process has used, and its database server. */

@@ -1,6 +1,5 @@
 import { CommandError } from './command-error.ts';
 
-/** A SQLite file. */
 export type FileLocation = { readonly _tag: 'File'; readonly filename: string };
 
 /** A schema of a PostgreSQL database. */

@@ -17,7 +17,6 @@ import {
   parsePort,
 } from './serving-flags.ts';
 
-/** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
   readonly version: boolean;

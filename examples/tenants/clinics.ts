@@ -8,7 +8,6 @@ export type Clinics = {
   readonly add: (name: string) => Promise<void>;
   /** Does work with the records of a clinic, and returns its result; null if there is no such clinic. */
   readonly use: <A>(name: string, work: (records: ClinicalRecords) => Promise<A>) => Promise<A | null>;
-  /** The number of clinics that are open. */
   readonly countOpen: () => number;
 };
 

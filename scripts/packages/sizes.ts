@@ -30,7 +30,6 @@ const measure = async (packages: readonly PackedPackage[]): Promise<Sizes> => ({
   '@clinical-records/core/rules': { minified: await bundleRules(coreOf(packages)) },
 });
 
-/** Records the sizes of the packages, and of the rules. */
 export const recordSizes = async (packages: readonly PackedPackage[]): Promise<void> => {
   writeFileSync(file, `${JSON.stringify(await measure(packages), null, 2)}\n`);
 };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from './unprivileged-user.ts';
 
-/** A folder for one server. */
 export type ServerFolder = {
   readonly path: string;
   /** Writes a file as the user of the server. */

@@ -41,7 +41,6 @@ const userIn = (text: string): unknown => {
   }
 };
 
-/** The sessions of the demo clinic. */
 export type DemoSessions = {
   /** The principal of a request with the cookie of a session, or null. */
   readonly authenticate: (request: HttpRequest) => Principal | null;

@@ -6,7 +6,6 @@ const countsText = (counts: ImportCounts): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing';
 
-/** The sum of counts. */
 export const totalOf = (counts: ImportCounts): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 

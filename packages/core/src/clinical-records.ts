@@ -36,7 +36,6 @@ export interface ChartCommand extends CommandEntry<ChartCommandInput> {}
 
 /** A type of resource that the records have, for a program that treats all types alike, such as a server. */
 export type ServedResource = {
-  /** The type of the resource. */
   readonly type: ResourceType;
   /** The name of its service in the records, such as `goals`. */
   readonly name: string;

@@ -30,9 +30,7 @@ export type ClinicalError =
   | ClinicalErrorOf<'Unauthenticated'>
   | ClinicalErrorOf<'Forbidden'>
   | (ClinicalErrorOf<'NotFound'> & {
-      /** The type of the resource that was requested. */
       readonly resourceType: string;
-      /** The id that was requested. */
       readonly id: string;
     })
   | (ClinicalErrorOf<'NotSupported'> & {

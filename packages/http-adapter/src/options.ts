@@ -86,7 +86,6 @@ export type HttpHandlerOptions = Authentication & {
 
 /** The context of an error. */
 export type ErrorContext = {
-  /** The request that failed. */
   readonly request: HttpRequest;
   /** The id of the request, which the response has as `X-Request-Id`. */
   readonly requestId: string;

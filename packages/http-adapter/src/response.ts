@@ -23,7 +23,6 @@ export const routeErrorOf = (error: ClinicalError, route: Route, pathRoutes: rea
 /** Keeps a browser from guessing another type. Source: Fetch Standard, 3.6. */
 const noGuessHeaders = { 'x-content-type-options': 'nosniff' } as const;
 
-/** The headers for the type of a body. */
 export const contentTypeHeaders = (mediaType: MediaType) => ({
   ...noGuessHeaders,
   'content-type': mediaType,
@@ -54,7 +53,6 @@ const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
   body: '',
 });
 
-/** The response to a request that succeeded. */
 export const successResponse = (
   result: RouteResult,
   {

@@ -77,7 +77,6 @@ export type Route = {
   /** The search parameters, if `records.describe()` does not describe them. */
   readonly parameters?: readonly ParameterDescription[];
   readonly run: (request: RouteRequest) => Outcome<RouteResult>;
-  /** Reads what a write has written. */
   readonly readWritten?: (id: string, limit: ChartLimit) => Outcome<ResourceVersion>;
 };
 

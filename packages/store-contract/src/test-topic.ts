@@ -9,8 +9,6 @@ export type WithStore = (body: (store: ClinicalStore) => Promise<void>) => Promi
 /** The body of a test; `withStore` is for a test that needs more than one store. */
 export type TestBody = (store: ClinicalStore, withStore: WithStore) => Promise<void>;
 
-/** Registers one test of a topic. */
 export type TestRegistrar = (title: string, body: TestBody) => void;
 
-/** Registers the tests of one topic. */
 export type TestTopic = (test: TestRegistrar) => void;

@@ -49,7 +49,6 @@ type PostgresStoreSettings = {
   readonly isMigrated: (read: ReadRows) => Promise<boolean>;
 };
 
-/** Creates the store on a pool. */
 const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,

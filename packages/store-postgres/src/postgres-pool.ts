@@ -1,4 +1,3 @@
-/** A query for a client. */
 export type PostgresQuery = {
   /** A query with a name is parsed and planned once on each connection. */
   readonly name?: string;
@@ -15,11 +14,9 @@ export type PostgresQuery = {
   };
 };
 
-/** The result of a query. */
 export type PostgresResult = {
   /** The command that was run, such as `COMMIT`. */
   readonly command: string;
-  /** The rows that it returned. */
   readonly rows: unknown[];
 };
 
@@ -31,7 +28,6 @@ export type PostgresNotice = {
 
 /** The part of a client of pg that runs queries. */
 export type QueryRunner = {
-  /** Runs a query. */
   query(query: PostgresQuery): Promise<PostgresResult>;
   /** Runs a query, and calls back or returns a promise. */
   query(
@@ -48,9 +44,7 @@ export type PostgresClient = QueryRunner & {
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Adds a listener, which is called with each notice. */
   on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
-  /** Removes such a listener. */
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
-  /** Removes such a listener. */
   removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;

@@ -12,9 +12,7 @@ export type Reader = <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
 
 /** The readers of a store, for the different kinds of reads. Each shows all that the store has written or shown before. */
 type Readers = {
-  /** Reads the primary. */
   readonly primary: Reader;
-  /** Reads any server. */
   readonly any: Reader;
   /** Reads any server, for a search that may look at many records. */
   readonly broad: Reader;

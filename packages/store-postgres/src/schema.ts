@@ -13,7 +13,6 @@ export const longestShortDate = 25 * 60 * 60 * 1000;
 /** A row of a tenant. Each key begins with its number, which no other tenant ever has. */
 type Row = { readonly tenant: number };
 
-/** The columns of each version. */
 type VersionColumns = Row & {
   readonly type: string;
   readonly id: string;

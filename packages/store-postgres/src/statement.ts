@@ -111,7 +111,6 @@ export type Call =
   /** Finds out how much a replica shows. */
   | 'freshness';
 
-/** A compiled statement. */
 export type Statement<Args, Row = object> = {
   readonly bind: (args: Args) => PostgresQuery;
   readonly row?: Row;
@@ -184,7 +183,6 @@ export const createStatement = <Args, Row = object>(
   };
 };
 
-/** The settings of each transaction of a tenant. */
 export const settingsOf = ({ number, isGuarded, isDistributed }: Tenant): TransactionSettings => ({
   ...(isDistributed ? { 'citus.propagate_set_commands': 'local' } : {}),
   ...(isGuarded ? { 'clinical_records.tenant': `${number}` } : {}),

@@ -87,7 +87,6 @@ export type SqliteStatement = {
 export type SqliteDatabase = {
   /** Whether a transaction is open on the handle. */
   readonly inTransaction: boolean;
-  /** The name of the file. */
   readonly name?: string;
   /** Whether there is no file. */
   readonly memory?: boolean;
@@ -109,7 +108,6 @@ export type SqliteDatabase = {
 /** A handle that a host can have open. */
 export type SqliteHandle = SqliteDatabase | NodeSqliteDatabase;
 
-/** The database of a store. */
 type OpenDatabase = {
   readonly database: SqliteDatabase;
   readonly fileWatch: FileWatch;

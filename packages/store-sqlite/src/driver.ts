@@ -26,7 +26,6 @@ export type SqliteDriver = {
   readonly module: string | null;
 };
 
-/** The value of a pragma. */
 export const readPragma = (database: SqliteDatabase, name: string): number | string => {
   const row = database.prepare(`select * from pragma_${name}`).get() as Readonly<
     Record<string, number | string | bigint>
@@ -57,7 +56,6 @@ const getBetterSqlite3 = () => {
   return betterSqlite3;
 };
 
-/** The names of the drivers. */
 export type DriverName = 'better-sqlite3' | 'node:sqlite';
 
 /** The driver that opens a store's file: better-sqlite3 if it is installed, otherwise SQLite of Node. Throws if it is missing. */

@@ -14,19 +14,16 @@ export type NodeSqliteStatement = Omit<SqliteStatement, 'safeIntegers' | 'run'> 
 
 /** The part of `DatabaseSync` of `node:sqlite` that a store uses. Any of its handles fits. */
 export type NodeSqliteDatabase = {
-  /** Whether the handle is open. */
   readonly isOpen: boolean;
   /** Whether a transaction is open on the handle. */
   readonly isTransaction: boolean;
   /** The file; null if there is none. */
   location(): string | null;
-  /** Compiles a statement. */
   prepare(sql: string): NodeSqliteStatement;
   /** Adds a function to SQL. */
   function(name: string, run: () => string): void;
   /** Runs statements without results. */
   exec(sql: string): void;
-  /** Closes the handle. */
   close(): void;
 };
 
@@ -110,7 +107,6 @@ const createTransaction =
 const wrapped = new WeakMap<NodeSqliteDatabase, OwnedHandle>();
 const handles = new WeakSet<SqliteDatabase>();
 
-/** Whether a handle is one of `node:sqlite`. */
 export const isNodeSqliteHandle = (database: SqliteDatabase): boolean => handles.has(database);
 
 const createHandle = (database: NodeSqliteDatabase): OwnedHandle => {

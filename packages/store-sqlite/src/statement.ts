@@ -252,7 +252,6 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   };
 };
 
-/** The index version of the store. */
 type IndexVersion = {
   readonly isAtLeast: (version: number) => boolean;
   readonly set: (version: number) => void;

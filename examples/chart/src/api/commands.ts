@@ -2,7 +2,6 @@ import type { BeginGoalCommand, ChartCommand } from '@clinical-records/core';
 import type { ChartType } from '../model/resources.ts';
 import { type Client, RequestError } from './client.ts';
 
-/** A goal that is staged. */
 export type StagedGoal = Omit<ChartCommand, 'command'> & { readonly command: BeginGoalCommand };
 
 /** Why a command ends, in the words of the user; empty if nothing is to be said. */

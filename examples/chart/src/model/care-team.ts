@@ -17,7 +17,6 @@ export type Departure = Member & { readonly leftAt: string };
 
 const absentSystem = 'http://terminology.hl7.org/CodeSystem/data-absent-reason';
 
-/** The members in a care team. */
 export const membersOf = ({ participant = [] }: Pick<CareTeam, 'participant'>): readonly Member[] =>
   participant.map(({ extension = [], role = [], member }) => {
     const coding = role[0]?.coding[0];

@@ -10,7 +10,6 @@ export type GoalFields = {
   readonly progress: string;
 };
 
-/** FHIR's goal priorities. */
 export const priorities = {
   'high-priority': 'High Priority',
   'medium-priority': 'Medium Priority',
@@ -100,7 +99,6 @@ export const updateGoalCommand = (
   ...(dueDate !== undefined && { dueDate: dueDate === '' ? null : dueDate }),
 });
 
-/** The command that closes a goal. */
 export const closeGoalCommand = (goalId: string, change: Omit<GoalChange, 'dueDate'>) => ({
   kind: 'closeGoal',
   goalId,

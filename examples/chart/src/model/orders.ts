@@ -2,7 +2,6 @@ import { formatDay, startOf } from './dates.ts';
 import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
 
-/** The orders of one category. */
 export type OrderGroup = { readonly label: string; readonly orders: readonly ServiceRequest[] };
 
 const categories = [

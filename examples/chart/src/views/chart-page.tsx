@@ -34,7 +34,6 @@ type Open =
 /** The sections of what can be entered in error. */
 const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
 
-/** The chart of one patient on one page. */
 export const ChartPage = ({ patientId }: { readonly patientId: string }) => {
   const client = useClient();
   const { chart, error, reload } = useChart(patientId);

@@ -5,7 +5,6 @@ import type { Patient } from '../model/resources.ts';
 import type { ChartSettings } from '../settings.ts';
 
 export const SettingsContext = createContext<ChartSettings | null>(null);
-/** The user who is signed in. */
 export type User = {
   readonly name: string;
   /** Null if it is not known who has the token. */

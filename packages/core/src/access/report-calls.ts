@@ -26,11 +26,9 @@ export type ReportedCall<Answer = unknown> = {
   /** The type of resource; null if the function is not about one. */
   readonly type: string | null;
   readonly id?: string;
-  /** The parameters of a search. */
   readonly parameters?: unknown;
   /** The argument that names the user. A read calls its `onReturn`. */
   readonly user: { readonly by?: unknown } | undefined;
-  /** The content that a write has written. */
   readonly written?: (answer: Answer) => Returned;
 };
 

@@ -7,7 +7,6 @@ import type { AuditedAccess, StoredAuditEntry } from './port.ts';
 export type AuditCoding = {
   /** The URI of the code system. */
   readonly system: string;
-  /** The code in this system. */
   readonly code: string;
   /** The text for people. */
   readonly display?: string;

@@ -25,7 +25,6 @@ const userTypes = [
 
 /** Source: FHIR R4, AuditEvent, 6.4.6. */
 const auditParameters = {
-  /** The patient who was seen. */
   patient: { kind: 'patient' },
   /** The user. */
   agent: { kind: 'reference', types: userTypes },
@@ -105,7 +104,6 @@ export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<
   return { ...query, patientIds };
 };
 
-/** A parsed search, and its query. */
 export type ParsedAuditSearch = { readonly search: ParsedSearch; readonly query: AuditQuery };
 
 /** Parses a search in an audit log. Dates without an offset are in UTC. */

@@ -5,7 +5,6 @@ import type { AuditEntry, AuditedAccess, AuditHead, AuditStore, StoredAuditEntry
 
 /** The result of `verify` of an audit log. */
 export type AuditVerification = {
-  /** The number of entries. */
   readonly entries: number;
   /** The number of entries that were removed before them by `expire`. */
   readonly removed: number;

@@ -195,7 +195,6 @@ const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall<CareT
   written: writtenResource,
 });
 
-/** The reports of the functions. */
 export const careTeamReports: Reports<CareTeams> = {
   ...reads,
   update: (id, _, user) => reportWrite(id, user),

@@ -80,7 +80,6 @@ const writtenBy = ({ version, patientId, json }: ResourceVersion): Returned => {
   return { resources: [{ type, id, version, patientId }], searchedPatientIds: [] };
 };
 
-/** The reports of the functions. */
 export const chartJsonReports: Reports<ChartJson> = {
   create: (_, user) => ({ interaction: 'create', type: null, user, written: writtenBy }),
   step: (id, _step, _body, user) => ({ interaction: 'update', type: null, id, user, written: writtenBy }),

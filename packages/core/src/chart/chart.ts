@@ -113,7 +113,6 @@ export type EndOptions = StepOptions & {
 export type CommandedResource = {
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
-  /** The id of the resource. */
   readonly resourceId: string;
 };
 
@@ -135,7 +134,6 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly id: string;
   /** The kind of command, such as `goal`. */
   readonly kind: Input['kind'];
-  /** The state of the command. */
   readonly status: CommandStatus;
   readonly patientId: string;
   /** The version of the resource behind it: the number in its ETag. */
@@ -186,7 +184,6 @@ const reportStep = (id: string, user: StepOptions | undefined) =>
 const reportCreate = (_: unknown, user: StageOptions | undefined) =>
   ({ interaction: 'create', type: null, user, written: writtenCommand }) as const;
 
-/** The reports of the functions. */
 export const chartReports: Reports<Chart<CommandInput>> = {
   stage: reportCreate,
   commit: reportStep,

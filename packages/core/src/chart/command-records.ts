@@ -76,7 +76,6 @@ export type CommandRecords<Input, Body> = {
 export type StoredCommand<Body> = {
   readonly record: ChartRecord<Body>;
   readonly index: number;
-  /** The version of the record. */
   readonly version: number;
   /** When the version was written, in milliseconds since 1970 in UTC. */
   readonly at: number;
@@ -87,7 +86,6 @@ export type StoredCommand<Body> = {
 /** The author and the time of a command that is placed. */
 export type PlacementContext<Body> = StepAuthor & {
   readonly at: number;
-  /** Whether the caller reaches a record. */
   readonly isReached: (record: ChartRecord<Body>) => Promise<boolean>;
 };
 

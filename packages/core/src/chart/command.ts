@@ -79,7 +79,6 @@ export type CommittedStep = StepAuthorship & {
  * later step reverses an earlier one.
  */
 export type CommandState<Body> = {
-  /** The content of the command. */
   readonly body: Body;
   /** When it was staged, in milliseconds since 1970 in UTC. */
   readonly stagedAt: number;

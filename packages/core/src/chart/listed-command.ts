@@ -31,7 +31,6 @@ export const commandParameters = {
   _lastUpdated: { kind: 'lastUpdated' },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
-  /** The state of the command. */
   status: { kind: 'token', codes: commandStatuses },
   /** The person or device that staged the command: `Practitioner/<id>`, or the id. */
   author: {

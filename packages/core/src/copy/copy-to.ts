@@ -20,7 +20,6 @@ import { createDigestChain } from '../verify/checks.ts';
 
 /** The result of a copy. */
 export type Copy = {
-  /** The number of versions in the target. */
   readonly versions: number;
   /** The end of the feed, which is the same in both stores. */
   readonly head: FeedPosition;

@@ -27,7 +27,6 @@ export type ResourceDescription = {
   readonly resource: JsonSchema;
   /** The URL of its US Core profile. */
   readonly profile: string;
-  /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
   /** The values of `_include`, such as `Goal:patient`. */
   readonly includes: readonly string[];
@@ -41,15 +40,12 @@ export type ResourceDescription = {
 export type DirectoryDescription = {
   /** The URL of the US Core profile to which its resources can conform; absent if there is none. */
   readonly profile?: string;
-  /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
 };
 
 /** A description of the interface, for OpenAPI, forms and other programs. */
 export type InterfaceDescription = {
-  /** The descriptions by the type of resource. */
   readonly resources: Readonly<Record<ServedType, ResourceDescription>>;
-  /** The commands of charts. */
   readonly commands: CommandDescription;
   /** The searches of the directory, by the type of entry. */
   readonly directory: Readonly<Record<DirectorySearchType, DirectoryDescription>>;

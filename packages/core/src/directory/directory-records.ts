@@ -139,7 +139,6 @@ export type DirectoryFollower = {
 /** An entry before and after a put; null before where it is new. */
 export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
 
-/** Decides what a put writes. */
 type PutDecision<Type extends DirectoryType> = () => Outcome<Decision<EntryChange<DirectoryEntry[Type]>>>;
 
 /** Parse an input and return its decision. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */

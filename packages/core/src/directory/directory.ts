@@ -154,7 +154,6 @@ const reportSearch = (type: DirectorySearchType, parameters: object, user?: Read
   user,
 });
 
-/** The reports of the functions. */
 export const directoryReports: Reports<Directory> = {
   readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
   search: reportSearch,

@@ -22,7 +22,6 @@ import { parseSentInterval } from '../search/parameters.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
 import { type ChartReads, type ReachedChart, walkChart } from './walk-chart.ts';
 
-/** The requested part of everything. */
 export type EverythingRequest = {
   /** The types of resources; null for all. */
   readonly types: ReadonlySet<string> | null;
@@ -130,7 +129,6 @@ const renderEverything = (
   return renderBundle({ type: 'searchset', total: page.total, link: linksOf(path, request, page) }, entries);
 };
 
-/** Creates the operation `$everything`. */
 export const createEverything =
   (
     { zone }: Pick<Environment, 'zone'>,

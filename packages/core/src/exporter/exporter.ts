@@ -237,7 +237,6 @@ async function* exportResources(
   yield* select(named.filter((record) => record !== null));
 }
 
-/** The reports of the functions. */
 export const exporterReports: Reports<Exporter> = {
   everything: (id, parameters, user) => ({ interaction: 'operation', type: 'Patient', id, parameters, user }),
 };

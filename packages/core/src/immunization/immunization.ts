@@ -125,7 +125,6 @@ const type = 'Immunization';
 
 const reads = readReports(type);
 
-/** The reports of the functions. */
 export const immunizationReports: Reports<Immunizations> = {
   ...reads,
   create: (_, user) => ({ interaction: 'create', type, user, written: writtenResource }),

@@ -30,7 +30,6 @@ export type ResourceImporter = (resource: unknown, context: ImportContext) => Ou
 /** Decides what to write of a resource, by the current state of the store. */
 export type ImportDecision = () => Outcome<Decision<ImportOutcome>>;
 
-/** The outcome of the import of one resource. */
 export type ImportOutcome = {
   /**
    * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
@@ -101,7 +100,6 @@ export const checkReferences = async (
   return E.right(versionChecks);
 };
 
-/** The decision on a resource that has to wait. */
 export const waitingDecision: Decision<ImportOutcome> = {
   changes: [],
   result: { countedAs: 'waiting', issues: [] },

@@ -90,7 +90,6 @@ const renderPage = (
 
 const reads = readReports('Provenance');
 
-/** The reports of the functions. */
 export const provenanceReports: Reports<Provenances> = { ...reads, asJson: reads };
 
 /**

@@ -27,7 +27,6 @@ export type FoundProvenance = VersionFacts & {
   readonly patientId: string | null;
 };
 
-/** Reads the Provenances of versions. */
 export type ProvenanceReader = {
   /**
    * Finds the Provenances of a version of a resource, or of all versions, oldest first; none if there is no such resource. The
@@ -244,7 +243,6 @@ const createInclude = (reader: ProvenanceReader, type: ResourceType): Include =>
   leadingTo: (target) => (target === type ? createInclude(reader, type) : noInclude),
 });
 
-/** The includes of the searches for a type. */
 export const createIncludes = (reader: ProvenanceReader, type: ResourceType): IncludeTable => ({
   _revinclude: Object.fromEntries(revIncludes.map((name) => [name, createInclude(reader, type)])),
 });

@@ -5,7 +5,6 @@ import type { RecordDefinition } from './definition.ts';
 
 /** A record that a correction has changed. */
 export type CorrectedRecord = RecordRef & {
-  /** The version that the correction wrote. */
   readonly version: number;
 };
 
@@ -18,7 +17,6 @@ export type Correction = {
   readonly at: string;
   /** The reference to the author, such as `Practitioner/12`. */
   readonly by: AuthorReference;
-  /** The reason, as it was given. */
   readonly reason: string;
   /** The id of the patient in whose chart the records were before. */
   readonly patientId: string;

@@ -246,7 +246,6 @@ export const createIfNoneExists = (
     readonly by: AuthorReference | null;
     readonly type: ResourceType;
     readonly patientId: string;
-    /** The identifiers of the body. */
     readonly identifiers: readonly Identifier[] | undefined;
   },
 ): E.Either<ClinicalError, CreateOnce> => {

@@ -72,7 +72,6 @@ const canMatch = (
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
   });
 
-/** Defines the reads of one type. */
 export type ReadDefinition = {
   readonly facts: SearchFacts;
   /** The resources that a search can add to its matches. */

@@ -210,7 +210,6 @@ export const readVisible = async (
   return stored !== null && (await gate(stored)) ? stored : null;
 };
 
-/** Reads the versions of stored records. */
 export const createVersionReader = (
   { store, zone, now }: Pick<Environment, 'store' | 'zone' | 'now'>,
   facts: MatchingFacts,

@@ -132,7 +132,6 @@ export const readReports = (type: string) => ({
   }),
 });
 
-/** The resource that a write returns. */
 export const writtenResource = (resource: object): Returned => ({
   resources: returnedResourcesOf(resource),
   searchedPatientIds: [],

@@ -24,7 +24,6 @@ export type ErasedRecord = {
 export const renderErasedRecord = (id: string, patientId: string | null): string =>
   JSON.stringify({ id, patientId, isErased: true } satisfies ErasedRecord);
 
-/** Whether a state is that of an erased record. */
 export const isErasedState = (state: unknown): state is ErasedRecord =>
   typeof state === 'object' && state !== null && 'isErased' in state;
 
@@ -219,7 +218,6 @@ const isLost = (
   actual === null &&
   checks.some(({ type, id, expects }) => expects._tag === 'Version' && type === ref.type && id === ref.id);
 
-/** Whether a change creates a record. */
 const isCreation = ({ type, id, expects }: RecordChange, ref: RecordRef): boolean =>
   expects._tag === 'Absent' && type === ref.type && id === ref.id;
 

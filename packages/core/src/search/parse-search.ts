@@ -94,7 +94,6 @@ export const isConditionName = (name: string): boolean => !unconditionalNames.ha
 /** A list of names of elements, each with the type before it or without. */
 const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;
 
-/** The issues of the values of a parameter. */
 const issuesOf = (name: string, parameter: ResultParameter, sent: readonly string[]): readonly Issue[] => {
   if (parameter.kind !== 'include' && sent.length > 1) return [parameterIssue('repeated-parameter', name)];
   if (parameter.kind === 'elements') {

@@ -8,7 +8,6 @@ export type ResolvedCondition<Key> =
   | {
       /** The id of the record, or its patient. */
       readonly on: 'id' | 'patient';
-      /** Ids. */
       readonly anyOf: readonly string[];
     }
   | {
@@ -20,7 +19,6 @@ export type ResolvedCondition<Key> =
   | {
       /** The time of its current version. */
       readonly on: 'at';
-      /** Times. */
       readonly anyOf: readonly DateGroup[];
     }
   | {
@@ -28,7 +26,6 @@ export type ResolvedCondition<Key> =
       readonly on: 'date';
       /** The key of the term that all dates of the parameter have. */
       readonly term: Key;
-      /** Times. */
       readonly anyOf: readonly DateGroup[];
     }
   | {

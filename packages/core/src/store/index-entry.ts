@@ -26,7 +26,6 @@ export type IndexEntry =
       readonly kind: 'reference';
       /** The search parameter that finds it. */
       readonly parameter: string;
-      /** The type of the resource. */
       readonly type: string;
       readonly id: string;
     }
@@ -39,7 +38,6 @@ export type IndexEntry =
       readonly word: string;
     }
   | ({
-      /** A time. */
       readonly kind: 'date';
       /** The search parameter that finds it. */
       readonly parameter: string;

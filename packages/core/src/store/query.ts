@@ -12,7 +12,6 @@ export type TokenCriterion = {
 export type ReferenceCriterion = {
   /** The type of the resource that the reference is to. */
   readonly type: string;
-  /** Its id. */
   readonly id: string;
 };
 
@@ -36,7 +35,6 @@ export type PositiveCondition =
   | {
       /** The id of the record. */
       readonly on: 'id';
-      /** Ids. */
       readonly anyOf: readonly string[];
     }
   | {
@@ -50,7 +48,6 @@ export type PositiveCondition =
       readonly on: 'token';
       /** The `parameter` of the index entry. */
       readonly parameter: string;
-      /** Tokens. */
       readonly anyOf: readonly TokenCriterion[];
     }
   | {
@@ -58,7 +55,6 @@ export type PositiveCondition =
       readonly on: 'reference';
       /** The `parameter` of the index entry. */
       readonly parameter: string;
-      /** References. */
       readonly anyOf: readonly ReferenceCriterion[];
     }
   | {
@@ -72,7 +68,6 @@ export type PositiveCondition =
   | {
       /** The time of its current version, as an interval of a millisecond. */
       readonly on: 'at';
-      /** Times. */
       readonly anyOf: readonly DateCriterion[];
     }
   | {
@@ -80,7 +75,6 @@ export type PositiveCondition =
       readonly on: 'date';
       /** The `parameter` of the index entry. */
       readonly parameter: string;
-      /** Times. */
       readonly anyOf: readonly DateCriterion[];
     }
   | {
@@ -98,7 +92,6 @@ export type SearchCondition =
   | {
       /** It holds for a record if the other condition does not. */
       readonly on: 'not';
-      /** The other condition. */
       readonly condition: PositiveCondition;
     };
 
@@ -115,7 +108,6 @@ export type PageStart =
 
 /** A search for the records of one type for which all conditions hold, and the page to return. */
 export type SearchQuery = {
-  /** The type of the records. */
   readonly type: string;
   /** The conditions, all of which must hold. */
   readonly conditions: readonly SearchCondition[];

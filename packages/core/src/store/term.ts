@@ -5,9 +5,7 @@ import type { IndexEntry, Interval } from './index-entry.ts';
  * that there is one, under a parameter.
  */
 export type Term = {
-  /** The type of the record. */
   readonly type: string;
-  /** The kind of the entry. */
   readonly kind: IndexEntry['kind'];
   /** The search parameter that finds it. */
   readonly parameter: string;

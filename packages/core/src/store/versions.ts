@@ -156,7 +156,6 @@ export const toStoredResource = ({
   resource,
 }: StoredRecord): StoredResource | null => (resource === null ? null : { patientId, version, at, resource });
 
-/** A version as a history has it. */
 const toStoredVersion = ({ patientId, version, at, by, resource }: StoredRecord): StoredVersion => ({
   ...{ patientId, version, at, by },
   bytes: resource === null ? null : bytesOf(resource),

@@ -27,9 +27,7 @@ export type VerifyOptions = {
 
 /** The counts and the findings of a verification. */
 export type Verification = {
-  /** The number of records. */
   readonly records: number;
-  /** The number of their versions. */
   readonly versions: number;
   /** The versions that are not as they were written. */
   readonly discrepancies: readonly Discrepancy[];

@@ -90,7 +90,6 @@ const lettersOf: Readonly<Record<string, string>> = { read: 'rs', write: 'cud', 
 const scopePattern =
   /^(patient|user|system)\/(\*|[A-Za-z]+)\.(?:(read|write|\*)|((?=[cruds])c?r?u?d?s?)(?:\?(.*))?)$/s;
 
-/** The parts of a scope. */
 type ParsedScope = {
   readonly context: Context;
   readonly type: string;

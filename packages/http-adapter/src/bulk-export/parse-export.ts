@@ -4,7 +4,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { bulkExportPaths } from '../documents/bulk-export-paths.ts';
 import { type HttpError, invalidExportParameter } from '../errors.ts';
 
-/** The parts of a path of `$export`. */
 export type ExportPath = {
   /** The path below the base path, in the template form of OpenAPI. */
   readonly template: keyof typeof bulkExportPaths;

@@ -80,7 +80,6 @@ export const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
     searchType === null ? [] : [{ name, type: searchType, documentation: description }],
   );
 
-/** The capabilities for one type of resource. */
 export const resourceCapabilitiesOf = (
   type: ServedType,
   routes: readonly ResourceRoute[],
@@ -207,7 +206,6 @@ export const smartCapabilitiesOf = (configuration: SmartConfiguration | undefine
         service: [{ coding: [{ system: serviceSystem, code: 'SMART-on-FHIR', display: 'SMART-on-FHIR' }] }],
       };
 
-/** The sources of a capability statement. */
 export type CapabilitySources = {
   readonly routes: readonly Route[];
   readonly description: InterfaceDescription;

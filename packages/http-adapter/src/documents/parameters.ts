@@ -10,7 +10,6 @@ import type {
 import { isConditionalCreate, mediaTypes } from '../http.ts';
 import type { ResourceRoute } from '../routes.ts';
 
-/** A reference to a schema in the document. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** A body in each of the supported media types. */
@@ -81,7 +80,6 @@ export const directoryDescriptionOf = (
 ): DirectoryDescription | undefined =>
   Object.hasOwn(directory, type) ? directory[type as DirectorySearchType] : undefined;
 
-/** Describes a type that is served. */
 export const describeType = (description: InterfaceDescription, type: string): TypeDescription =>
   Object.hasOwn(description.resources, type)
     ? { ...description.resources[type as ServedType], isVersioned: true }
@@ -100,7 +98,6 @@ const formSchemaOf = (parameters: TypeDescription['parameters']): JsonSchema => 
   ),
 });
 
-/** The request body of a route, if it has one. */
 export const requestBodyOf = (
   { type, bodyFormat, interaction, parameters }: ResourceRoute,
   description: TypeDescription,

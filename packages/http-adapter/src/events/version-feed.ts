@@ -24,7 +24,6 @@ export type VersionFeed = {
   readonly follow: (patientId: string, follower: Follower) => Promise<() => void>;
 };
 
-/** The reads of the feed. */
 export type FeedReads = Pick<ClinicalRecords, 'changes' | 'feedEnd'>;
 
 /** The time in milliseconds after which a read is continued in another turn of the event loop. */

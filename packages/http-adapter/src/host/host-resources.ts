@@ -69,7 +69,6 @@ export type HostSearch = {
 
 /** A search parameter of the host, as `/metadata` lists it. */
 export type HostSearchParameter = {
-  /** The name, such as `name`. */
   readonly name: string;
   /** The type of its values in FHIR. */
   readonly type: 'number' | 'date' | 'string' | 'token' | 'reference' | 'quantity' | 'uri';
@@ -81,7 +80,6 @@ export type HostSearchParameter = {
 export type HostMatches = {
   /** How many resources match, on this page or not. */
   readonly total: number;
-  /** The resources of the page. */
   readonly resources: readonly HostResource[];
 };
 

@@ -50,7 +50,6 @@ export const delayAfter = (
   return Math.ceil(delay * (1 - random / 2));
 };
 
-/** The response to a delivery. */
 export type PostResponse = Pick<Attempt, 'status' | 'error'> & {
   /** When the endpoint wants to be asked again, in milliseconds since 1970; null if it does not say so. */
   readonly retryAt: number | null;
@@ -95,7 +94,6 @@ export type Throttle = {
   readonly places: (at: number) => number;
   /** Until when none is sent; in the past if some are. */
   readonly until: () => number;
-  /** Looks at a response. */
   readonly observe: (response: PostResponse) => void;
 };
 

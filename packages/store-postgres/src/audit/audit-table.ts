@@ -134,7 +134,6 @@ export const createAuditTable = async (client: PostgresClient, schema: string): 
   });
 };
 
-/** The queries of an audit log. */
 type AuditQueries = {
   /** The last entry, or the last one that was removed. */
   readonly head: PostgresQuery;

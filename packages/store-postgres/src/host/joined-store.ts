@@ -25,7 +25,6 @@ const notPlacedError = misuseError(
   'Citus has no trigger that completes a write at the COMMIT of a tool. Write in a transaction of inTransaction.',
 );
 
-/** How a store joins transactions. */
 type JoinSettings = {
   readonly commit: ReturnType<typeof createJoinedCommit>;
   /** How many milliseconds a call waits for other transactions, unless the transaction says so. */

@@ -11,7 +11,6 @@ import type { QueryBuilder, Tenant } from '../statement.ts';
 import { runQuery } from '../transaction.ts';
 import { msUntil } from '../write/patience.ts';
 
-/** The connection of a transaction of the host. */
 export type HostConnection = {
   /** Runs a query that returns no rows. */
   readonly run: (query: PostgresQuery) => Promise<unknown>;
@@ -23,7 +22,6 @@ export type HostConnection = {
   readonly isOfTool: boolean;
 };
 
-/** A transaction of the host. */
 export type OpenTransaction = {
   readonly connection: HostConnection;
   /** Finds the current transaction, and limits for a call how many milliseconds a statement waits for a lock. */

@@ -40,7 +40,6 @@ type FeedRow = { readonly is_known: boolean } & (
   | { readonly position: null }
 );
 
-/** Reads a part of the feed. */
 const createChangesSince = (
   builder: QueryBuilder,
   reader: Reader,
@@ -88,7 +87,6 @@ const createChangesSince = (
 
 type HeadRow = { readonly position: number; readonly digest: string };
 
-/** Reads the end of the feed. */
 const createReadFeedEnd = (builder: QueryBuilder, reader: Reader): (() => Promise<FeedEnd | null>) => {
   const statement = createStatement<null, HeadRow>(
     builder,

@@ -13,7 +13,6 @@ import { type Call, createStatement, type QueryBuilder, type Rows } from '../sta
 import { encodeText } from '../text.ts';
 import { createGroupedSelect, type Parts } from './grouped-select.ts';
 
-/** A version, as a row that is read. */
 export type VersionRow = Omit<Tables['versions'], 'record' | 'digest' | 'patient_id' | 'committed'> & {
   readonly patient_id: string | null;
   readonly at: number;

@@ -29,7 +29,6 @@ export type ResolvedCondition =
   | ResolvedPositive
   | { readonly on: 'not'; readonly condition: ResolvedPositive };
 
-/** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
   readonly conditions: readonly ResolvedCondition[];
 };
@@ -157,7 +156,6 @@ const selectWords = <Args>(
     where true`;
 };
 
-/** Selects the terms of tokens. */
 const selectTokens = <Args>(
   placeholder: Placeholder<Args>,
   tokensOf: (args: Args) => OpenTerms<'token'>,

@@ -138,7 +138,6 @@ type SearchSettings = {
   readonly isPreparedShape: IsPreparedShape;
 };
 
-/** The statements for all searches of a shape. */
 type Statements = {
   /** Finds the first page in most cases, and at little cost; null if there is no such statement. */
   readonly firstMatches: Statement<ResolvedQuery, FirstMatch> | null;

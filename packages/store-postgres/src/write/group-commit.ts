@@ -143,7 +143,6 @@ export const createWriteGroup = (
 const maxVersions = 500;
 const maxSize = 8 * 1024 * 1024;
 
-/** The names of the records that a commit changes. */
 const changedNames = ({ expectations }: PendingCommit): readonly string[] =>
   expectations.flatMap(({ name, version }) => (version === null ? [] : [name]));
 

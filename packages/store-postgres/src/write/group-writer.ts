@@ -35,7 +35,6 @@ import {
 import { createTermWriter } from './term-writer.ts';
 import { createWriteStatement, isHeadMoved, transactionSetting } from './write-statement.ts';
 
-/** The transaction that writes a group. */
 type GroupTransaction = {
   /** The versions of the records that exist, by their names. */
   readonly readVersions: (

@@ -5,7 +5,6 @@ import { createStatement, type QueryBuilder, type Statement } from '../statement
 import { encodeText } from '../text.ts';
 import type { FeedHead } from './feed-head.ts';
 
-/** The version of a record that exists. */
 export type RecordVersion = RecordRef & { readonly version: number };
 
 /** How the records are locked until the end of the transaction, if at all. */

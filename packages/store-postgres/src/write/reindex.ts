@@ -86,7 +86,6 @@ type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (reado
 /** Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. */
 type WriteIndex = (run: RunQueries, reindexing: Reindexing) => Promise<StoreError | null>;
 
-/** Creates the statement that sets the index version of the store. */
 export const createSetIndexVersion = (builder: QueryBuilder): Statement<number> => {
   const { table } = builder;
   return createStatement<number>(

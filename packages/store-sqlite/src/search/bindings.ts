@@ -21,7 +21,6 @@ export type Bindings = {
     /** Whether a criterion leaves out both the system and the code: 1 or 0. */
     readonly isAny: RawBuilder<number>;
   };
-  /** The parameter of any entry. */
   readonly entry: (index: number) => RawBuilder<string>;
   readonly words: (index: number) => {
     readonly parameter: RawBuilder<string>;

@@ -30,7 +30,6 @@ export const alternativesOf = (condition: ResolvedCondition | undefined): readon
 /** The records that a search finds, with resolved conditions. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
 
-/** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
 const resolvePositive = (

@@ -4,7 +4,6 @@ import { column, longestShortDate } from '../schema.ts';
 import type { Bindings } from './bindings.ts';
 import { alternativesOf, type ResolvedCondition } from './plan-search.ts';
 
-/** The bounds of a date to search for. */
 export type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
 
 type Prefix = MergedDate['prefix'];

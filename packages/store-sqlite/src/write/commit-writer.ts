@@ -128,7 +128,6 @@ export const createCommitWriter = (
 type RecordKey = { readonly record: number };
 type EntryRow = Tables['entries'];
 
-/** Writes the index entries of a record. */
 type IndexEntryWriter = {
   /** Adds the entries of a record that has none. */
   readonly add: (record: number, type: string, index: readonly IndexEntry[]) => void;

@@ -88,7 +88,6 @@ export type CurrentVersion = {
 /** A written version, and the position of its record. */
 type WrittenVersion = Pick<CurrentVersion, 'position' | 'version'>;
 
-/** Writes the versions of records. */
 type VersionWriter = {
   readonly findCurrent: (ref: RecordRef) => CurrentVersion | null;
   readonly writeFirst: (change: RecordChange) => WrittenVersion;
@@ -198,7 +197,6 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
   };
 };
 
-/** The end of the feed. */
 type FeedHead = {
   /** Returns the position of the next version, and its digest. */
   readonly append: (change: RecordChange, version: number) => FeedPlace;

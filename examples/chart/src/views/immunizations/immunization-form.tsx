@@ -42,7 +42,6 @@ export const ImmunizationForm = ({
   onClose,
   onSaved,
 }: {
-  /** The immunizations in the chart. */
   readonly recorded: readonly Immunization[];
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
