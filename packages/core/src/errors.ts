@@ -16,7 +16,7 @@ export type Issue<Rule extends string = IssueRule> = {
   readonly expression?: string;
 };
 
-/** An error of one kind. */
+/** The errors of `ClinicalError` with one tag. */
 export type ClinicalErrorOf<Tag extends string> = {
   /** The kind of error, for programs. Source: docs/errors.md. */
   readonly _tag: Tag;

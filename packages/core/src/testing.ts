@@ -88,7 +88,7 @@ export const createTestRecords = ({
   return { records, clock };
 };
 
-/** A patient for `directory.put`. */
+/** An argument of `directory.put` for a patient, valid as it is. */
 export const buildPatient = (given: Partial<DirectoryInput['Patient']> = {}): DirectoryInput['Patient'] => ({
   id: '7',
   lastName: 'Shaw',

@@ -151,7 +151,7 @@ export const tooManyExports = createHttpError('TooManyRequests', 'too-many-expor
 export const exportFailed = createHttpError('Unexpected', 'export-failed');
 export const internalError = createHttpError('Unexpected', 'internal-error');
 
-/** A coding of the rule that an issue is about. */
+/** The name of the rule that an issue is about, in `details.coding`. */
 export type IssueRuleCoding = {
   /** The code system of the rules. */
   readonly system: typeof issueRuleSystem;
@@ -188,7 +188,7 @@ export type OperationOutcome = {
   readonly issue: readonly OutcomeIssue[];
 };
 
-/** A response to an error. */
+/** The status and the body for a `ClinicalError`. */
 export type OutcomeResponse = {
   /** The status code, such as 422. */
   readonly status: (typeof clinicalErrorCategories)[ClinicalError['_tag']]['status'];

@@ -84,7 +84,7 @@ export type HttpHandlerOptions = Authentication & {
   readonly onError?: (cause: Error, context: ErrorContext) => void;
 };
 
-/** The context of an error. */
+/** The second argument of `onError`: the request that failed, and its sender. */
 export type ErrorContext = {
   readonly request: HttpRequest;
   /** The id of the request, which the response has as `X-Request-Id`. */

@@ -143,7 +143,7 @@ const createPostgresStore = (
   );
 };
 
-/** A store on PostgreSQL. */
+/** A store on PostgreSQL, whose tables can be migrated before the first call. */
 export type PostgresStore<Client extends PostgresClient = HostClient> = ClinicalStore<Client> & {
   /**
    * Migrates the tables to the schema of this version. The first call of any other function does so, too, but not one in a

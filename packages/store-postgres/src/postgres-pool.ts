@@ -1,3 +1,4 @@
+/** The part of pg's `QueryConfig` that a store uses. */
 export type PostgresQuery = {
   /** A query with a name is parsed and planned once on each connection. */
   readonly name?: string;
@@ -14,6 +15,7 @@ export type PostgresQuery = {
   };
 };
 
+/** The part of pg's `QueryResult` that a store uses. */
 export type PostgresResult = {
   /** The command that was run, such as `COMMIT`. */
   readonly command: string;
@@ -28,6 +30,7 @@ export type PostgresNotice = {
 
 /** The part of a client of pg that runs queries. */
 export type QueryRunner = {
+  /** Runs a query. Rejects with the error of PostgreSQL. */
   query(query: PostgresQuery): Promise<PostgresResult>;
   /** Runs a query, and calls back or returns a promise. */
   query(
@@ -44,7 +47,9 @@ export type PostgresClient = QueryRunner & {
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Adds a listener, which is called with each notice. */
   on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
+  /** Removes a listener that `on` has added. */
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
+  /** Removes a listener that `on` has added. */
   removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;

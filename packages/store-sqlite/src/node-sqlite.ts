@@ -19,11 +19,13 @@ export type NodeSqliteDatabase = {
   readonly isTransaction: boolean;
   /** The file; null if there is none. */
   location(): string | null;
+  /** Compiles a statement, which can run repeatedly. */
   prepare(sql: string): NodeSqliteStatement;
   /** Adds a function to SQL. */
   function(name: string, run: () => string): void;
   /** Runs statements without results. */
   exec(sql: string): void;
+  /** Closes the handle. Its statements cannot run any more. */
   close(): void;
 };
 

@@ -85,7 +85,7 @@ export const fromSqlite = (connection: SqliteHandle): Transaction => {
   };
 };
 
-/** A transaction of Kysely. */
+/** The part of a transaction of Kysely that is used. */
 export type KyselyTransaction = {
   /** Runs a `CompiledQuery`. */
   executeQuery(query: unknown): Promise<{ readonly rows: unknown[] }>;
@@ -102,7 +102,7 @@ export type KyselyTransaction = {
 export const fromKysely = (trx: KyselyTransaction): Transaction =>
   transactionOf(trx, async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
 
-/** A transaction of Knex. */
+/** The part of a transaction of Knex that is used. */
 export type KnexTransaction = {
   /** Runs SQL, and returns the rows. */
   raw(text: string): PromiseLike<unknown>;

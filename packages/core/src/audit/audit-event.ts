@@ -3,7 +3,7 @@ import { formatInstant } from '../fhir/date-time.ts';
 import { parseReference } from '../fhir/reference.ts';
 import type { AuditedAccess, StoredAuditEntry } from './port.ts';
 
-/** A coding of an AuditEvent. */
+/** A code of HL7 or DICOM in its system, by which programs tell events apart. */
 export type AuditCoding = {
   /** The URI of the code system. */
   readonly system: string;

@@ -74,7 +74,7 @@ export type AuditLog = {
   readonly verify: (options?: { readonly head?: string | undefined }) => Promise<AuditVerification>;
 };
 
-/** A page of a search in an audit log. */
+/** The result of `search` of an audit log. */
 export type AuditPage = {
   /** The events, newest first. */
   readonly events: readonly AuditEvent[];

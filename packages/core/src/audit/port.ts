@@ -14,7 +14,7 @@ export type AuditEntry = {
   readonly access: string;
 };
 
-/** An entry as it is stored. */
+/** An entry with its place in the log and in the chain of digests. */
 export type StoredAuditEntry = AuditEntry & {
   /** The place in the log, from 1, without gaps. */
   readonly position: number;

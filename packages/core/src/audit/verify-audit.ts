@@ -35,7 +35,7 @@ export const auditDigestContent = (
   return `${previous} ${position} ${at} ${lengths}\n${by ?? ''}${patientId ?? ''}${access}`;
 };
 
-/** The head of an empty log. */
+/** The head of a log that has no entry yet, for a comparison with a later one. */
 export const emptyAuditHead: AuditHead = { position: 0, digest: '' };
 
 /** A head as a text to keep. */

@@ -38,7 +38,7 @@ export type Member = {
   readonly id: string;
 };
 
-/** A member with a name. */
+/** A member with the name that the directory has. */
 export type NamedMember = Member & {
   readonly display: string;
 };

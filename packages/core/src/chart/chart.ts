@@ -83,7 +83,7 @@ export type CommandInput = {
   readonly kind: string;
 };
 
-/** The author of a change of the chart. */
+/** The practitioner who makes a change of the chart, for its history. */
 export type Author = {
   /**
    * The practitioner who makes the change, such as `Practitioner/12`. The directory or the host must know the practitioner. The
@@ -109,7 +109,7 @@ export type EndOptions = StepOptions & {
   readonly reason?: string | undefined;
 };
 
-/** The resource behind commands. */
+/** Names a goal, an order or an immunization, which derives from commands. */
 export type CommandedResource = {
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
@@ -128,7 +128,7 @@ export type CommandStepEntry = {
   readonly reason?: string;
 };
 
-/** A command in a patient's chart. */
+/** A command in a patient's chart, with its steps: the result of `chart.read` and of searches. */
 export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   /** The id that `commit`, `completeOrder`, `discard` and `enterInError` take. */
   readonly id: string;
@@ -153,7 +153,7 @@ export type CommandEntry<Input extends CommandInput> = CommandedResource & {
   readonly command: Input;
 };
 
-/** A page of commands. */
+/** The result of `chart.search`. */
 export type CommandPage<Input extends CommandInput> = {
   /** How many commands match, on this page or not. */
   readonly total: number;

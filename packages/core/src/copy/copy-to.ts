@@ -18,14 +18,14 @@ import { pause } from '../store/turns.ts';
 import { exactVersion, type FeedPosition, feedPositionOf, feedStart, noVersion } from '../store/versions.ts';
 import { createDigestChain } from '../verify/checks.ts';
 
-/** The result of a copy. */
+/** The result of `records.copyTo`. */
 export type Copy = {
   readonly versions: number;
   /** The end of the feed, which is the same in both stores. */
   readonly head: FeedPosition;
 };
 
-/** The options of a copy. */
+/** The options of `records.copyTo`. */
 export type CopyOptions = {
   /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
   readonly onProgress?: ((versions: number) => void) | undefined;

@@ -5,7 +5,7 @@ import type { ResultParameter, ResultParameterTable } from '../search/parse-sear
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** A search parameter. */
+/** A search parameter in `records.describe()`, for documents such as OpenAPI. */
 export type ParameterDescription = {
   /** The name, such as `patient`. */
   readonly name: string;

@@ -21,7 +21,7 @@ export type BodyDescriptions = {
   readonly update?: JsonSchema;
 };
 
-/** A description of one type of resource. */
+/** One type of resource in `records.describe()`: its schemas, and how it is searched. */
 export type ResourceDescription = {
   /** The resource as it is read. */
   readonly resource: JsonSchema;

@@ -216,7 +216,7 @@ export const pickEntry = (type: DirectoryType, record: object): object =>
 export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
-/** A practitioner as the directory keeps it. */
+/** A practitioner as `directory.read` returns it. */
 export type PractitionerEntry = {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
@@ -227,7 +227,7 @@ export type PractitionerEntry = {
   readonly identifier?: readonly Identifier[];
 };
 
-/** A patient as the directory keeps it. */
+/** A patient as `directory.read` returns it. */
 export type PatientEntry = {
   readonly id: string;
   /** The last name, or the whole name if it is not divided. */
@@ -248,7 +248,7 @@ export type PatientEntry = {
   readonly replacedBy?: string;
 };
 
-/** An organization as the directory keeps it. */
+/** An organization as `directory.read` returns it. */
 export type OrganizationEntry = {
   readonly id: string;
   readonly name: string;
@@ -256,7 +256,7 @@ export type OrganizationEntry = {
   readonly identifier?: readonly Identifier[];
 };
 
-/** An encounter as the directory keeps it. */
+/** An encounter as `directory.read` returns it. */
 export type EncounterEntry = {
   readonly id: string;
   readonly patientId: string;
@@ -264,7 +264,7 @@ export type EncounterEntry = {
   readonly noteId: string | null;
 };
 
-/** A note as the directory keeps it. */
+/** A note as `directory.read` returns it. */
 export type NoteEntry = {
   readonly id: string;
   readonly patientId: string;

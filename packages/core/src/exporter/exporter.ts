@@ -70,7 +70,7 @@ export type ExportOptions = {
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 };
 
-/** How far an export is. */
+/** How far an export is: the argument of `onProgress`. */
 export type ExportProgress = {
   /** The number of records that were looked at. Some are not resources, such as notes. */
   readonly records: number;

@@ -17,7 +17,7 @@ import type { StoredRecord } from '../store/port.ts';
 /** The type of a resource in an export: one of charts, or one of the directory to which charts refer. @useDeclaredType */
 export type ExportedType = DirectoryResourceType | ResourceType;
 
-/** A resource as an export has it. */
+/** A resource that an export yields, as JSON text and with its chart. */
 export type ExportedResource = {
   readonly type: ExportedType | 'Provenance';
   readonly id: string;

@@ -176,7 +176,7 @@ export type GoalStatusFacts = {
   readonly sourceStatus?: GoalSourceStatus | undefined;
 };
 
-/** A goal command as it is kept. */
+/** A goal command with its notes, as its record stores it. */
 export type GoalCommandBody = GoalFields & {
   /** Progress and barriers, in this order. */
   readonly notes: readonly GoalNote[];

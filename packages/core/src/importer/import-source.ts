@@ -47,7 +47,7 @@ const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
 /** The default for the most bytes or characters of a line. A Bundle of a whole patient has fewer. */
 const usualLimit = 64 * 1024 * 1024;
 
-/** Options for reading NDJSON. */
+/** The options of `ndjson`. */
 export type NdjsonOptions = {
   /** The most bytes or characters of a line; 64 MiB by default. */
   readonly longestLine?: number;

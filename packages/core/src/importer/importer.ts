@@ -38,7 +38,7 @@ export type Importer = {
   readonly load: (resources: ImportSource, options?: ImportOptions) => Promise<ImportReport>;
 };
 
-/** The options of a load. */
+/** The options of `importer.load`. */
 export type ImportOptions = ImportCallbackOptions & {
   /**
    * Whether a note that an immunization names is created under that id if the directory lacks it, as in an import of an

@@ -12,7 +12,7 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 
-/** One version of a resource. */
+/** Names one version of a resource, of which there is one Provenance. */
 export type VersionName = {
   /** The type of the resource. */
   readonly type: ResourceType;

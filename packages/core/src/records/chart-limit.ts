@@ -84,7 +84,7 @@ export type ReadOptions = ChartLimit &
 export const reachOf = ({ reach, ...limit }: ReadOptions): NonNullable<ReadOptions['reach']> =>
   reach ?? (() => limit);
 
-/** The options of writes. */
+/** The options of every function that writes a resource. */
 export type WriteOptions = ChartLimit & {
   /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
   readonly by?: AuthorReference | undefined;

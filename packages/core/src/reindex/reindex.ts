@@ -9,7 +9,7 @@ import type { ClinicalStore, IndexedRecord, RecordRef, ReindexedRecord } from '.
 import { exactVersion } from '../store/versions.ts';
 import { createPageReader } from '../verify/page-reader.ts';
 
-/** The options of reindexing. */
+/** The options of `records.reindex`. */
 export type ReindexOptions = {
   /** Is called after each batch. An error that it throws ends the reindexing, and the next one continues. */
   readonly onProgress?: ((progress: Reindexed) => void) | undefined;

@@ -165,7 +165,7 @@ export const orderCommandSchema = oneOf(
   'quantityRange',
 );
 
-/** An order as it is stored. */
+/** An order command as its record stores it, with a time of authoring. */
 export type OrderCommandBody = Pick<
   OrderCommand,
   'kind' | 'code' | 'occurrencePeriod' | 'requesterId' | 'reasonConditionIds'

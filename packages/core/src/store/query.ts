@@ -1,6 +1,6 @@
 import type { IndexEntry, Interval } from './index-entry.ts';
 
-/** A token to search for. */
+/** A code that a token parameter searches for, in one system or in any. */
 export type TokenCriterion = {
   /** The code system; '' for a token without one, and null for any. */
   readonly system: string | null;

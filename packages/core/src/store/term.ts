@@ -15,7 +15,7 @@ export type Term = {
   readonly code: string;
 };
 
-/** The term of an index entry of a record. */
+/** Leaves out of an index entry the part that only dates have: their intervals. */
 export const termOf = (type: string, entry: IndexEntry): Term => {
   const { kind, parameter } = entry;
   switch (entry.kind) {

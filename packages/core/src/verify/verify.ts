@@ -19,7 +19,7 @@ import {
   type DiscrepancyReason,
 } from './page-reader.ts';
 
-/** The options of a verification. */
+/** The options of `records.verify`. */
 export type VerifyOptions = {
   /** The `head` of an earlier verification. Keep it where nobody who can write to the store can write. */
   readonly head?: string | undefined;

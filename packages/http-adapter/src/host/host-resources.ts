@@ -47,7 +47,7 @@ export type HostResources = {
   readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
 };
 
-/** The search of one type of the host's resources. */
+/** How the host searches one type of its resources. */
 export type HostSearch = {
   /** The parameters that `find` understands. Any other parameter is a 400. */
   readonly parameters: readonly HostSearchParameter[];
@@ -76,7 +76,7 @@ export type HostSearchParameter = {
   readonly documentation: string;
 };
 
-/** A page of matches. */
+/** The result of `find` of a `HostSearch`. */
 export type HostMatches = {
   /** How many resources match, on this page or not. */
   readonly total: number;

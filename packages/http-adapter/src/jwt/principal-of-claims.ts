@@ -5,7 +5,7 @@ import type { Principal } from '../access/scopes.ts';
 /** The claims of an access token. Source: RFC 7519, 4; RFC 9068, 2.2. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
-/** The options for access tokens of each form. */
+/** The options for access tokens, whether they are JWTs or introspected. */
 export type AccessTokenOptions = {
   /** The authorization server, as the tokens name it in `iss`: one, or several. */
   readonly issuer: string | readonly string[];

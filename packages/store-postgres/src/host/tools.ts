@@ -138,7 +138,7 @@ export const fromQuery = (connection: object, query: HostQuery): Transaction =>
  */
 export const fromPg = (client: QueryRunner): Transaction => transactionOn(client, connectionOf(client));
 
-/** A transaction of Kysely. */
+/** The part of a transaction of Kysely that is used. */
 export type KyselyTransaction = {
   /** Runs a `CompiledQuery`. */
   executeQuery(query: unknown): Promise<{ readonly rows: unknown[] }>;
@@ -155,7 +155,7 @@ export type KyselyTransaction = {
 export const fromKysely = (trx: KyselyTransaction): Transaction =>
   fromQuery(trx, (text, values) => trx.executeQuery(CompiledQuery.raw(text, [...values])));
 
-/** A transaction of Drizzle. */
+/** The part of a transaction of Drizzle that is used. */
 export type DrizzleTransaction = {
   /** Runs a query that `sql` made. */
   execute(query: never): PromiseLike<unknown>;
@@ -187,7 +187,7 @@ export const fromDrizzle = (tx: DrizzleTransaction, sql: DrizzleSql): Transactio
     return tx.execute(sql.join(chunks as never[]) as never);
   });
 
-/** A transaction of Knex. */
+/** The part of a transaction of Knex that is used. */
 export type KnexTransaction = {
   /** Runs SQL with bindings, and returns what the driver does. */
   raw(text: string, bindings: readonly (string | null)[]): PromiseLike<unknown>;
@@ -221,7 +221,7 @@ export type TypeOrmTransaction = {
 export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
   fromQuery(manager, (text, values) => manager.query(text, [...values]));
 
-/** An interactive transaction of Prisma. */
+/** The part of an interactive transaction of Prisma that is used. */
 export type PrismaTransaction = {
   /** Runs SQL with its values, and returns the rows. */
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
