@@ -4,7 +4,7 @@ import { type Postgres, startPostgres } from '@clinical-records/testing-postgres
 import { isRight } from 'fp-ts/lib/Either.js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/index.ts';
+import { createTenant, openPostgresStore } from '../../src/index.ts';
 import { change, ref, resultOf } from '../store-helpers.ts';
 import { commit, expectSound, type Outcome, read, search } from './outcomes.ts';
 import { mountSmallDisk } from './small-disk.ts';
@@ -42,7 +42,8 @@ describe.skipIf(disk === null)(`a disk that is full${skipped}`, () => {
     server = await startPostgres({ parent: disk?.folder, settings });
     pool = new pg.Pool({ connectionString: server.url, pipeline: true });
     pool.on('error', () => {});
-    store = openPostgresStore({ pool, transactionTimeout: 500 });
+    await createTenant({ pool, tenant: 'north' });
+    store = openPostgresStore({ pool, tenant: 'north', transactionTimeout: 500 });
   });
   afterAll(async () => {
     await pool.end();

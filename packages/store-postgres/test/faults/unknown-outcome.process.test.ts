@@ -2,7 +2,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { startPostgres } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { openPostgresStore } from '../../src/index.ts';
+import { createTenant, openPostgresStore } from '../../src/index.ts';
 import { sqlOf } from '../store-helpers.ts';
 import { wrapPool } from '../wrap-pool.ts';
 
@@ -48,9 +48,11 @@ test.each([
 ])(
   'a write whose server is killed %s is unknown, and its idempotency key finds it or writes it once',
   async (_, isSent) => {
-    const schema = `sent_${isSent}`;
+    // Each is a clinic of its own, with the same ids and keys as the one before.
+    const tenant = `sent-${isSent}`;
     isKilled = true;
-    const store = openPostgresStore({ pool: killed(isSent), schema, transactionTimeout: 500 });
+    await createTenant({ pool, tenant });
+    const store = openPostgresStore({ pool: killed(isSent), tenant, transactionTimeout: 500 });
     const { directory, immunizations, verify } = createRecords(store);
     for (const id of ['7', '8']) await directory.put('Patient', { id, lastName: 'Shaw', firstName: 'Amy' });
     // Then all terms are known, and the create that follows is one statement, which commits.
