@@ -5,7 +5,7 @@ import { createOpenTransactions } from './replicas/open-transactions.ts';
 import { createReplica, type Replica } from './replicas/replica.ts';
 import { type QueryBuilder, runStatement, type Statement, settingsOf } from './statement.ts';
 import { runTransaction, type TransactionSettings } from './transaction.ts';
-import { createExclusiveClient, createSharedClient, type UseClient } from './use-client.ts';
+import { createExclusiveClient, sharedClientOf, type UseClient } from './use-client.ts';
 
 /** Runs statements that only read, each at one moment. */
 export type Reader = <Args, Row>(statement: Statement<Args, Row>, args: Args) => Promise<readonly Row[]>;
@@ -62,7 +62,7 @@ const createReplicaReaders = (
   replicaPools: readonly PostgresPool[],
   builder: QueryBuilder,
 ): Readers => {
-  const useShared = createSharedClient(pool);
+  const useShared = sharedClientOf(pool);
   const lastSeen = createLastSeen();
   const freshRead = createFreshRead(builder);
   const replicas = replicaPools.map((replicaPool) => createReplica(replicaPool, freshRead));
@@ -117,7 +117,7 @@ const createReplicaReaders = (
 };
 
 const createPrimaryReaders = (pool: PostgresPool, builder: QueryBuilder): Readers => {
-  const reader = createReader(createSharedClient(pool), builder);
+  const reader = createReader(sharedClientOf(pool), builder);
   return {
     primary: reader,
     any: reader,

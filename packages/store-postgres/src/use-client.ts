@@ -78,7 +78,7 @@ type Lease = {
  * The client is returned once nobody uses it. Nobody else begins to use it while others wait for the pool, so that
  * they get their turn.
  */
-export const createSharedClient = (pool: PostgresPool): UseClient => {
+const createSharedClient = (pool: PostgresPool): UseClient => {
   let current: Lease | null = null;
 
   const begin = (): Lease => {
@@ -118,3 +118,16 @@ export const createSharedClient = (pool: PostgresPool): UseClient => {
     }
   };
 };
+
+/** Creates something for each pool. All stores on a pool share it, such as those of its tenants. */
+export const createPerPool = <A>(create: (pool: PostgresPool) => A): ((pool: PostgresPool) => A) => {
+  const created = new WeakMap<PostgresPool, A>();
+  return (pool) => {
+    const existing = created.get(pool) ?? create(pool);
+    created.set(pool, existing);
+    return existing;
+  };
+};
+
+/** The client that the reads of all stores on a pool share. */
+export const sharedClientOf = createPerPool(createSharedClient);

@@ -182,6 +182,17 @@ test('all tenants share the prepared statements of a connection', async () => {
   expect(await use('south')).toBe(first);
 });
 
+test('the reads of all tenants at one time share a connection', async () => {
+  const shared = await newPool({ pipeline: true, max: 10 });
+  const stores = ['north', 'south', 'east'].map((tenant) => openPostgresStore({ pool: shared, tenant }));
+  for (const tenant of ['north', 'south', 'east']) await createTenant({ pool: shared, tenant });
+  for (const [at, store] of stores.entries()) await write(store, change({ state: `{"at":${at}}` }));
+  expect(shared.totalCount).toBe(1);
+  const read = await Promise.all(stores.map((store) => resultOf(store.read(ref))));
+  expect(read.map((record) => record?.state)).toEqual(['{"at":0}', '{"at":1}', '{"at":2}']);
+  expect(shared.totalCount).toBe(1);
+});
+
 const createRecords = (store: ClinicalStore) =>
   createClinicalRecords({ store, extensionBase: 'https://clinic.example', careTeamRoles: [] });
 

@@ -2,7 +2,7 @@ import { isCanceled } from '../postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from '../postgres-pool.ts';
 import type { Statement } from '../statement.ts';
 import type { TransactionSettings } from '../transaction.ts';
-import { createExclusiveClient, createSharedClient, type UseClient } from '../use-client.ts';
+import { createExclusiveClient, sharedClientOf, type UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import { type Freshness, type FreshRead, type FreshRows, fresher, isAsFresh } from './freshness.ts';
 
@@ -30,7 +30,7 @@ export type Replica = {
 };
 
 export const createReplica = (pool: PostgresPool, { readFreshness, readRows }: FreshRead): Replica => {
-  const useShared = createSharedClient(pool);
+  const useShared = sharedClientOf(pool);
   const useExclusive = createExclusiveClient(pool);
   let shown: Freshness | null = null;
   let isAsked = false;

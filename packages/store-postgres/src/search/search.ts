@@ -14,6 +14,7 @@ import { isCanceled, postgresError } from '../postgres-errors.ts';
 import type { PostgresPool } from '../postgres-pool.ts';
 import type { Reader } from '../readers.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
+import { createPerPool } from '../use-client.ts';
 import { createChartSearch, type FirstMatches, isChartSearch } from './chart-search.ts';
 import { createFindShortList } from './lists.ts';
 import {
@@ -78,16 +79,6 @@ export const createPreparedShapes = (): IsPreparedShape => {
     if (count < neededUses(prepared.size)) return false;
     prepared.add(shape);
     return true;
-  };
-};
-
-/** Creates something for each pool. All stores on a pool share it, such as those of its tenants. */
-const createPerPool = <A>(create: (pool: PostgresPool) => A): ((pool: PostgresPool) => A) => {
-  const created = new WeakMap<PostgresPool, A>();
-  return (pool) => {
-    const existing = created.get(pool) ?? create(pool);
-    created.set(pool, existing);
-    return existing;
   };
 };
 
