@@ -70,16 +70,20 @@ const shortenStatementTimeout = (milliseconds: number): string =>
     nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0))::int::text, true)`;
 
 /**
- * The query that begins a transaction. The settings end with it. PostgreSQL would compile large statements for a second,
- * which run for a millisecond.
+ * The queries that begin a transaction. The settings end with it. PostgreSQL would compile large statements for a second,
+ * which run for a millisecond. It is one query, unless Citus passes the settings on: it does so with the whole query of each.
  */
-export const beginTransaction = ({ statement_timeout, ...settings }: TransactionSettings): PostgresQuery => {
+export const beginTransaction = ({
+  statement_timeout,
+  ...settings
+}: TransactionSettings): readonly PostgresQuery[] => {
   const parts = [
     'begin isolation level read committed',
     ...Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `set local ${name} = '${value}'`),
     ...(statement_timeout === undefined ? [] : [shortenStatementTimeout(statement_timeout)]),
   ];
-  return { text: parts.join('; ') };
+  const isPassedOn = settings['citus.propagate_set_commands'] !== undefined;
+  return (isPassedOn ? parts : [parts.join('; ')]).map((text) => ({ text }));
 };
 
 /** PostgreSQL reports a commit although its wait for a synchronous standby was cancelled. Only this notice says so. */
@@ -147,14 +151,15 @@ export const openTransaction = async (
   settings: TransactionSettings = {},
   limit?: number,
 ): Promise<readonly (readonly unknown[])[]> => {
-  const results = await settleAll(client, [beginTransaction(settings), ...queries], limit).catch(
-    (cause: LateError) => {
-      throw new NotWrittenError(`${silence}.`, { cause });
-    },
-  );
+  const begin = beginTransaction(settings);
+  const results = await settleAll(client, [...begin, ...queries], limit).catch((cause: LateError) => {
+    throw new NotWrittenError(`${silence}.`, { cause });
+  });
   const failure = results.find((result) => result.status === 'rejected');
   if (failure === undefined)
-    return results.slice(1).flatMap((result) => (result.status === 'fulfilled' ? [result.value.rows] : []));
+    return results
+      .slice(begin.length)
+      .flatMap((result) => (result.status === 'fulfilled' ? [result.value.rows] : []));
   if (isConnectionLost(failure.reason))
     throw new NotWrittenError('The connection to PostgreSQL was lost.', { cause: failure.reason });
   await runQuery(client, { text: 'rollback' });
@@ -176,8 +181,10 @@ export const runTransaction = async (
   queries: readonly PostgresQuery[],
   settings: TransactionSettings = {},
   limit?: number,
-): Promise<readonly (readonly unknown[])[]> =>
-  (await commitTransaction(client, [beginTransaction(settings), ...queries], limit)).slice(1);
+): Promise<readonly (readonly unknown[])[]> => {
+  const begin = beginTransaction(settings);
+  return (await commitTransaction(client, [...begin, ...queries], limit)).slice(begin.length);
+};
 
 /** Does work, statement by statement, in a transaction on a client. */
 export const inOwnTransaction = async <A>(
@@ -185,7 +192,7 @@ export const inOwnTransaction = async <A>(
   work: () => Promise<A>,
   settings: TransactionSettings = {},
 ): Promise<A> => {
-  await client.query(beginTransaction(settings));
+  for (const query of beginTransaction(settings)) await client.query(query);
   try {
     const result = await work();
     await client.query({ text: 'commit' });

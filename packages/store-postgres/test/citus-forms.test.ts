@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { createProvisionalWriteStatement } from '../src/host/provisional-versions.ts';
 import { migrationSql, openPostgresStore } from '../src/index.ts';
+import { createQueryBuilder, tenantOf } from '../src/statement.ts';
 import { tenantTables } from '../src/tables/migrations.ts';
+import { createWriteStatement } from '../src/write/write-statement.ts';
 import { refusalsOf } from './citus-forms.ts';
 import { newPool } from './databases.ts';
 
@@ -35,10 +38,28 @@ test.each([
     `with old as (select from ${head} as head where head.tenant = $1::integer), new as (update ${head} set position = 1 where tenant = $1::integer) select`,
     [],
   ],
-  [`insert into ${records} (tenant) select $1::integer`, ['an insert that loses the code of its error']],
 ])('%s', (statement, refusals) => {
   expect(refusalsOf(statement)).toEqual(refusals);
 });
+
+test.each([{ hasNext: false }, { hasNext: true }])(
+  'each row of distributed tables is inserted on the server of its tenant: %j',
+  ({ hasNext }) => {
+    const tenant = { ...tenantOf('a'), number: 7, isDistributed: true };
+    const builder = createQueryBuilder('clinical_records', { tenant });
+    const head = { position: 0, digest: '', fence: 0 };
+    const group = { versions: [], checks: [], created: [], updated: [], head, end: head };
+    for (const { text } of [
+      createWriteStatement(builder, { hasNext, autocommits: false }).bind(group),
+      createProvisionalWriteStatement(builder, { hasNext }).bind(group),
+    ]) {
+      const inserts = text.match(/insert into "clinical_records"/g);
+      const joins = text.match(/join "clinical_records"\."head" as head on head.tenant = \$\d+::integer/g);
+      expect(inserts).toHaveLength(6);
+      expect(joins).toHaveLength(6);
+    }
+  },
+);
 
 test('distributed tables have no triggers, and no function that Citus does not plan each time', () => {
   expect(migrationSql()).toMatch(/create constraint trigger[\s\S]*language sql/);

@@ -81,8 +81,6 @@ export const refusalsOf = (statement: string): readonly string[] => {
       refusals.push('set_config in a part that writes');
     if (/\b(case\b(?:(?!\bend\b)[\s\S])*|coalesce\([^)]*)\bcurrent_setting\(/.test(text))
       refusals.push('current_setting in CASE or COALESCE');
-    if (/insert into "clinical_records"\."records"/.test(text) && !/\b(on conflict|returning)\b/.test(text))
-      refusals.push('an insert that loses the code of its error');
   }
   return refusals;
 };

@@ -1,4 +1,5 @@
 import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import { erasedState, exactVersion } from '@clinical-records/core/store';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   createTenant,
@@ -12,6 +13,8 @@ import {
 import { tenantTables } from '../src/tables/migrations.ts';
 import { openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+
+const erasedStateOf = (digit: string) => erasedState(digit.repeat(64));
 
 const url = process.env.CITUS_URL;
 const schema = `citus_${process.pid}`;
@@ -48,6 +51,27 @@ describe.skipIf(url === undefined)('on Citus', async () => {
     );
     expect(rows.map(({ servers }) => servers)).toEqual(rows.map(() => 1));
     expect(new Set(rows.map(({ port }) => port)).size).toBeGreaterThan(1);
+  });
+
+  test('a commit of a tenant needs no other server', async () => {
+    const log = openPool(url, { max: 1, options: '-c citus.log_remote_commands=on -c citus.shard_count=4' });
+    const servers = new Set<string>();
+    log.on('connect', (client) => {
+      client.on('notice', ({ message = '', detail = '' }) => {
+        if (/^issuing (PREPARE|COMMIT)/.test(message)) servers.add(detail.replace(/ connectionId.*/, ''));
+      });
+    });
+    await open('alone');
+    const store = openPostgresStore({ pool: log, schema, tenant: 'alone' });
+    const index = [{ kind: 'token', parameter: 'status', system: '', code: 'active' }] as const;
+    const erased = { resource: null, expects: exactVersion(2), priorStates: ['a', 'b'].map(erasedStateOf) };
+    await write(store, change({ index }));
+    await write(store, change({ patientId: 'q', index }));
+    await write(store, change(erased));
+    const client = await log.connect();
+    await inTransaction(client, (tx) => write(tx.join(store), change({ id: 'b', index }), change()));
+    expect(servers.size).toBe(1);
+    client.release();
   });
 
   test('transactions of a host that write for several tenants place for each, in any order, and undo for each', async () => {

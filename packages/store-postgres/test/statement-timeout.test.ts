@@ -13,7 +13,7 @@ test.each([
   "of the host's statement_timeout of $host ms and a limit of 10 s, the shorter one holds: $shorter",
   async ({ host, shorter }) => {
     const client = await openPool(url, { options: `-c statement_timeout=${host}` }).connect();
-    await client.query(beginTransaction({ statement_timeout: 10_000 }));
+    for (const query of beginTransaction({ statement_timeout: 10_000 })) await client.query(query);
     expect((await client.query('show statement_timeout')).rows).toEqual([{ statement_timeout: shorter }]);
     await client.query('rollback');
     client.release();

@@ -70,10 +70,10 @@ export const openPostgresAuditStore = (
   ): Promise<A> => {
     try {
       const begin = beginTransaction({ lock_timeout: transactionTimeout });
-      const [, , found] = await Promise.all(
-        [begin, lockAuditLog(schema, tenant), query].map((each) => runQuery(client, each)),
+      const responses = await Promise.all(
+        [...begin, lockAuditLog(schema, tenant), query].map((each) => runQuery(client, each)),
       );
-      const { queries, result } = decide(found?.rows ?? []);
+      const { queries, result } = decide(responses.at(-1)?.rows ?? []);
       await commitTransaction(client, queries);
       return result;
     } catch (cause) {

@@ -48,13 +48,10 @@ const endedSentence =
 
 /** Begins a transaction, and returns its id. */
 const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
-  const queries = [
-    beginTransaction({ 'citus.propagate_set_commands': 'local', lock_timeout: Math.max(1, lockTimeout) }),
-    selectTransaction,
-  ];
+  const queries = [...beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }), selectTransaction];
   try {
-    const [, selected] = await Promise.all(queries.map((query) => runQuery(client, query)));
-    return currentOf(selected?.rows ?? []).id;
+    const responses = await Promise.all(queries.map((query) => runQuery(client, query)));
+    return currentOf(responses.at(-1)?.rows ?? []).id;
   } catch (cause) {
     // A standby begins a transaction, and then gives it no id.
     await client.query(rollback).catch(ignoreError);

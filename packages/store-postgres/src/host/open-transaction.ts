@@ -128,11 +128,21 @@ const undo = { text: 'rollback to savepoint clinical_records' };
 
 const ignoreError = (): void => {};
 
-/** Names the tenant until the end of the transaction, or until a store of another one is called. */
-const nameTenant = (tenant: Tenant | undefined): readonly PostgresQuery[] =>
-  tenant?.isGuarded
+/**
+ * Names the tenant until the end of the transaction, or until a store of another one is called. On the server of a tenant of Citus,
+ * it limits how long a statement waits for a lock until a time by `performance.now()`.
+ */
+const settingsFor = (tenant: Tenant | undefined, end: number): readonly PostgresQuery[] => [
+  ...(tenant?.isGuarded
     ? [{ text: `select set_config('clinical_records.tenant', $1::text, true)`, values: [`${tenant.number}`] }]
-    : [];
+    : []),
+  ...(tenant?.isDistributed
+    ? [
+        { text: `set local citus.propagate_set_commands = 'local'` },
+        { text: `set local lock_timeout = ${msUntil(end)}` },
+      ]
+    : []),
+];
 
 /** Does steps one after the other until one fails, and returns the results of all that began. */
 const settleInOrder = async <A>(
@@ -157,7 +167,7 @@ const tryInSavepoint = async (
   { reads = [], ...queries }: Queries,
   end: number,
 ): Promise<Rows> => {
-  const writes = [...nameTenant(tenant), ...(queries.writes ?? [])];
+  const writes = [...settingsFor(tenant, end), ...(queries.writes ?? [])];
   const steps = [
     () => run(savepoint),
     async () => check(currentOf(await read(enter(msUntil(end))))),

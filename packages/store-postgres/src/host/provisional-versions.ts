@@ -5,6 +5,7 @@ import { createStatement, type QueryBuilder, type Statement } from '../statement
 import { sha256 } from '../write/feed-head.ts';
 import type { NumberedVersion } from '../write/prepared-commit.ts';
 import {
+  addTenant,
   type DigestedVersion,
   joinRecords,
   placedColumns,
@@ -27,13 +28,15 @@ export const createProvisionalWriteStatement = (
     const tenant = placeholder.tenant();
     return sql`
       with numbered as materialized (
-        select written.*, ${tenant} as tenant, ${nextProvisionalPosition(builder)} as position
+        select written.*, ${nextProvisionalPosition(builder)} as position
         from (select * from ${versionRows(placeholder)} order by n) as written
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, tenant, shape)}
-      ), ${writes(builder, tenant, shape)}, transaction as (
-        insert into ${builder.table('host_transactions')} (transaction, tenant, stage, first)
-        select pg_current_xact_id(), tenant, 1, min(position) from placed group by tenant
+      ), ${writes(builder, tenant, shape)}, begun as materialized (
+        select pg_current_xact_id() as transaction, 1 as stage, min(position) as first from placed having count(*) > 0
+      ), transaction as (
+        insert into ${builder.table('host_transactions')} (transaction, stage, first, tenant)
+        ${addTenant(builder, tenant)(sql`select * from begun`)}
         on conflict do nothing
       )
       select`;

@@ -102,7 +102,7 @@ export const createFreshRead = (builder: QueryBuilder): FreshRead => {
     readFreshness: async (client) => note(client, await runStatement(builder, client, freshness, null)),
     readRows: async (client, statement, args, { least, settings: limits }) => {
       const settings = builder.tenant.isGuarded ? { ...limits, ...settingsOf(builder.tenant) } : limits;
-      const begin = settings === null ? [] : [beginTransaction(settings)];
+      const begin = settings === null ? [] : beginTransaction(settings);
       const commit = settings === null ? [] : [{ text: 'commit' }];
       const unproven = least === null || isKnownAsFresh(client, least) ? null : least;
       const proof = unproven === null ? [] : [freshness.bind(null)];

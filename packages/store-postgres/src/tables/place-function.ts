@@ -100,13 +100,14 @@ begin
     where dates.tenant = clinic and dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
       and dates.record = found.record and dates.patient_id = found.patient_id
   ), recounted as (
+    -- Joined with another table of the tenant, the rows are inserted on its server.
     insert into counts (tenant, type, readable)
-    select clinic, type, sum(readable) from (
+    select head.tenant, type, sum(readable) from (
       select type, count(*) as readable from indexed group by type
       union all
       select type, -count(*) from replaced where resource is not null group by type
-    ) as changed
-    group by type having sum(readable) <> 0 order by type
+    ) as changed join head on head.tenant = clinic
+    group by head.tenant, type having sum(readable) <> 0 order by type
     on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
   )
   select not exists (
@@ -155,8 +156,8 @@ begin
   for clinic in select distinct unnest(clinics) order by 1 loop
     delete from host_transactions where tenant = clinic and transaction = pg_current_xact_id()
       returning first into first_position;
-    -- Otherwise the host has undone what it had written.
-    if found then
+    -- Otherwise the host has undone what it had written, unless there is no feed, so that it could write nothing.
+    if found or not exists (select from head where head.tenant = clinic) then
       perform place(clinic, first_position);
     end if;
   end loop;

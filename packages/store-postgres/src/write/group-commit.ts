@@ -23,8 +23,9 @@ import {
   refsOf,
 } from './prepared-commit.ts';
 
-/** The guard of the end of the feed has failed, or the key of a record that should be new. */
-const isUnexpectedVersion = (cause: unknown): boolean => ['23502', '23505'].includes(errorCode(cause) ?? '');
+/** The guard of the end of the feed has failed, or the key of a record that should be new, or there is no feed. */
+const isUnexpectedVersion = (cause: unknown): boolean =>
+  ['23502', '23505', '22012'].includes(errorCode(cause) ?? '');
 
 /** No commit of a group is left. */
 const none: readonly PendingCommit[] = [];

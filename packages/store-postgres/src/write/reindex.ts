@@ -23,7 +23,7 @@ import { createHeadLock, createVersionsStatement, type RecordVersion } from './l
 import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './patience.ts';
 import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
 import { createRestoreTerms, createTermWriter } from './term-writer.ts';
-import { arrayOf, datesOf, deletesOfEntries, entriesOf } from './write-statement.ts';
+import { addTenant, arrayOf, datesOf, deletesOfEntries, entriesOf } from './write-statement.ts';
 
 type IndexOfRecord = IndexToWrite & Pick<ReindexedRecord, 'type' | 'id'>;
 
@@ -32,10 +32,11 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
   const { table } = builder;
   return createStatement<readonly IndexOfRecord[]>(builder, 'reindex', (placeholder) => {
     const tenant = placeholder.tenant();
+    const withTenant = addTenant(builder, tenant);
     const column = (read: (record: IndexOfRecord) => string) =>
       placeholder('text[]', (records) => records.map(read));
     const before = sql`(
-      select tenant, record, patient_id, old_terms as terms, old_date_terms as date_terms,
+      select record, patient_id, old_terms as terms, old_date_terms as date_terms,
         old_date_from as date_from, old_date_until as date_until
       from found
     ) as found`;
@@ -50,7 +51,7 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
           ${column(({ dateUntil }) => arrayOf(dateUntil))}
         ) as given (type, id, terms, date_terms, date_from, date_until)
       ), found as materialized (
-        select searchable.tenant, searchable.patient_id, searchable.type, searchable.record,
+        select searchable.patient_id, searchable.type, searchable.record,
           searchable.terms as old_terms, searchable.date_terms as old_date_terms,
           searchable.date_from as old_date_from, searchable.date_until as old_date_until,
           given.terms::uuid[] as terms, given.date_terms::uuid[] as date_terms,
@@ -68,12 +69,12 @@ const createIndexStatement = (builder: QueryBuilder): Statement<readonly IndexOf
         where searchable.tenant = ${tenant} and searchable.patient_id = found.patient_id
           and searchable.type = found.type and searchable.record = found.record
       ), new_entries as (
-        insert into ${table('entries')} (tenant, term, record, patient_id)
-        ${entriesOf(sql`found`)}
+        insert into ${table('entries')} (term, record, patient_id, tenant)
+        ${withTenant(entriesOf(sql`found`))}
         on conflict do nothing
       ), new_dates as (
-        insert into ${table('dates')} (tenant, term, "from", "until", record, patient_id)
-        ${datesOf(sql`found`)}
+        insert into ${table('dates')} (term, "from", "until", record, patient_id, tenant)
+        ${withTenant(datesOf(sql`found`))}
         on conflict do nothing
       ), ${deletesOfEntries(builder, tenant, before, sql`found`)}
       select`;
@@ -150,7 +151,7 @@ export const createReindex = (
       lock_timeout: Math.min(lockTimeout, msUntil(end)),
       idle_in_transaction_session_timeout: idleTimeout,
     });
-    await run([begin]);
+    await run(begin);
     try {
       const conflict = await writeIndex(run, reindexing);
       if (conflict === null) {

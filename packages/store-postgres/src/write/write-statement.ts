@@ -43,13 +43,13 @@ export const versionRows = <Args extends { readonly versions: readonly DigestedV
       written (type, id, patient_id, at, by, state, resource, digest, before, terms, date_terms, date_from, date_until, n)`;
 };
 
-/** The index entries of rows that have the columns of `searchable`, as rows of `entries`. */
+/** The index entries of rows that have the columns of `searchable`, as rows of `entries` without the tenant. */
 export const entriesOf = (rows: RawBuilder<unknown>) =>
-  sql`select tenant, unnest(terms::uuid[]) as term, record, patient_id from ${rows}`;
+  sql`select unnest(terms::uuid[]) as term, record, patient_id from ${rows}`;
 
-/** Their dates, as rows of `dates`. */
+/** Their dates, as rows of `dates` without the tenant. */
 export const datesOf = (rows: RawBuilder<unknown>) => sql`
-  select tenant, unnest(date_terms::uuid[]) as term, unnest(date_from::bigint[]) as "from",
+  select unnest(date_terms::uuid[]) as term, unnest(date_from::bigint[]) as "from",
     unnest(date_until::bigint[]) as "until", record, patient_id
   from ${rows}`;
 
@@ -73,6 +73,20 @@ export const deletesOfEntries = (
         and dates."until" = old."until" and dates.record = old.record and dates.patient_id = old.patient_id
     )`;
 
+/** Adds the number of the tenant to rows that are inserted, as their last column. */
+export type AddTenant = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/**
+ * Citus inserts rows that it joins with another table of the tenant on the server of the tenant. All others it would first send to each
+ * server, and then commit on all of them.
+ */
+export const addTenant =
+  ({ table, tenant }: QueryBuilder, number: RawBuilder<number>): AddTenant =>
+  (rows) =>
+    tenant.isDistributed
+      ? sql`select added.*, head.tenant from (${rows}) as added join ${table('head')} as head on head.tenant = ${number}`
+      : sql`select added.*, ${number} from (${rows}) as added`;
+
 /**
  * The parts that write `placed` versions: rows of versions with their positions, digests, and the records that they
  * belong to. With `hasNext`, some follow an earlier version, whose index entries are removed unless they remain.
@@ -86,34 +100,39 @@ export const writes = (
   const isFound = sql`placed.resource is not null`;
   const found = sql`placed where ${isFound}`;
   const ifNext = (part: RawBuilder<unknown>) => (hasNext ? part : sql``);
+  const withTenant = addTenant(builder, tenant);
   const first = sql`
     new_versions as (
       insert into ${table('versions')}
-        (tenant, position, record, version, committed, patient_id, type, id, by, digest, state, resource)
-      select tenant, position, record, before + 1, ${toTime(sql`at`)}, patient_id, type, id, by, digest, state, resource from placed
+        (position, record, version, committed, patient_id, type, id, by, digest, state, resource, tenant)
+      ${withTenant(sql`
+        select position, record, before + 1 as version, ${toTime(sql`at`)} as committed, patient_id, type, id, by, digest,
+          state, resource
+        from placed`)}
     ), new_records as (
-      insert into ${table('records')} (tenant, type, id, patient_id, position, current, version)
-      select tenant, type, id, patient_id, position, position, 1 from placed where before = 0
-      -- So Citus keeps the code of an error.
-      returning tenant
+      insert into ${table('records')} (type, id, patient_id, position, current, version, tenant)
+      ${withTenant(sql`
+        select type, id, patient_id, position, position as current, 1 as version from placed where before = 0`)}
     ), new_searchable as (
       insert into ${table('searchable')}
-        (tenant, record, current, patient_id, type, id, version, committed, resource,
-          terms, date_terms, date_from, date_until)
-      select tenant, record, position, patient_id, type, id, before + 1, ${toTime(sql`at`)}, resource,
-        terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
-      from ${found}
+        (record, current, patient_id, type, id, version, committed, resource,
+          terms, date_terms, date_from, date_until, tenant)
+      ${withTenant(sql`
+        select record, position as current, patient_id, type, id, before + 1 as version, ${toTime(sql`at`)} as committed,
+          resource, terms::uuid[] as terms, date_terms::uuid[] as date_terms, date_from::bigint[] as date_from,
+          date_until::bigint[] as date_until
+        from ${found}`)}
       ${ifNext(sql`on conflict (tenant, patient_id, type, record) do update set
         current = excluded.current, version = excluded.version, committed = excluded.committed, resource = excluded.resource,
         terms = excluded.terms, date_terms = excluded.date_terms,
         date_from = excluded.date_from, date_until = excluded.date_until`)}
     ), new_entries as (
-      insert into ${table('entries')} (tenant, term, record, patient_id)
-      ${entriesOf(found)}
+      insert into ${table('entries')} (term, record, patient_id, tenant)
+      ${withTenant(entriesOf(found))}
       ${ifNext(sql`on conflict do nothing`)}
     ), new_dates as (
-      insert into ${table('dates')} (tenant, term, "from", "until", record, patient_id)
-      ${datesOf(found)}
+      insert into ${table('dates')} (term, "from", "until", record, patient_id, tenant)
+      ${withTenant(datesOf(found))}
       ${ifNext(sql`on conflict do nothing`)}
     )`;
   if (!hasNext) return first;
@@ -166,14 +185,14 @@ const selectUnmet = (placeholder: Placeholder<PlacedGroup>) => sql`
   where coalesce(records.version, 0) <> expected.version`;
 
 const countNew = sql`
-  select tenant, type, count(*) from placed where resource is not null group by tenant, type order by type`;
+  select type, count(*) as readable from placed where resource is not null group by type order by type`;
 
 const countChanges = sql`
-  select tenant, type, sum(readable) from (
-    select tenant, type, count(*) as readable from placed where resource is not null group by tenant, type
-    union all select tenant, type, -count(*) from replaced group by tenant, type
+  select type, sum(readable) as readable from (
+    select type, count(*) as readable from placed where resource is not null group by type
+    union all select type, -count(*) from replaced group by type
   ) as changed
-  group by tenant, type having sum(readable) <> 0 order by type`;
+  group by type having sum(readable) <> 0 order by type`;
 
 /** The purpose of a write statement. */
 type WriteShape = {
@@ -196,7 +215,7 @@ export const isHeadMoved = (cause: unknown): boolean =>
  * It locks the end of the feed first, so nothing else is committed until its end. If the end is not the expected one, its digest is
  * set to null, which fails. So the statement has seen all that was committed before, even if it had to wait. The position is
  * set to null, which fails, too, unless every record has the expected version. If there is no feed, because the tenant has been
- * removed, the versions have no tenant, which fails as well.
+ * removed, the statement divides by zero.
  */
 export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<PlacedGroup> => {
   const { table } = builder;
@@ -221,16 +240,16 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
           ${shape.autocommits ? sql`and set_config('lock_timeout', ${sql.lit(`${lockTimeout}`)}, true) is not null` : sql``}
         returning tenant
       ), limited as materialized (
-        select tenant, set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true) from moved
+        select set_config('lock_timeout', ${sql.lit(`${headLockTimeout}`)}, true) from moved
       ), numbered as (
-        select written.*, ${start} + n as position, (select tenant from limited) as tenant from ${versionRows(placeholder)}
+        select written.*, ${start} + n as position  from ${versionRows(placeholder)}
       ), placed as materialized (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, tenant, shape)}
       ), ${writes(builder, tenant, shape)}, recounted as (
-        insert into ${table('counts')} (tenant, type, readable)
-        ${shape.hasNext ? countChanges : countNew}
+        insert into ${table('counts')} (type, readable, tenant)
+        ${addTenant(builder, tenant)(shape.hasNext ? countChanges : countNew)}
         on conflict (tenant, type) do update set readable = counts.readable + excluded.readable
       )
-      select`;
+      select 1 / count(*) from limited`;
   });
 };
