@@ -45,7 +45,7 @@ Usage: npm start -- [flags]
   --telemetry        record traces and metrics with OpenTelemetry, if node --import has registered its SDK
   --audit            record who saw which chart, in the same file or schema; GET /AuditEvent reads it with a token that
                      has user/AuditEvent.rs
-  --drain SECONDS    after SIGTERM, be not ready for so long before new connections are refused (default 0)
+  --drain SECONDS    after SIGTERM, report as not ready for so long, then refuse new connections (default 0)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --export FOLDER    write the current resources into a new folder, a file *.ndjson for each type, which --import takes
                      back, while others may use the data; and end

@@ -3,7 +3,7 @@ import { useClient } from './open-database.ts';
 
 const isDuplicate = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === '42P06';
 
-/** One process after the other creates a schema. The transaction stays open for as long, and has only this lock. */
+/** One process after the other creates a schema. The transaction is open until then, and has only this lock. */
 const beginAlone = (schema: string) => `begin; set local idle_in_transaction_session_timeout = 0;
   select pg_advisory_xact_lock(hashtextextended('clinical-records, new schema ${schema}', 0))`;
 

@@ -135,7 +135,7 @@ export interface ClinicalRecords<Connection = unknown> {
    * that takes one turn, so no statement of another request gets into it. Returns the result of the callback.
    *
    * If such a record has changed, nothing is written, and the callback runs again: at most five times in all. So it should
-   * do nothing that cannot be repeated: that belongs into `tx.write`, whose statements of an abandoned run are dropped. If the
+   * do nothing that cannot be repeated: that belongs in `tx.write`, whose statements of an abandoned run are dropped. If the
    * callback or a statement rejects or throws, nothing is written, and the call rejects with the same reason. It also rejects
    * if a call on `tx` was not awaited. Its calls are not reported to `onAccess`. Errors: `StoreFailure`, `Misuse`.
    *

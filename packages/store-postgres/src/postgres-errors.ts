@@ -50,7 +50,7 @@ export const isCanceled = (cause: unknown): boolean => errorCode(cause) === '570
 /** The server, or the way to it, is silent. */
 export const silence = 'PostgreSQL has not answered in time';
 
-/** Whether a query was waited for in vain: by the store, or by pg with its `query_timeout`. */
+/** Whether a query had no result in time: for the store, or for pg with its `query_timeout`. */
 export const isSilence = (cause: unknown): boolean =>
   cause instanceof Error &&
   (cause instanceof LateError || cause.message === 'Query read timeout' || isSilence(cause.cause));
@@ -148,13 +148,13 @@ export const outcomeUnknownError = ({ message, cause }: Error): StoreError => ({
 });
 
 /**
- * Whether PostgreSQL has waited in vain for the end of the feed. Its messages may be in another language, but name the table.
+ * Whether PostgreSQL has waited too long for the end of the feed. Its messages may be in another language, but name the table.
  * Source: PostgreSQL, `XactLockTableWait`.
  */
 const isHeadLocked = (cause: unknown): boolean =>
   cause instanceof Error && 'where' in cause && /\bhead\b/.test(String(cause.where));
 
-/** The error of a commit that has waited in vain for what another transaction has locked. */
+/** The error of a commit that has waited too long for what another transaction has locked. */
 export const staysLockedError = (cause: unknown): StoreError => ({
   _tag: 'Locked',
   message: isHeadLocked(cause)

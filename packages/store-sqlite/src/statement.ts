@@ -116,7 +116,7 @@ export type TermDictionary = {
     parameter: ParameterRef,
     criteria: readonly TokenCriterion[],
   ) => readonly number[] | null;
-  /** The words that begin with any of some texts; null if there are more than the most. */
+  /** The words that begin with any of some texts; null if there are too many. */
   readonly findWords: (parameter: ParameterRef, beginnings: readonly string[]) => readonly number[] | null;
   /** Returns the number of a term, and keeps it in memory. */
   readonly findOrAdd: (term: Term) => number;
@@ -211,7 +211,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     return changes === 1 ? rowid : (find(term) as number);
   };
 
-  /** The terms of rows, each once; null if there are more than the most. */
+  /** The terms of rows, each once; null if there are too many. */
   const listTerms = (rows: readonly Row[]): readonly number[] | null => {
     const terms = new Set(rows.map(({ term }) => term));
     return terms.size > maxMatchingTerms ? null : [...terms];

@@ -181,7 +181,7 @@ const referenceTo = ({ type, id, version }: AuditedAccess['resources'][number]):
   reference: version === null ? `${type}/${id}` : `${type}/${id}/_history/${version}`,
 });
 
-/** The query of a search, or the resources that were read or written, or asked for in vain. */
+/** The query of a search, or the resources that were read or written, or asked for and not found. */
 const dataEntities = ({ interaction, resourceType, id, query, resources }: AuditedAccess): AuditEntity[] => {
   if (interaction === 'search') {
     return [

@@ -131,7 +131,7 @@ export type RefusedAccess = AccessEvent & { readonly requests: number };
 /** The requests of an address since its last entry. */
 type Sender = { readonly refused: RefusedAccess; readonly until: number; requests: number };
 
-/** Whether nobody is known to have sent a request over HTTP, and it was in vain. */
+/** Whether a request over HTTP was refused before its sender was known. */
 export const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolean =>
   by === null && client === null && status !== null && outcome !== 'success';
 

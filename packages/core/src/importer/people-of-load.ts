@@ -75,7 +75,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
     return others.length === 0 ? person : unknown;
   };
 
-  /** The person whom a reference names by an identifier; null if it names nobody so. */
+  /** The person whom a reference names by an identifier; null if it names nobody in this way. */
   const findNamed = (reference: JsonObject, contained: Contained): Person | null => {
     const text = readText(reference.reference);
     const [, type = '', system = '', value = ''] = conditionalPattern.exec(text) ?? [];
@@ -98,7 +98,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
     return target?.type === 'PractitionerRole' ? byRole.get(target.id) : null;
   };
 
-  /** The person whom a reference names in another form than `Practitioner/12`; null if it names nobody so. */
+  /** The person whom a reference names in another form than `Practitioner/12`; null if it names nobody in this way. */
   const findPerson = (reference: JsonObject, contained: Contained): Person | null => {
     const practitioner = practitionerOf(reference, contained);
     if (practitioner === null) return findNamed(reference, contained);

@@ -192,7 +192,7 @@ export type UnpackedResource = BundleEntry & {
   readonly length: number;
 };
 
-/** An item of which it is not known what it is. */
+/** An item whose kind is not known. */
 const unknownItem = (issue: Issue): BundleEntry => ({ type: '', id: '', content: {}, issue });
 
 const entryOfText = (text: string): BundleEntry => {

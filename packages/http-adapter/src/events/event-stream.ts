@@ -4,7 +4,7 @@ import type { NamedVersion, VersionFeed } from './version-feed.ts';
 /** Selects the versions that the sender may see now. */
 export type SelectVisible = (versions: readonly NamedVersion[]) => Promise<readonly NamedVersion[]>;
 
-/** The most versions that wait for a client. One that does not read for so long reads the chart again. */
+/** The most versions that wait for a client. A client that falls further behind reads the chart again. */
 const maxWaiting = 1000;
 
 const eventOf = (version: NamedVersion): string => `event: version\ndata: ${JSON.stringify(version)}\n\n`;

@@ -10,7 +10,7 @@ export type Delivery = {
   readonly record: string;
   /** The JSON that is sent. */
   readonly body: string;
-  /** How often it was sent in vain. */
+  /** How often sending it has failed. */
   readonly attempts: number;
 };
 

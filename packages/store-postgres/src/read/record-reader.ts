@@ -54,8 +54,8 @@ export const bytesBefore = (
 const maxBytesPerUnit = 3;
 
 /**
- * As many bytes as a page of texts can have that ends with so many characters. Pages are cut by it in the database, so
- * that they are not read in vain, and exactly afterwards.
+ * The most bytes that a page of texts with so many characters can have. The database cuts pages with it, so that few texts
+ * are read and dropped; where a page ends exactly is found afterwards.
  */
 export const maxOctets = (characters = Number.MAX_SAFE_INTEGER): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(characters) * maxBytesPerUnit);

@@ -105,7 +105,7 @@ export const createWriteGroup = (
   ): Promise<readonly PendingCommit[]> => {
     const attempt = (rest: readonly PendingCommit[]) => tryWrite(rest, patience);
     let rest = group;
-    /** Why the last try was in vain. */
+    /** Why the last try failed. */
     let error: StoreError = staysLockedError(null);
     while (rest.length > 0) {
       try {

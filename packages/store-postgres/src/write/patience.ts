@@ -23,7 +23,7 @@ export const msUntil = (end: number): number => Math.max(1, Math.ceil(end - perf
 
 /**
  * How many milliseconds a commit that has so much time waits for an answer. The other half is for finding out on another
- * connection what became of it. A lock is not waited for so long.
+ * connection what became of it. A lock is waited for half as long at most.
  */
 export const answerTimeout = (end: number): number => Math.max(2 * lockTimeout, msUntil(end) / 2);
 

@@ -58,7 +58,7 @@ export const createSearchRunner = (
     }
   };
 
-  /** The positions of a page, and the total if it is asked for; null if it needs more than the most steps. */
+  /** The positions of a page, and the total if it is asked for; null if it needs too many steps. */
   function* collectPage(
     search: ResolvedQuery,
     source: CandidateSource,

@@ -7,7 +7,7 @@ import { useViewState } from '../section/view-state.tsx';
 import { DoseRow } from './dose-row.tsx';
 import { DoseTrack } from './dose-track.tsx';
 
-/** So many doses of a vaccine are shown at once; of more, only the latest one. */
+/** The number of doses of a vaccine that are shown at once; of more, only the latest is shown. */
 const few = 3;
 
 /** A vaccine: its doses on the line of time, and the latest in words. */
