@@ -103,20 +103,29 @@ export type Tables = {
   migrations: { readonly version: number };
 };
 
+/** Ids of terms, by what is hashed. Most terms are of few codes, and a lookup costs much less than a hash. */
+const knownIds = new Map<string, string>();
+
+const maxKnownIds = 4096;
+
+const bounds = [0, 8, 12, 16, 20, 32];
+
 /**
  * The id of a term: half of its SHA-256, as a UUID. So an id is known without asking the database. The lengths show where
  * each text ends.
  */
 export const termId = ({ kind, type, parameter, system, code }: Term): string => {
-  const digits = hash(
-    'sha256',
-    `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`,
-  );
-  const bounds = [0, 8, 12, 16, 20, 32];
-  return bounds
+  const text = `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
+  const known = knownIds.get(text);
+  if (known !== undefined) return known;
+  const digits = hash('sha256', text);
+  const id = bounds
     .slice(1)
     .map((end, part) => digits.slice(bounds[part], end))
     .join('-');
+  if (knownIds.size >= maxKnownIds) knownIds.clear();
+  knownIds.set(text, id);
+  return id;
 };
 
 /** A time of a table, from milliseconds since 1970. */
