@@ -105,8 +105,8 @@ const splitAtRepeats = (changes: readonly RecordChange[]): readonly (readonly Re
   return parts;
 };
 
-/** How much is read and written at a time. */
-const batchLimits = { limit: 500, bytes: 1024 * 1024 };
+/** How much is read and written at a time. Every store takes a thousand changes in a commit. */
+const batchLimits = { limit: 1000, bytes: 1024 * 1024 };
 
 /** How many milliseconds after the end of the source was read it is read again. */
 const followInterval = 100;
@@ -156,6 +156,7 @@ const copyStore = async (
   const readBatch = async (): Promise<Batch> => {
     const isLast = follow?.aborted ?? true;
     const entries = await readNext(source, damagedRecords);
+    await pause();
     const changes: RecordChange[] = [];
     for (const entry of entries) changes.push(await toChange(source, definitions, entry));
     return { changes, last, versions, isLast };

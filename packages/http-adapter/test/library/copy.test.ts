@@ -125,14 +125,14 @@ test('what onProgress throws ends the copy, and the next one continues', async (
   const [source, target] = [createMemoryStore(), createMemoryStore()];
   await fillWithNames(
     source,
-    Array.from({ length: 600 }, (_, at) => `${at}`),
+    Array.from({ length: 1_100 }, (_, at) => `${at}`),
   );
   const stopped = new Error('stopped');
   const stop = () => {
     throw stopped;
   };
   await expect(async () => createRecords(source).copyTo(target, { onProgress: stop })).rejects.toBe(stopped);
-  expect(await readFeed(target)).toHaveLength(500);
+  expect(await readFeed(target)).toHaveLength(1_000);
   await createRecords(source).copyTo(target);
   await expectSame(source, target);
 });
