@@ -96,7 +96,7 @@ export const record = (number: number): Immunization | ServiceRequest =>
   typeOf(patientOf(number)) === 'Immunization' ? immunization(number) : serviceRequest(number);
 
 /** A body to post: an immunization of an earlier patient, without an id. */
-export const immunizationBody = (number: number, place: 'its encounter' | 'a new note'): object => {
+export const immunizationBody = (number: number, place: 'its encounter' | 'a new note') => {
   const { id, encounter: visit, ...body } = immunization(number);
   return place === 'a new note' ? body : { ...body, encounter: visit };
 };

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Linux counts in ticks of this many microseconds. */
 const tick = 10_000;
 
 /** The numbers in `/proc/<pid>/stat` after the name, which may have spaces. */
 const statOf = (pid: string): readonly number[] => {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const file = `/proc/${pid}/stat`;
+  // A process that has ended meanwhile is among the ended ones of the first process next time.
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
