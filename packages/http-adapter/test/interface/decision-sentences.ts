@@ -1,4 +1,4 @@
-/** Rows and sentences of docs/decisions.md in its own words, by the title under which their tests stand. */
+/** Rows and sentences of docs/decisions.md and docs/http-interface.md in their own words, by the title under which their tests stand. */
 export const decisionSentences = {
   'Decisions: Status codes': [
     'When a request is wrong in several ways, the first step that finds a fault decides the status',

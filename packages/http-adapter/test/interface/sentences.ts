@@ -7,7 +7,7 @@ export type Sentence = { readonly section: string; readonly sentence: string };
 export const listSentences = (sections: Readonly<Record<string, readonly string[]>>): readonly Sentence[] =>
   Object.entries(sections).flatMap(([section, texts]) => texts.map((sentence) => ({ section, sentence })));
 
-/** The sentences of the interface, and those that docs/decisions.md adds where the interface is silent. */
+/** The sentences of the interface, and those that docs/decisions.md and docs/http-interface.md add where the interface is silent. */
 export const sentences: readonly Sentence[] = [
   ...listSentences(interfaceSentences),
   ...listSentences(decisionSentences),
