@@ -3,7 +3,6 @@ import type { Rate } from './interleaved.ts';
 /** One workload, and its ratio to its floor. */
 export type Result = {
   readonly work: string;
-  /** The number of records in the clinic. */
   readonly records: number;
   readonly opsPerSecond: number;
   readonly floor: string;

@@ -8,7 +8,6 @@ import { token } from './token.ts';
 const principal: Principal = { subject: 'Practitioner/bench', scopes: ['user/*.cruds'] };
 
 type ServeOptions = {
-  /** Records each access. */
   readonly onAccess?: OnAccess;
   /** Returns the processor time of the database server. */
   readonly readProcessorTime?: () => number;

@@ -24,7 +24,6 @@ export type Flags = {
   readonly host: string;
   readonly port: number;
   readonly data: DataLocation;
-  /** Whether the tenant is created first. */
   readonly createTenant: boolean;
   readonly processes: number;
   readonly import: string | undefined;

@@ -14,5 +14,4 @@ export const doseOf = ({ id, patient }: Visit): ImmunizationCreateBody => ({
   occurrenceDateTime: '2026-02-01',
 });
 
-/** The encounter that a visit is in the directory. */
 export const toEncounter = ({ id, patient }: Visit) => ({ id, patientId: patient });

@@ -4,7 +4,6 @@ import type { CareTeamRole } from '@clinical-records/core';
 export type ChartSettings = {
   /** The path of the interface, such as `/fhir`. */
   readonly basePath: string;
-  /** The namespace of the extensions. */
   readonly extensionBase: string;
   /** The roles of care teams. */
   readonly roles: readonly CareTeamRole[];

@@ -1,7 +1,6 @@
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The date that is a number of days from today. */
 export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * day).toISOString().slice(0, 10);
 

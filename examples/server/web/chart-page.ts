@@ -6,7 +6,6 @@ import { careTeamRoles, extensionBase } from '../settings.ts';
 import type { Site } from '../site.ts';
 import { ownFile, type WebFiles } from './web-file.ts';
 
-/** A link to an operation in the docs. */
 const docsLink = (type: string, operation: string, text: string): string =>
   `<a href="/docs#/${type}/${operation}${type}">${text}</a>`;
 
@@ -33,7 +32,6 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 `;
 
 type ChartSite = Pick<Site, 'basePath' | 'hasDemo' | 'access' | 'host' | 'baseUrl'> & {
-  /** Whether the server has the pages of the guide. */
   readonly hasGuide: boolean;
 };
 

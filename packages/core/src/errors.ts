@@ -152,7 +152,6 @@ const createNotSupportedFactory =
 /** The error of an operation that is not supported, whatever its body is. */
 export const notSupported = createNotSupportedFactory(false);
 
-/** The error of an operation that is not supported with this body. */
 export const bodyNotSupported = createNotSupportedFactory(true);
 
 /**

@@ -27,7 +27,6 @@ export const watchCalls = (
 
 const refusal = (sentence: string): ClinicalRecordsError => new ClinicalRecordsError(misuse(sentence));
 
-/** The refusal of a transaction within a transaction. */
 export const refuseNested = async (): Promise<never> => {
   throw refusal('A transaction cannot begin within another. Call the records of the transaction themselves.');
 };

@@ -38,7 +38,6 @@ export type RequestContext = {
   principal: Principal | null;
   /** The search parameters in the body; empty if there are none. */
   form: string;
-  /** The media type of an OperationOutcome. */
   errorMediaType: MediaType;
   /** The error that the response describes; null if it describes none. */
   error: HttpError | null;

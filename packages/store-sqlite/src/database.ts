@@ -78,7 +78,6 @@ export type SqliteStatement = {
   run(...parameters: unknown[]): {
     /** The number of rows that were inserted, updated or deleted. */
     readonly changes: number;
-    /** The rowid of the last row that was inserted. */
     readonly lastInsertRowid: number | bigint;
   };
 };
@@ -113,7 +112,6 @@ type OpenDatabase = {
   readonly fileWatch: FileWatch;
   /** Is called when the file is known to be a store's and has its tables, before it is first used. */
   readonly start: () => void;
-  /** Is called before each commit. */
   readonly beforeCommit: () => void;
   readonly close: () => Promise<void>;
 };

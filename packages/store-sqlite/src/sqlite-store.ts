@@ -27,7 +27,6 @@ type SqliteStoreSettings = {
   readonly fileWatch: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
   readonly transactionTimeout: number;
-  /** Is called before each commit. */
   readonly beforeCommit: () => void;
   /** Is called once, when the store is closed. */
   readonly release: () => Promise<void>;

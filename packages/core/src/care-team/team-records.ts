@@ -50,7 +50,6 @@ export type TeamChanges = Required<Pick<Decision<unknown>, 'changes' | 'versionC
 /** The head of a team with its date, and the version checks of the date. */
 type DatedHead = Pick<Team, 'head'> & { readonly versionChecks: readonly VersionCheck[] };
 
-/** The team with all its participants. */
 export const stateOf = ({ head, parts }: Team): CareTeamState => ({
   patient: head.state.patient,
   common: head.state.common,

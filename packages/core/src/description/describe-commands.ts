@@ -22,9 +22,7 @@ export type CommandDescription = {
   readonly command: JsonSchema;
   /** The commands behind a resource. */
   readonly commands: JsonSchema;
-  /** A page of a search. */
   readonly page: JsonSchema;
-  /** The search parameters. */
   readonly parameters: readonly ParameterDescription[];
 };
 

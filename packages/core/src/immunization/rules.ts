@@ -39,7 +39,6 @@ type Encounter = DirectoryEntry['Encounter'];
 /** The directory entries that a command names: undefined if it names none, null if the entry does not exist. */
 export type ReferencedEntries = {
   readonly patientId: string;
-  /** Whether the patient is in the directory. */
   readonly isPatientKnown: boolean;
   /** The note that the command names. */
   readonly note: Note | null | undefined;

@@ -29,7 +29,6 @@ export const adviceOnFormat = (text: string): string | null => {
   return formats.find(([pattern]) => pattern.test(head))?.[1] ?? null;
 };
 
-/** The issue of a text that is not JSON. */
 export const notJsonIssue = (text: string): Issue => {
   const issue = importIssue('invalid-json');
   const advice = adviceOnFormat(text);

@@ -44,7 +44,6 @@ export type ImportOutcome = {
   readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
 };
 
-/** How a resource is imported. */
 export type ImportContext = {
   /** The directory on the store into which the resource is imported. */
   readonly directory: DirectoryRecords;

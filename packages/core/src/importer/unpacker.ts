@@ -135,7 +135,6 @@ export type LocatedItem<Item = unknown> = SourcePlace & {
 
 /** A place in a source, as far as it is known. */
 export type SourcePlace = {
-  /** The name of the file. */
   readonly file?: string;
   /** The line, counted from 1. */
   readonly line?: number;

@@ -131,7 +131,6 @@ const isOfParameter = (placeholder: Placeholder<ResolvedQuery>, conditionOf: Con
     and terms.parameter = ${placeholder('text', (query) => encodeText(entryOf(query).parameter))}`;
 };
 
-/** All terms of the kind and the parameter of a condition. */
 export const termsOfParameter = (
   placeholder: Placeholder<ResolvedQuery>,
   conditionOf: ConditionOf,

@@ -14,7 +14,6 @@ export type Layout = {
   readonly isDistributed: boolean;
 };
 
-/** The statements of a transaction. */
 type Statements = (builder: QueryBuilder, layout: Layout) => readonly RawBuilder<unknown>[];
 
 /** One step of the schema. */

@@ -89,7 +89,6 @@ export type CommitResult = Either<StoreError, readonly number[]>;
 /** A change with what is written, or a version check without. */
 type Expectation = VersionCheck & { readonly name: string; readonly version: VersionToWrite | null };
 
-/** A commit with the versions that it writes. */
 export type PreparedCommit = {
   /** The changes, and then the version checks. */
   readonly expectations: readonly Expectation[];

@@ -7,7 +7,6 @@ type Field = {
   readonly onInput: (value: string) => void;
 };
 
-/** When a goal is due. */
 export const DueField = (field: Field) => <DateField id="goal-due" label="Due" {...field} />;
 
 /** How a goal is going, in words. */

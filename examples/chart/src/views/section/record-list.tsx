@@ -38,7 +38,6 @@ export const FilterBar = ({
   readonly id: string;
   /** The records in the plural, such as `orders`. */
   readonly noun: string;
-  /** The names of the states. */
   readonly states: Readonly<Record<string, string>>;
   readonly list: ReturnType<typeof useRecordFilter<{ readonly id: string }>>;
 }) =>
