@@ -17,7 +17,7 @@ type PendingRead = {
 };
 
 const columns =
-  'id, version, (extract(epoch from committed) * 1000)::bigint as at, resource from clinical_records.searchable';
+  "id, version, (date_part('epoch', committed) * 1000)::bigint as at, resource from clinical_records.searchable";
 
 const readAll = async (reads: readonly PendingRead[]): Promise<void> => {
   const { rows } = await client.query<VersionRow & { readonly type: string }>({

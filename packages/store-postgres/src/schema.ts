@@ -135,9 +135,9 @@ export const toTime = (milliseconds: RawBuilder<unknown>): RawBuilder<string> =>
 /** The rows of these tables have a time. */
 const timed: readonly (keyof Tables)[] = ['versions', 'searchable'];
 
-/** The columns of a table, as they are read. */
+/** The columns of a table, as they are read. `date_part` is exact to a millisecond, and `extract` computes a `numeric` for longer. */
 export const columnsOf = (name: keyof Tables): RawBuilder<unknown> =>
-  timed.includes(name) ? sql`*, (extract(epoch from committed) * 1000)::bigint as at` : sql`*`;
+  timed.includes(name) ? sql`*, (date_part('epoch', committed) * 1000)::bigint as at` : sql`*`;
 
 /**
  * From here on, positions are provisional. A version that a transaction of the host has written has one until the
