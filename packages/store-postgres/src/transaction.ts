@@ -1,4 +1,4 @@
-import { isConnectionLost, silence } from './postgres-errors.ts';
+import { errorCode, isConnectionLost, silence } from './postgres-errors.ts';
 import type {
   PostgresClient,
   PostgresNotice,
@@ -101,6 +101,11 @@ const settleAll = (
   return limit === undefined ? settled : within(limit, settled);
 };
 
+const commit: PostgresQuery = { text: 'commit' };
+
+/** Citus says so of a COMMIT of which the server of the tenant has not answered. */
+const isInDoubt = (cause: unknown): boolean => /^(?:08|XX)/.test(errorCode(cause) ?? '');
+
 /**
  * Sends queries together, the last of which commits, and returns their responses. Throws an `InDoubtError` if a
  * connection was lost, if there is no answer within a limit in milliseconds, or if the standby may lack the commit.
@@ -122,6 +127,8 @@ const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]
     // After an error of a query, PostgreSQL does not commit, whatever comes afterwards.
     if (isConnectionLost(failure.reason))
       throw new InDoubtError('The connection to PostgreSQL was lost', { cause: failure.reason });
+    if (queries.at(-1) === commit && results.at(-1) === failure && isInDoubt(failure.reason))
+      throw new InDoubtError('The COMMIT has failed', { cause: failure.reason });
     throw failure.reason;
   }
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -136,7 +143,7 @@ export const commitTransaction = async (
   queries: readonly PostgresQuery[],
   limit?: number,
 ): Promise<readonly (readonly unknown[])[]> => {
-  const responses = await sendAll(client, [...queries, { text: 'commit' }], limit);
+  const responses = await sendAll(client, [...queries, commit], limit);
   if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered with ROLLBACK.');
   return responses.map(({ rows }) => rows);
 };

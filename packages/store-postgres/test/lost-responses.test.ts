@@ -93,6 +93,27 @@ test.each(commits)(
   },
 );
 
+test.each([true, false])(
+  'a commit of which Citus does not know the outcome is looked for, and is written once: %s',
+  async (isWritten) => {
+    let isOver = false;
+    const store = await openLosing(`in_doubt_${isWritten}`, (client, query) => {
+      if (isOver || query.text !== 'commit') return null;
+      isOver = true;
+      const fail = async (): Promise<never> => {
+        await client.query({ text: isWritten ? 'commit' : 'rollback' });
+        const message = 'could not commit transaction for shard 7 on at least one active node';
+        throw Object.assign(new Error(message), { code: 'XX000', severity: 'ERROR' });
+      };
+      return fail();
+    });
+    expect(await write(store, change('a'), change('b'))).toMatchObject({ right: [1, 1] });
+    expect(await write(store, change('a', { expects: exactVersion(1) }))).toMatchObject({ right: [2] });
+    expect(await idsInFeed(store)).toEqual(['a:1', 'b:1', 'a:2']);
+    await store.close();
+  },
+);
+
 test('a commit whose time is over once its connection is lost is refused with the reason, and is not written', async () => {
   const now = performance.now.bind(performance);
   let waited = 0;
