@@ -38,7 +38,7 @@ const refused = (message: string) => left({ _tag: 'Misuse', message });
 test('eight stores that open an empty schema at once migrate it once', async () => {
   const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
   await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
-  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 8 }]);
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 9 }]);
   expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
 });
 
@@ -75,7 +75,7 @@ test('a newer schema is refused, and not changed', async () => {
   const before = await tablesOf('newer');
   expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)).toEqual(
     refused(
-      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 8. ' +
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 9. ' +
         'Use the version that wrote them, or a newer one.',
     ),
   );
@@ -84,13 +84,13 @@ test('a newer schema is refused, and not changed', async () => {
 
 test.each([
   [
-    7,
+    8,
     'The tables are from an older version of @clinical-records/store-postgres, which this version cannot read. ' +
       'Export the records with the version that wrote them (--export), and import them into a new schema with this one (--import).',
   ],
   [
-    9,
-    'The tables have schema 9, but this version of @clinical-records/store-postgres supports schemas up to 8. ' +
+    10,
+    'The tables have schema 10, but this version of @clinical-records/store-postgres supports schemas up to 9. ' +
       'Use the version that wrote them, or a newer one.',
   ],
 ])(

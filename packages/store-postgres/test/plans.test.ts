@@ -420,3 +420,39 @@ test('the statement that writes new records is too cheap to be compiled, even be
   const { rows } = await pool.query('show jit_above_cost');
   expect((await planOf(query, 'costs'))['Total Cost']).toBeLessThan(rows[0].jit_above_cost / 100);
 });
+
+/** Takes the statistics of tables as autovacuum does: once they have had so many changes. */
+const analyzeAsAutovacuum = async (schema: string): Promise<void> => {
+  const { rows } = await pool.query(
+    `select oid::regclass::text as table, coalesce(
+        (select option_value::integer from pg_options_to_table(reloptions)
+          where option_name = 'autovacuum_analyze_threshold'),
+        current_setting('autovacuum_analyze_threshold')::integer
+      ) as threshold
+      from pg_class where relnamespace = $1::regnamespace and relkind = 'r'`,
+    [schema],
+  );
+  for (const { table, threshold } of rows) {
+    const { rowCount } = await pool.query(`select from ${table}`);
+    if (rowCount !== null && rowCount > threshold) await pool.query(`analyze ${table}`);
+  }
+};
+
+test.each([60, 1100])(
+  'a record among the first %i is read by indexes, so that the plan also suits a clinic that grows fast',
+  async (count) => {
+    const schema = `first_${count}`;
+    const queries: PostgresQuery[] = [];
+    const store = openPostgresStore({ pool: watch(queries), schema });
+    await write(
+      store,
+      ...Array.from({ length: count }, (_, n) => change({ id: `${n}`, patientId: `p${n}` })),
+    );
+    await analyzeAsAutovacuum(schema);
+    queries.length = 0;
+    await resultOf(store.read({ type: 'Goal', id: '1' }));
+    const nodes = (await Promise.all(queries.splice(0).map(explain))).flat();
+    expect(nodes.length).toBeGreaterThan(0);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  },
+);

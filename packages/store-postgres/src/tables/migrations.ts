@@ -39,6 +39,12 @@ export const dividedTables = ['versions', 'searchable', 'entries', 'dates'] as c
 type DividedTable = (typeof dividedTables)[number];
 
 /**
+ * When autovacuum takes the first statistics of a table. With those of fewer rows, PostgreSQL plans to read whole tables, and each
+ * connection keeps such a plan until the next ones, however fast the clinic grows. Without any, it uses the indexes.
+ */
+const firstStatistics = 'autovacuum_vacuum_threshold = 1000, autovacuum_analyze_threshold = 1000';
+
+/**
  * How a table is stored. A row up to a page long is neither compressed nor moved elsewhere, because both cost more than
  * they save. Tables that are only appended to are vacuumed for their visibility maps, by which counts read indexes only.
  */
@@ -56,7 +62,7 @@ const createDividedTable = (
   name: DividedTable,
   columns: RawBuilder<unknown>,
 ): readonly RawBuilder<unknown>[] => {
-  const options = sql.raw(storage[name]);
+  const options = sql.raw(`${storage[name]}, ${firstStatistics}`);
   if (partitions === 0) return [sql`create table ${table(name)} (${columns}) with (${options})`];
   return [
     sql`create table ${table(name)} (${columns}) partition by hash (tenant)`,
@@ -108,7 +114,7 @@ const createRecordTables: Statements = (builder, layout) => {
       version integer not null,
       tenant integer not null,
       primary key (tenant, id, type)
-    ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
+    ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, ${sql.raw(firstStatistics)})`,
     ...createDividedTable(
       builder,
       layout,
@@ -235,7 +241,7 @@ const distribute = (builder: QueryBuilder): readonly RawBuilder<unknown>[] => {
  * The version of the schema that the first step makes. Until the first release, that step is edited in place, and its version
  * raised, so that tables of an older build are refused.
  */
-export const firstVersion = 8;
+export const firstVersion = 9;
 
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
