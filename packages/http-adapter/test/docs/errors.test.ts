@@ -45,24 +45,29 @@ const catalogues = {
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const document = readFileSync(`${root}docs/errors.md`, 'utf8');
 
+/** The text under a heading. */
+const sectionUnder = (heading: string): string =>
+  document.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
 /** The cells of the rows of a table, below its head. */
-const rowsUnder = (heading: string): readonly (readonly string[])[] => {
-  const [, section = ''] = document.split(`\n## ${heading}\n`);
-  return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>
+const rowsIn = (section: string): readonly (readonly string[])[] =>
+  [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | ').map((cell) => cell.replaceAll('\\|', '|')),
   );
-};
 
 describe.each(Object.entries(catalogues))('the errors of the document: %s', (heading, catalogue) => {
-  const rows = rowsUnder(heading);
+  const section = sectionUnder(heading);
+  const rows = rowsIn(section);
   test('each rule has exactly its sentence, and there are no other rules', () => {
-    const listed = rows.map(([rule = '', sentence]) => [rule.slice(1, -1), sentence]);
+    const listed = rows.map(([rule = '', sentence]) => [rule.split('`')[1], sentence]);
     expect(listed).toEqual(Object.entries(Object.values(catalogue)[0] ?? {}));
   });
   test('each rule has a status, and says what to do unless its sentence does', () => {
-    for (const [rule, , status = '', whatToDo = 'As the sentence says.'] of rows) {
-      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|changes|import|copy)$/);
-      expect(whatToDo, rule).toMatch(/^[A-Z`[].+\.$/);
+    const [, usual] = /^(\w+), unless a row says otherwise\.$/m.exec(section) ?? [];
+    for (const [rule = '', , whatToDo = 'As the sentence says.'] of rows) {
+      const [, status = usual] = /, (\w+)$/.exec(rule) ?? [];
+      expect(status, rule).toMatch(/^(4\d\d|500|503|chart|changes|import|copy)$/);
+      expect(whatToDo, rule).toMatch(/^[A-Z`[].+[.?]$/);
     }
   });
 });
@@ -117,7 +122,9 @@ const openings: readonly (() => unknown)[] = [
 ];
 
 test('each exception in the document is thrown', () => {
-  const sentences = rowsUnder('When something is opened').map(([thrown = '']) => thrown.slice(1, -1));
+  const sentences = rowsIn(sectionUnder('When something is opened')).map(([thrown = '']) =>
+    thrown.slice(1, -1),
+  );
   expect(sentences).toHaveLength(openings.length);
   for (const [index, open] of openings.entries()) expect(open).toThrow(sentences[index]);
 });
