@@ -23,6 +23,7 @@ const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | nul
   return null;
 };
 
+// #region commit
 /** Checks, appends and applies in one turn of the event loop, so that no other commit comes in between. */
 export const commitAll = (
   ledger: Ledger,
@@ -44,3 +45,4 @@ export const commitAll = (
   const versions = [...ledger.addLine(JSON.parse(line) as JournalLine)];
   return right(commits.map((commit) => versions.splice(0, commit.changes.length)));
 };
+// #endregion

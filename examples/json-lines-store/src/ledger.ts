@@ -34,7 +34,6 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
   ...new Map(index.map((entry) => [serializeIndexEntry(entry), entry])).values(),
 ];
 
-// #region ledger
 const sha256 = (text: string): string => hash('sha256', text);
 
 /** Everything that was ever written, by record and in its order. */
@@ -47,6 +46,7 @@ export const createLedger = () => {
 
   const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
 
+  // #region digests
   /** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
   const addDigests = (changes: readonly RecordChange[]): readonly JournaledChange[] => {
     let previous = feed.at(-1)?.digest ?? '';
@@ -59,6 +59,7 @@ export const createLedger = () => {
       return { ...change, digest: previous };
     });
   };
+  // #endregion
 
   /** Replaces the states of all versions of a record, oldest first, and leaves them without resources. */
   const replaceStates = (ref: RecordRef, states: readonly string[]): void => {
@@ -72,6 +73,7 @@ export const createLedger = () => {
     feed = feed.map(replaced);
   };
 
+  // #region add
   const add = ({ index, digest, priorStates, ...change }: JournaledChange): number => {
     if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
@@ -85,6 +87,7 @@ export const createLedger = () => {
     feed.push({ ...current, position: countedPosition(feed.length + 1), digest });
     return current.version;
   };
+  // #endregion
 
   let indexVersion = 1;
 
@@ -111,6 +114,5 @@ export const createLedger = () => {
 
   return { find, addDigests, addLine, indexVersion: () => indexVersion, feed: () => feed, scan, all };
 };
-// #endregion
 
 export type Ledger = ReturnType<typeof createLedger>;
