@@ -5,7 +5,7 @@ import { Decimal, isOneOf, walkObjects } from './schema.ts';
 /** A number in a body. It is a `Decimal` if its text says more than the number. */
 const sentNumber = (z.any() as z.ZodType<number | Decimal>).refine(
   (sent) => Number.isFinite(sent) || sent instanceof Decimal,
-  { params: { rule: 'type' satisfies BodyRule }, abort: true },
+  { params: { rule: 'type' satisfies BodyRule, allowed: ['number'] }, abort: true },
 );
 
 /** Whether JavaScript has a number for a decimal: it reads one that is too large as Infinity, and one too close to 0 as 0. */

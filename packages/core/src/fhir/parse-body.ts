@@ -35,6 +35,16 @@ export const fhirPath = (resourceType: string, path: Path): string =>
     return keyword.test(name) ? `${base}.\`${name}\`` : `${base}.${name}`;
   }, resourceType);
 
+/** The JSON types that an element may have; undefined if its type is not what is wrong. */
+const findExpectedTypes = (issue: ZodIssue): readonly string[] | undefined => {
+  if (issue.code === 'invalid_type') return [issue.expected];
+  if (issue.code !== 'invalid_union') return undefined;
+  const types = issue.errors.map(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? first.expected : undefined,
+  );
+  return types.every((type) => type !== undefined) ? types : undefined;
+};
+
 /** A rule of a body, and what it allows if the message is to list that. */
 type RuleOfElement = { readonly rule: BodyRule; readonly allowed?: readonly string[] | undefined };
 
@@ -46,13 +56,15 @@ const findRule = (issue: ZodIssue, body: unknown): RuleOfElement => {
       return { rule: 'empty' };
     case 'too_big':
       return { rule: 'many' };
-    default:
+    default: {
       if (valueAt(body, issue.path) === undefined) return { rule: 'required' };
-      if (issue.code === 'invalid_type') return { rule: 'type' };
+      const types = findExpectedTypes(issue);
+      if (types !== undefined) return { rule: 'type', allowed: types };
       return {
         rule: 'value',
         allowed: issue.code === 'invalid_value' ? issue.values.map(String) : undefined,
       };
+    }
   }
 };
 

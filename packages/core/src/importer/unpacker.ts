@@ -263,7 +263,7 @@ export const createUnpacker = (): Unpacker => {
       if (next.issue !== null || type !== 'Bundle') {
         yield { ...next, issue: next.issue ?? findIssue(content, isModifiable), location, length };
       } else if (!Array.isArray(entries)) {
-        yield { ...next, issue: bodyIssue('type', 'Bundle.entry'), location, length };
+        yield { ...next, issue: bodyIssue('type', 'Bundle.entry', ['array']), location, length };
       } else if (!unpacked.has(content)) {
         unpacked.add(content);
         length /= entries.length || 1;

@@ -60,7 +60,7 @@ describe('a patient', () => {
     ['a gender that FHIR does not have', { gender: 'F' }, 'value at Patient.gender'],
     ['a death without an offset', { deceased: '2026-01-02T03:04:05' }, 'date-time at Patient.deceased'],
     ['a death that is a text', { deceased: 'no' }, 'date-time at Patient.deceased'],
-    ['a death that is a number', { deceased: 1 }, 'value at Patient.deceased'],
+    ['a death that is a number', { deceased: 1 }, 'type at Patient.deceased'],
     ['an identifier that is a text', { identifier: 'R-1' }, 'type at Patient.identifier'],
     ['an empty identifier', { identifier: [{}] }, 'empty at Patient.identifier[0]'],
     [

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf as toResponse } from '../../src/index.ts';
-import { ada, team } from '../builders.ts';
+import { ada, statement, team } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 
@@ -29,6 +29,25 @@ describe('a message lists what is allowed at its place', () => {
     const body = { ...team(ada), participant: [{ ...ada, role: [{ coding: [role] }] }] };
     expect(await issuesOf(careTeams.asJson.update('amy', body))).toEqual([
       ['CareTeam.participant[0].role', message],
+    ]);
+  });
+
+  test('the JSON types of an element', async () => {
+    const entry = { id: 7, lastName: 'Shaw', identifier: 'R-1007', deceased: 0 } as unknown as {
+      id: string;
+      lastName: string;
+    };
+    const wrong = 'The element has the wrong JSON type.';
+    expect(await issuesOf(clinic.records.directory.put('Patient', entry))).toEqual([
+      ['Patient.id', `${wrong} Allowed: string.`],
+      ['Patient.deceased', `${wrong} Allowed: boolean, date, string.`],
+      ['Patient.identifier', `${wrong} Allowed: array.`],
+    ]);
+    const body = { ...statement(), doseQuantity: { value: '0.5' }, primarySource: 'no', note: ['No fever.'] };
+    expect(await issuesOf(clinic.records.immunizations.asJson.create(body))).toEqual([
+      ['Immunization.primarySource', `${wrong} Allowed: boolean.`],
+      ['Immunization.note[0]', `${wrong} Allowed: object.`],
+      ['Immunization.doseQuantity.value', `${wrong} Allowed: number.`],
     ]);
   });
 

@@ -111,7 +111,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
     expect(await load({ resourceType: 'Bundle', id: 'b', entry: { resource: goal } })).toEqual({
       imported: {},
-      problems: ['b: Bundle.entry: The element has the wrong JSON type.'],
+      problems: ['b: Bundle.entry: The element has the wrong JSON type. Allowed: array.'],
     });
     const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
     const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);

@@ -635,7 +635,7 @@ describe('records: what `resolve` returns', () => {
       const cause = await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] });
       expect(cause).toEqual(
         new Error(
-          'resolve() did not return a valid Patient. Patient.lastName: The element has the wrong JSON type.',
+          'resolve() did not return a valid Patient. Patient.lastName: The element has the wrong JSON type. Allowed: string.',
         ),
       );
     });
