@@ -71,6 +71,12 @@ const expected = [
   ['failover', 'docs/scaling'],
   ['replica', 'docs/scaling'],
   ['performance', 'docs/performance'],
+  ['vaccination', 'docs/chart-commands'],
+  ['allergies', 'docs/limits'],
+  ['mysql', 'docs/database'],
+  ['lambda', 'docs/limits'],
+  ['slow', 'docs/sizing'],
+  ['fill the directory', 'docs/people'],
 ] as const;
 
 const [file] = globSync('dist/assets/chunks/@localSearchIndexroot.*.js', { cwd: import.meta.dirname });

@@ -6,7 +6,7 @@ import {
   type Goal,
 } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
-import { findPatient, findStaff } from './your-backend.ts';
+import { findPatient, findStaff, patients, staff } from './your-backend.ts';
 
 // The options of a host, and the reads that it can use. The test of this example runs every function here.
 
@@ -73,6 +73,15 @@ export const moveTo = async (records: ClinicalRecords, target: ClinicalStore): P
   const after = await openRecords(target).verify({ head: before.head });
   console.log(`${versions} versions were copied, up to ${head}`);
   return before.head === after.head && after.discrepancies.length + after.miscounted.length === 0;
+  // #endregion
+};
+
+export const fillDirectory = async ({ directory }: ClinicalRecords): Promise<void> => {
+  // #region fill
+  await Promise.all([
+    ...patients.map(({ id, lastName, firstName }) => directory.put('Patient', { id, lastName, firstName })),
+    ...staff.map(({ id, lastName, firstName }) => directory.put('Practitioner', { id, lastName, firstName })),
+  ]);
   // #endregion
 };
 

@@ -2,9 +2,17 @@ import { createReadStream } from 'node:fs';
 import { type ClinicalRecords, type ImportReport, ndjson } from '@clinical-records/core';
 
 // #region ndjson
-/** Imports a file with a resource on each line. */
-export const importFile = async (records: ClinicalRecords, path: string): Promise<ImportReport> =>
-  records.importer.load(ndjson(createReadStream(path), { file: path }), {
+/** The resources of files that have one on each line. */
+async function* readFiles(paths: readonly string[]) {
+  for (const path of paths) yield* ndjson(createReadStream(path), { file: path });
+}
+
+/** Imports files in one load, so that a goal is found to be of a patient in another file. */
+export const importFiles = async (
+  records: ClinicalRecords,
+  paths: readonly string[],
+): Promise<ImportReport> =>
+  records.importer.load(readFiles(paths), {
     onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} imported`),
   });
 // #endregion

@@ -2,8 +2,8 @@
 
 type Person = { readonly id: string; readonly lastName: string; readonly firstName: string };
 
-const patients: readonly Person[] = [{ id: '7', lastName: 'Shaw', firstName: 'Amy' }];
-const staff: readonly Person[] = [{ id: '12', lastName: 'Byron', firstName: 'Ada' }];
+export const patients: readonly Person[] = [{ id: '7', lastName: 'Shaw', firstName: 'Amy' }];
+export const staff: readonly Person[] = [{ id: '12', lastName: 'Byron', firstName: 'Ada' }];
 
 export const findPatient = (id: string): Person | undefined => patients.find((person) => person.id === id);
 export const findStaff = (id: string): Person | undefined => staff.find((person) => person.id === id);

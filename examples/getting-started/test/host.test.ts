@@ -10,6 +10,7 @@ afterAll(() => {
 });
 const {
   activeGoals,
+  fillDirectory,
   goalOrNull,
   isSound,
   openRecords,
@@ -87,6 +88,15 @@ test('the records move to another store with their history', async () => {
   expect(await listHistory(openRecords(other), goal)).toEqual(await listHistory(records, goal));
   await other.close();
   log.mockRestore();
+});
+
+test('the people of the host are found by their names, and putting them again writes nothing', async () => {
+  await fillDirectory(records);
+  const found = await records.directory.search('Patient', { name: 'amy' });
+  expect(found.entry?.map(({ resource }) => resource.id)).toEqual(['7']);
+  const { versions } = await records.verify();
+  await fillDirectory(records);
+  expect((await records.verify()).versions).toBe(versions);
 });
 
 test('a new name shows in care teams', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { importBundle, importFile } from '../importing.ts';
+import { importBundle, importFiles } from '../importing.ts';
 import { newFolder, textOf } from './files.ts';
 
 const open = () => {
@@ -39,12 +39,41 @@ test('a bundle is reported as the document shows, and is imported only once', as
   });
 });
 
+test('a goal is imported whose patient is in another file of the same load, in any order', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const folder = newFolder();
+  const writeFile = (name: string, resource: object) => {
+    const path = join(folder, name);
+    writeFileSync(path, `${JSON.stringify(resource)}\n`);
+    return path;
+  };
+  const goals = writeFile('Goal.ndjson', {
+    resourceType: 'Goal',
+    id: 'walk',
+    lifecycleStatus: 'active',
+    description: { text: 'Walk 5 km a day' },
+    subject: { reference: 'Patient/eve' },
+  });
+  const patients = writeFile('Patient.ndjson', {
+    resourceType: 'Patient',
+    id: 'eve',
+    name: [{ family: 'Hill' }],
+  });
+
+  expect(await importFiles(clinic.records, [goals])).toMatchObject({
+    issuesByRule: { 'unknown-patient': 1 },
+  });
+  const { imported, issues } = await importFiles(clinic.records, [goals, patients]);
+  expect({ imported, issues }).toEqual({ imported: { Patient: 1, Goal: 1 }, issues: [] });
+  log.mockRestore();
+});
+
 test('a file is imported line by line, and a line that is not JSON does not stop the import', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const patient = (id: string) => JSON.stringify({ resourceType: 'Patient', id, name: [{ family: 'Hill' }] });
   const path = join(newFolder(), 'Patient.ndjson');
   writeFileSync(path, [patient('eve'), '', '{', patient('kim'), ''].join('\n'));
-  const report = await importFile(clinic.records, path);
+  const report = await importFiles(clinic.records, [path]);
   expect(report).toEqual({
     imported: { Patient: 2 },
     unchanged: {},
