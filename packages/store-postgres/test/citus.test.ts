@@ -6,6 +6,7 @@ import {
   fromPg,
   inTransaction,
   listTenants,
+  migrationSql,
   openPostgresAuditStore,
   openPostgresStore,
   removeTenant,
@@ -150,6 +151,30 @@ describe.skipIf(url === undefined)('on Citus', async () => {
     await client.query('rollback');
     client.release();
     expect(await write(impatient, change({ id: 'b' }))).toEqual([1]);
+  });
+
+  test('tables that were distributed by hand serve a user who has no other rights', async () => {
+    const byHand = `${schema}_by_hand`;
+    await pool.query(`create role ${byHand} login`);
+    await pool.query(migrationSql({ schema: byHand, user: byHand, distributed: true }));
+    const address = new URL(url);
+    address.username = byHand;
+    const users = openPool(address.href, { pipeline: true });
+    afterAll(() => pool.query(`drop schema ${byHand} cascade; drop owned by ${byHand}; drop role ${byHand}`));
+    const store = openPostgresStore({ pool: users, schema: byHand });
+    await write(store, change());
+    const client = await users.connect();
+    const joined = inTransaction(client, (tx) => write(tx.join(store), change({ id: 'b' })));
+    await joined.finally(() => client.release());
+    const erased = { resource: null, expects: exactVersion(1), priorStates: [erasedStateOf('a')] };
+    await write(store, change(erased));
+    const feed = await resultOf(store.changesSince({ limit: 10 }));
+    expect(feed.map(({ id, position }) => [id, position])).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+    ]);
+    await expect(users.query(`delete from ${byHand}.versions`)).rejects.toThrow('permission denied');
   });
 
   test('a tenant is removed from all servers', async () => {

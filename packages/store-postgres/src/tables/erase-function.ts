@@ -10,7 +10,8 @@ export const eraseFunction = ({ schema }: QueryBuilder): RawBuilder<unknown> =>
  * The function that erases versions of a tenant, and the terms that no record has any more. It is the only way for a user who does not own
  * the tables to change a version, and leaves nothing of it but the hash of its content. So such a user cannot rewrite history.
  *
- * Its statements are bound to the tables, so that the schema can be renamed, unless they are distributed: Citus plans them each time.
+ * Its statements are bound to the tables, so that the schema can be renamed. Of distributed tables, Citus plans them each time, and
+ * only as the user of the transaction.
  */
 export const createEraseFunction = (
   builder: QueryBuilder,
@@ -43,12 +44,12 @@ export const createEraseFunction = (
           select from ${table('dates')} as dates where dates.tenant = clinic and dates.term = terms.term
         );`;
   const body = isDistributed
-    ? sql`language plpgsql as ${sql.lit(`begin ${statements.compile(db).sql} end`)}`
-    : sql`language sql begin atomic ${statements} end`;
+    ? sql`language plpgsql set search_path = pg_catalog, pg_temp as ${sql.lit(`begin ${statements.compile(db).sql} end`)}`
+    : sql`language sql security definer set search_path = pg_catalog, pg_temp begin atomic ${statements} end`;
   return [
     sql`create function ${sql.id(schema, 'erase')}(
       clinic integer, types text[], ids text[], numbers integer[], states text[]
-    ) returns void security definer set search_path = pg_catalog, pg_temp ${body}`,
+    ) returns void ${body}`,
     sql`revoke all on function ${eraseFunction(builder)} from public`,
   ];
 };

@@ -67,7 +67,7 @@ export const formatMigrations = (
       return formatted(before) + transaction(stepStatements(builder, layout, step, firstVersion + index));
     }),
     ...(rowSecurity ? [transaction(guardRows(builder))] : []),
-    ...(user === undefined ? [] : [transaction(grantWriting(builder, user))]),
+    ...(user === undefined ? [] : [transaction(grantWriting(builder, layout, user))]),
     ...(reader === undefined ? [] : [transaction(grantReading(builder, reader))]),
   ].join('\n');
 };

@@ -163,10 +163,6 @@ begin
   end loop;
 end`;
 
-/** The name of the function that places before a COMMIT, with its types, as one is granted. */
-export const placeFunction = ({ schema }: Pick<QueryBuilder, 'schema'>): RawBuilder<unknown> =>
-  sql`${sql.id(schema, 'place_all')}(integer[])`;
-
 /** Places what the transaction has written for some tenants of distributed tables. It is the last query before the COMMIT. */
 export const placeQuery = (schema: string, tenants: readonly number[]): PostgresQuery => ({
   text: `select ${quoteName(schema)}.place_all($1::integer[])`,
@@ -195,15 +191,15 @@ export const createPlaceFunctions = (
       set enable_hashjoin = off
       set enable_mergejoin = off
       as ${sql.lit(placeAtCommit)}`,
+    sql`revoke all on function ${sql.id(schema, 'place')}(integer, bigint) from public`,
     sql`revoke all on function ${name}() from public`,
     sql`create constraint trigger place_all after insert on ${table('host_transactions')}
       deferrable initially deferred for each row execute function ${name}()`,
   ];
   const called = () => [
-    sql`create function ${name}(clinics integer[]) returns void language plpgsql security definer
+    sql`create function ${name}(clinics integer[]) returns void language plpgsql
       set search_path = pg_catalog, ${sql.id(schema)}, pg_temp
       as ${sql.lit(placeBeforeCommit)}`,
-    sql`revoke all on function ${placeFunction({ schema })} from public`,
   ];
   return [
     sql`create table ${table('host_transactions')} (
@@ -215,7 +211,6 @@ export const createPlaceFunctions = (
     )`,
     sql`create function ${sql.id(schema, 'place')}(clinic integer, first_position bigint) returns void language plpgsql
       as ${sql.lit(place)}`,
-    sql`revoke all on function ${sql.id(schema, 'place')}(integer, bigint) from public`,
     ...(isDistributed ? called() : triggered()),
   ];
 };

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { eraseFunction } from './erase-function.ts';
-import { tenantTables } from './migrations.ts';
+import { type Layout, tenantTables } from './migrations.ts';
 
 /** The rights of an application on each table beside that to read it. Functions of the owner do the rest. */
 const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' | 'delete')[] } = {
@@ -20,6 +20,18 @@ const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' |
   counts: ['insert', 'update'],
   index_version: ['insert', 'update'],
   host_transactions: ['insert'],
+};
+
+/**
+ * Beside these, the rights of the functions. Citus refuses a function that runs as their owner in a transaction in which the user has
+ * written.
+ */
+const functionWrites: Partial<typeof writes> = {
+  versions: ['update'],
+  entries: ['update'],
+  dates: ['update'],
+  terms: ['delete'],
+  host_transactions: ['delete'],
 };
 
 const names = Object.keys(writes) as readonly (keyof Tables)[];
@@ -45,13 +57,17 @@ export const grantReading = (
 ];
 
 /** The statements that let a user do all that a store does, but to create tables and tenants. */
-export const grantWriting = (builder: QueryBuilder, user: string): readonly RawBuilder<unknown>[] => [
+export const grantWriting = (
+  builder: QueryBuilder,
+  { isDistributed }: Layout,
+  user: string,
+): readonly RawBuilder<unknown>[] => [
   ...grantReading(builder, user),
-  ...names
-    .filter((name) => writes[name].length > 0)
-    .map(
-      (name) => sql`grant ${sql.raw(writes[name].join(', '))} on ${builder.table(name)} to ${sql.id(user)}`,
-    ),
+  ...names.flatMap((name) => {
+    const rights = [...writes[name], ...((isDistributed && functionWrites[name]) || [])];
+    if (rights.length === 0) return [];
+    return [sql`grant ${sql.raw(rights.join(', '))} on ${builder.table(name)} to ${sql.id(user)}`];
+  }),
   // In a transaction of the host.
   sql`grant usage on sequence ${sql.id(builder.schema, 'provisional_positions')} to ${sql.id(user)}`,
   sql`grant execute on function ${eraseFunction(builder)} to ${sql.id(user)}`,
