@@ -18,7 +18,7 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
     careTeamRoles: [{ system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' }],
     resolve: { Patient: findPatient, Practitioner: async (id) => findStaff(id) }, // none of the other types
     clock: () => new Date('2026-03-01T09:30:00Z'), // the current time; for tests
-    newId: () => crypto.randomUUID(), // a new id; by default a UUID that begins with the time
+    newId: () => crypto.randomUUID(), // a new FHIR id; by default a UUID that begins with the time
     timeZone: 'America/New_York', // of dates, and of times without an offset in a search
   });
 // #endregion
