@@ -20,7 +20,7 @@ import { searchIssues } from '../../../core/src/search/issues.ts';
 import { serviceRequestIssues } from '../../../core/src/service-request/model.ts';
 import { clinicalErrorCategories, httpIssues } from '../../src/errors.ts';
 import { createHttpHandler } from '../../src/index.ts';
-import { cardiologist, createRecords } from '../clinic.ts';
+import { createRecords } from '../clinic.ts';
 
 /** The catalogues, each under the heading that it has in the document. */
 const catalogues = {
@@ -109,7 +109,6 @@ const records = createRecords(createMemoryStore());
 
 /** Wrong calls of the opening functions, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
-  () => openSqliteStore({ database: 'clinic.db' as never }),
   () => openSqliteStore({ filename: '' }),
   createOpening('CREATE TABLE store_versions (schema_version); INSERT INTO store_versions VALUES (4)'),
   createOpening('CREATE TABLE migrations (version); CREATE TABLE superseded (record)'),
@@ -118,7 +117,6 @@ const openings: readonly (() => unknown)[] = [
   createOpening('CREATE TABLE store_versions (name TEXT)'),
   () => createHttpHandler(records, {} as never),
   () => createHttpHandler(records, { authenticate: () => null, bodyLimit: Number.NaN }),
-  () => createRecords(createMemoryStore(), { careTeamRoles: [{ ...cardiologist, display: '' }] }),
 ];
 
 test('each exception in the document is thrown', () => {
