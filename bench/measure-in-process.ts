@@ -158,7 +158,7 @@ export const measureImports: Measure = async (clinic, { records, rounds, importe
   );
   const compareWith = (name: string, other: Rate | undefined, target: number | null) =>
     report({ work, records, floor: name, target, ...compareRates(ours, other), anonymousMiB: null });
-  compareWith('bare inserts, 256 a transaction', floor, records > 100_000 ? 0.25 : 0.3);
+  compareWith('bare inserts, 256 a transaction', floor, 0.2);
   compareWith('our rows by hand', rows, null);
   await imports.stop();
   await byHand.stop();
