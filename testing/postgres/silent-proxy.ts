@@ -3,9 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
  * A way to a server that can fall silent: then it still accepts connections and bytes, and nothing comes back. It can lead to another
- * server afterwards.
+ * server afterwards. With a `delay` in milliseconds, responses arrive so much later. Those of a server that ends meanwhile are lost.
  */
-export const startSilentProxy = async (serverUrl: string) => {
+export const startSilentProxy = async (
+  serverUrl: string,
+  { delay = 0 }: { readonly delay?: number } = {},
+) => {
   let { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let isSilent = false;
@@ -19,7 +22,12 @@ export const startSilentProxy = async (serverUrl: string) => {
     track(client);
     if (isSilent) return;
     const server = track(connect(Number(port), hostname));
-    client.pipe(server).pipe(client);
+    client.pipe(server);
+    if (delay === 0) server.pipe(client);
+    else {
+      server.on('data', (bytes) => setTimeout(() => client.write(bytes), delay));
+      server.once('close', () => client.destroy());
+    }
     client.once('close', () => server.destroy());
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
