@@ -27,6 +27,7 @@ const expected = [
   ['migration', 'docs/operating'],
   ['disk full', 'docs/operating'],
   ['jwt', 'docs/users'],
+  ['login', 'docs/users'],
   ['session', 'docs/users'],
   ['csrf', 'docs/users'],
   ['oauth', 'docs/users'],
