@@ -17,7 +17,7 @@ const hasRoom = (folder: string): boolean => {
 // A killed process leaves its files to the system, synced or not. So no test needs a disk, whose syncs take half of the time.
 if (hasRoom(memoryFolder)) process.env.TMPDIR ??= memoryFolder;
 
-/** Tests that start processes of ours, or end servers. They take as long as all others together. */
+/** Tests that start processes of ours or end servers, and others that take long. They take as long as all others together. */
 const processTests = '**/*.process.test.ts';
 
 /** A test without an assertion proves nothing. */
@@ -60,8 +60,7 @@ export default defineConfig({
       projectOnPostgres('store-postgres', 'packages/store-postgres'),
       project('http-adapter', 'packages/http-adapter'),
       projectOnPostgres('server', 'examples/server'),
-      projectOnPostgres('tenants', 'examples/tenants'),
-      project('examples', 'examples/!(server|tenants|transactions)'),
+      project('examples', 'examples/!(server|transactions)'),
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       project('testing-profiles', 'testing/profiles'),
