@@ -13,7 +13,7 @@ import {
 } from '../src/index.ts';
 import { tenantTables } from '../src/tables/migrations.ts';
 import { openPool } from './databases.ts';
-import { change, ref, resultOf, write } from './store-helpers.ts';
+import { change, ref, resultOf, write, writeAndUndo } from './store-helpers.ts';
 
 const erasedStateOf = (digit: string) => erasedState(digit.repeat(64));
 
@@ -110,13 +110,7 @@ describe.skipIf(url === undefined)('on Citus', async () => {
 
   test('a transaction that undoes all that it has written places nothing', async () => {
     const store = await open('savepoint');
-    const client = await pool.connect();
-    await inTransaction(client, async (tx) => {
-      await client.query('savepoint before');
-      await write(tx.join(store), change());
-      await client.query('rollback to savepoint before');
-    });
-    client.release();
+    await writeAndUndo(pool, store);
     expect(await resultOf(store.feedEnd())).toBeNull();
     expect(await write(store, change())).toEqual([1]);
   });

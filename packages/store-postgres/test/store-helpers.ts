@@ -5,6 +5,8 @@ import {
   type StoreOutcome,
 } from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
+import type pg from 'pg';
+import { inTransaction } from '../src/index.ts';
 
 export const ref = { type: 'Goal', id: 'a' };
 
@@ -32,3 +34,14 @@ export const resultOf = async <A>(called: StoreOutcome<A>): Promise<A> => {
 
 export const write = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
   resultOf(store.commit({ changes, versionChecks: [] }));
+
+/** Writes in a transaction of a host, which undoes all of it by a savepoint. */
+export const writeAndUndo = async (pool: pg.Pool, store: ClinicalStore): Promise<void> => {
+  const client = await pool.connect();
+  await inTransaction(client, async (tx) => {
+    await client.query('savepoint before');
+    await write(tx.join(store), change());
+    await client.query('rollback to savepoint before');
+  });
+  client.release();
+};

@@ -10,7 +10,7 @@ import {
   removeTenant,
 } from '../src/index.ts';
 import { newPool } from './databases.ts';
-import { change, ref, resultOf, write } from './store-helpers.ts';
+import { change, ref, resultOf, write, writeAndUndo } from './store-helpers.ts';
 
 const pool = await newPool({ pipeline: true, max: 10 });
 // Tables as on Citus, but on one server.
@@ -62,13 +62,7 @@ test('transactions of a host that write for several tenants place for each, in a
 
 test('a transaction that undoes all that it has written places nothing', async () => {
   const store = await open('savepoint');
-  const client = await pool.connect();
-  await inTransaction(client, async (tx) => {
-    await client.query('savepoint before');
-    await write(tx.join(store), change());
-    await client.query('rollback to savepoint before');
-  });
-  client.release();
+  await writeAndUndo(pool, store);
   expect(await resultOf(store.feedEnd())).toBeNull();
   expect(await write(store, change())).toEqual([1]);
 });

@@ -172,7 +172,7 @@ export const decisionSentences = {
   ],
   'records: what `resolve` returns': [
     'A search by `patient` also finds the care teams of patients whom only `resolve` knows, and writes nothing',
-    'A walk by `next` shows each of these teams once, whoever is stored in between',
+    'A walk by `next` shows each of these teams once, even if others are stored in between',
     'They follow the stored teams, in the order in which the search names them',
     'The search asks the host for at most 50 unknown patients; more is a 400',
     'A search that names no patient finds and counts only stored patients',

@@ -359,7 +359,7 @@ describe('records: what `resolve` returns', () => {
       expect(pages).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
       await store.close();
     });
-    describe('A walk by `next` shows each of these teams once, whoever is stored in between', () => {
+    describe('A walk by `next` shows each of these teams once, even if others are stored in between', () => {
       const patient = 'one,four,three,two,five';
       const walk = async (
         { careTeams }: Pick<ClinicalRecords, 'careTeams'>,
