@@ -19,7 +19,7 @@ import {
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
 import { type CommandPathStep, commandType, type Interaction } from './access/scopes.ts';
-import { createHostSearchRoutes, type HostResources } from './host/host-resources.ts';
+import { createHostSearches, type HostResources } from './host/host-resources.ts';
 import { createReadReferenced, type ReferencedResources } from './host/references.ts';
 
 /** The records, whose functions return their errors. */
@@ -107,8 +107,8 @@ export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>)
 ];
 
 /**
- * The records as they are served: without the types of the directory, and those that they only import, that the host serves. So a host that serves, say,
- * its conditions goes on to do so once the records have conditions, too.
+ * The records as they are served. The host may serve a type of the directory, or one that they only import, in their place. So
+ * a host that serves its conditions goes on to do so once the records have conditions, too.
  */
 export const withoutHostTypes = (records: ClinicalRecords, hostTypes: readonly string[]): ClinicalRecords => {
   if (hostTypes.length === 0) return records;
@@ -147,11 +147,16 @@ const createReadRoute = (
 
 /** The two requests of a search: with a query string, and with a form. */
 const createSearchRoutes = (
-  common: Pick<Route, 'type' | 'errorTags' | 'parameters'>,
+  described: Pick<Route, 'type' | 'parameters'>,
   search: (request: RouteRequest, base: string) => Outcome<RouteResult>,
 ): readonly Route[] => {
   const at = (base: string) =>
-    ({ ...common, interaction: 'search', run: (request: RouteRequest) => search(request, base) }) as const;
+    ({
+      ...described,
+      interaction: 'search',
+      errorTags: ['InvalidRequest', 'TooCostly'],
+      run: (request: RouteRequest) => search(request, base),
+    }) as const;
   return [
     { ...at(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
     { ...at('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
@@ -165,7 +170,7 @@ const createCurrentRoutes = (
   readReferenced?: ReadOptions['readReferenced'],
 ): readonly Route[] => [
   createReadRoute(type, read),
-  ...createSearchRoutes({ type, errorTags: ['InvalidRequest', 'TooCostly'] }, (request, base) =>
+  ...createSearchRoutes({ type }, (request, base) =>
     search(request.parameters, { ...request, base, readReferenced }),
   ),
 ];
@@ -178,9 +183,7 @@ const createDirectorySearchRoutes = (
   directorySearchTypes
     .filter((type) => !hostTypes.includes(type))
     .flatMap((type) =>
-      createSearchRoutes({ type, errorTags: ['InvalidRequest', 'TooCostly'] }, (request, base) =>
-        search(type, request.parameters, { ...request, base }),
-      ),
+      createSearchRoutes({ type }, (request, base) => search(type, request.parameters, { ...request, base })),
     );
 
 const createReadRoutes = (
@@ -224,54 +227,36 @@ const createReadRoutes = (
   ];
 };
 
-const createCreateRoute = (
-  type: ResourceType,
-  { create, read }: Pick<JsonService<ServedRecords>, 'create' | 'read'>,
-  errorTags: Route['errorTags'] | undefined,
-): readonly Route[] =>
-  create === undefined || errorTags === undefined
-    ? []
-    : [
-        {
-          type,
-          level: 'type',
-          method: 'POST',
-          interaction: 'create',
-          bodyFormat: 'json',
-          createCondition: 'If-None-Exist',
-          errorTags,
-          run: (request) => create(request.body, request),
-          readWritten: read,
-        },
-      ];
-
-const createUpdateRoute = (
-  type: ResourceType,
-  { update, read }: Pick<JsonService<ServedRecords>, 'update' | 'read'>,
-  errorTags: Route['errorTags'] | undefined,
-): readonly Route[] =>
-  update === undefined || errorTags === undefined
-    ? []
-    : [
-        {
-          type,
-          level: 'instance',
-          method: 'PUT',
-          interaction: 'update',
-          bodyFormat: 'json',
-          errorTags,
-          run: (request) => update(request.id, request.body, request),
-          readWritten: read,
-        },
-      ];
-
 const createWriteRoutes = (
   { type, writes }: ServedResource,
-  service: JsonService<ServedRecords>,
-): readonly Route[] => [
-  ...createCreateRoute(type, service, writes.create),
-  ...createUpdateRoute(type, service, writes.update),
-];
+  { create, update, read }: JsonService<ServedRecords>,
+): readonly Route[] => {
+  const routes: Route[] = [];
+  if (create !== undefined && writes.create !== undefined)
+    routes.push({
+      type,
+      level: 'type',
+      method: 'POST',
+      interaction: 'create',
+      bodyFormat: 'json',
+      createCondition: 'If-None-Exist',
+      errorTags: writes.create,
+      run: (request) => create(request.body, request),
+      readWritten: read,
+    });
+  if (update !== undefined && writes.update !== undefined)
+    routes.push({
+      type,
+      level: 'instance',
+      method: 'PUT',
+      interaction: 'update',
+      bodyFormat: 'json',
+      errorTags: writes.update,
+      run: (request) => update(request.id, request.body, request),
+      readWritten: read,
+    });
+  return routes;
+};
 
 /** Every endpoint of the interface, without those that a host turns on. */
 export const createRoutes = (
@@ -293,7 +278,9 @@ export const createRoutes = (
     ...Array.from(referenced, ([type, read]) => createReadRoute(type, read)),
     ...createDirectorySearchRoutes(directory, hostResources),
     createEverythingRoute(exporter, readReferenced),
-    ...createHostSearchRoutes(hostResources),
+    ...createHostSearches(hostResources).flatMap(({ run, ...described }) =>
+      createSearchRoutes(described, run),
+    ),
   ];
 };
 

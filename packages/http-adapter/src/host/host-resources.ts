@@ -16,7 +16,7 @@ import {
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { labelsIn } from '../access/authorize.ts';
-import type { Route, RouteRequest } from '../routes.ts';
+import type { RouteRequest } from '../routes.ts';
 
 /** A FHIR resource of the host, with any other elements. */
 export type HostResource = {
@@ -237,9 +237,10 @@ const toMatch = (type: string, resource: HostResource, within: readonly string[]
   return { id, json: JSON.stringify(resource) };
 };
 
+/** Creates the function that runs a search of the host; its second argument is the way from the path to the base URL. */
 const createRunSearch =
-  (type: string, { parameters, find }: HostSearch, base: string) =>
-  async (request: RouteRequest): Outcome<string> => {
+  (type: string, { parameters, find }: HostSearch) =>
+  async (request: RouteRequest, base: string): Outcome<string> => {
     const names = parameters.map(({ name }) => name);
     const parsed = parseHostSearch(request.parameters, names, request.handling);
     if (E.isLeft(parsed)) return parsed;
@@ -274,29 +275,10 @@ const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] =
   ...pageParameters,
 ];
 
-/** The searches of the host, each with a query string and with a form. */
-export const createHostSearchRoutes = ({ searches = {} }: HostResources): readonly Route[] =>
-  Object.entries(searches).flatMap(([type, search]): readonly Route[] => {
-    const common = {
-      type,
-      interaction: 'search',
-      parameters: describe(search),
-      errorTags: ['InvalidRequest', 'TooCostly'],
-    } as const;
-    return [
-      {
-        ...common,
-        level: 'type',
-        method: 'GET',
-        bodyFormat: 'nothing',
-        run: createRunSearch(type, search, ''),
-      },
-      {
-        ...common,
-        level: 'search',
-        method: 'POST',
-        bodyFormat: 'form',
-        run: createRunSearch(type, search, '../'),
-      },
-    ];
-  });
+/** The searches of the host, each with its parameters and the function that runs it. */
+export const createHostSearches = ({ searches = {} }: HostResources) =>
+  Object.entries(searches).map(([type, search]) => ({
+    type,
+    parameters: describe(search),
+    run: createRunSearch(type, search),
+  }));
