@@ -422,6 +422,35 @@ describe('Delete request', () => {
     await vi.waitFor(() => expect(removed).toHaveBeenCalled());
     expect(texts.size).toBe(0);
   });
+
+  test('files that could not be removed are a 500, and the next DELETE removes them', async () => {
+    const { files, texts } = createFiles();
+    const { end, send } = open({ files });
+    const { location } = await end('/$export');
+    vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('the disk is gone'));
+    expect((await send('DELETE', location)).status).toBe(500);
+    expect(texts.size).toBeGreaterThan(0);
+    expect((await send('DELETE', location)).status).toBe(202);
+    expect(texts.size).toBe(0);
+    expect((await send('GET', location)).status).toBe(404);
+  });
+
+  test('files of a cancelled request that could not be removed are removed with the next request', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { files, texts } = createFiles(() => gate.promise);
+    const onError = vi.fn();
+    const write = vi.spyOn(files, 'write');
+    vi.spyOn(files, 'remove').mockRejectedValueOnce(new Error('the disk is gone'));
+    const { begin, send } = open({ files }, { onError });
+    const location = (await begin('/$export')).headers['content-location'] ?? '';
+    await vi.waitFor(() => expect(write).toHaveBeenCalled());
+    expect((await send('DELETE', location)).status).toBe(202);
+    gate.resolve();
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    expect(texts.size).toBeGreaterThan(0);
+    expect((await send('GET', location)).status).toBe(404);
+    expect(texts.size).toBe(0);
+  });
 });
 
 describe('Output file request', () => {
@@ -494,6 +523,26 @@ describe('Output file request', () => {
       expect((await send('GET', manifest.output[0].url)).status).toBe(404);
       expect((await send('GET', location)).status).toBe(404);
       expect(texts.size).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('expired files that cannot be removed are not shown, disturb no other export, and are removed later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { files, texts } = createFiles();
+      const onError = vi.fn();
+      const { begin, end, send } = open({ files, keepFor: 60_000 }, { onError });
+      const { manifest } = await end('/$export');
+      vi.setSystemTime(Date.now() + 60_001);
+      const remove = vi.spyOn(files, 'remove').mockRejectedValue(new Error('the disk is gone'));
+      expect((await send('GET', manifest.output[0].url)).status).toBe(404);
+      expect((await begin('/$export?_type=Goal')).status).toBe(202);
+      expect(onError).toHaveBeenCalledTimes(2);
+      remove.mockRestore();
+      expect((await send('GET', manifest.output[0].url)).status).toBe(404);
+      expect(Array.from(texts.keys()).filter((key) => !key.endsWith('Goal.1.ndjson'))).toEqual([]);
     } finally {
       vi.useRealTimers();
     }

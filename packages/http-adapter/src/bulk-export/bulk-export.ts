@@ -41,7 +41,7 @@ export type ExportFiles = {
   readonly write: (exportId: string, name: string, text: string) => Promise<void>;
   /** The text of a file; null if there is none. */
   readonly read: (exportId: string, name: string) => Promise<string | null>;
-  /** Removes all files of an export, if there are any. */
+  /** Removes all files of an export, if there are any. If it rejects, it is called again with the next request for an export. */
   readonly remove: (exportId: string) => Promise<void>;
 };
 
@@ -228,7 +228,7 @@ export const createRespondToExport = (
     const provenanceOf = types.includes('Provenance') ? resourceTypes.filter(isGranted) : [];
     // The names in a chart say something about its patient.
     const membersOf = exportedTypes.filter(isGranted);
-    await jobs.purge();
+    await jobs.purge(reportCause);
     const url = `${baseUrl ?? basePath}${path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`;
     const job = jobs.start(
       {
@@ -284,13 +284,13 @@ export const createRespondToExport = (
   };
 
   return (authenticated) => {
-    const { request, principal, context } = authenticated;
+    const { request, principal, context, reportCause } = authenticated;
     if (context.target.exportPath === null) return null;
     const { id, name } = context.target.exportPath;
     context.errorMediaType = 'application/fhir+json';
     if (id === '') return kickOff(authenticated, context.target.exportPath);
     return (async () => {
-      await jobs.purge();
+      await jobs.purge(reportCause);
       const job = jobs.find(id, ownerOf(principal));
       if (job === null) return E.left(pathNotFound);
       const missing = job.types.filter(

@@ -103,7 +103,7 @@ export const createExportJobs = (
       },
     });
     for await (const resource of resources) {
-      if (job.stop.signal.aborted) break;
+      if (job.stop.signal.aborted) return { at, files: written };
       const { type, json } = resource;
       const next = waiting.get(type) ?? { resources: [], length: 0, files: 0 };
       waiting.set(type, next);
@@ -127,20 +127,29 @@ export const createExportJobs = (
       job.ended = { cause, expires: Date.now() + keepFor };
       onError(cause);
     }
-    if (job.stop.signal.aborted) await files.remove(job.id).catch(onError);
+    if (job.stop.signal.aborted) await removeFiles(job).catch(onError);
+  };
+
+  /** Removes what an export has left. If that fails, the export stays, so that it is tried again. */
+  const removeFiles = async ({ id }: ExportJob): Promise<void> => {
+    await files.remove(id);
+    jobs.delete(id);
   };
 
   const remove = async (job: ExportJob): Promise<void> => {
-    jobs.delete(job.id);
-    job.stop.abort();
     // A running one removes its files when it has written the last one.
-    if (job.ended !== null) await files.remove(job.id);
+    if (job.ended === null) job.stop.abort();
+    else await removeFiles(job);
   };
 
-  /** Removes what has expired. */
-  const purge = async (): Promise<void> => {
+  /** Whether an export is to be removed: it was stopped, or has expired. */
+  const isOver = ({ stop, ended }: ExportJob): boolean =>
+    stop.signal.aborted || (ended !== null && ended.expires <= Date.now());
+
+  /** Removes what is over, as far as it has ended. */
+  const purge = async (onError: (cause: unknown) => void): Promise<void> => {
     for (const job of jobs.values()) {
-      if (job.ended !== null && job.ended.expires <= Date.now()) await remove(job);
+      if (isOver(job) && job.ended !== null) await removeFiles(job).catch(onError);
     }
   };
 
@@ -149,7 +158,7 @@ export const createExportJobs = (
     remove,
     find: (id: string, owner: string): ExportJob | null => {
       const job = jobs.get(id);
-      return job?.owner === owner ? job : null;
+      return job?.owner === owner && !isOver(job) ? job : null;
     },
     /** Begins an export; null if there are too many, of the owner or in all. */
     start: (
@@ -160,8 +169,9 @@ export const createExportJobs = (
       }: { readonly owner: string; readonly url: string; readonly request: GrantedRequest },
       onError: (cause: unknown) => void,
     ): ExportJob | null => {
-      const ofOwner = [...jobs.values()].filter((job) => job.owner === owner);
-      if (jobs.size >= maxExports || ofOwner.length >= maxExportsPerPrincipal) return null;
+      const kept = [...jobs.values()].filter(({ stop }) => !stop.signal.aborted);
+      const ofOwner = kept.filter((job) => job.owner === owner);
+      if (kept.length >= maxExports || ofOwner.length >= maxExportsPerPrincipal) return null;
       const id = crypto.randomUUID();
       const job: ExportJob = {
         id,
@@ -176,7 +186,7 @@ export const createExportJobs = (
       jobs.set(id, job);
       void run(job, request, onError).then(() => {
         // It also expires if no request comes any more. A timer does not keep a process alive.
-        const timer: unknown = setTimeout(() => void purge().catch(onError), keepFor + 1);
+        const timer: unknown = setTimeout(() => void purge(onError), keepFor + 1);
         (timer as { unref?: () => void }).unref?.();
       });
       return job;
