@@ -46,6 +46,11 @@ describe.each([Number.NaN, -1, '5'] as readonly number[])('%j is refused', (valu
   test.each(['concurrency', 'timeout', 'attemptLimit', 'pollInterval'])('as `%s` of a webhook', (name) => {
     expect(openWebhook({ [name]: value })).toThrow(`${name} must be a number of 1 or more.`);
   });
+
+  test.each(['firstDelay', 'longestDelay'])('as `backoff.%s` of a webhook', (name) => {
+    const backoff = { firstDelay: 1000, longestDelay: 2000, [name]: value };
+    expect(openWebhook({ backoff })).toThrow(`backoff.${name} must be a number of 1 or more.`);
+  });
 });
 
 test('an undefined limit is the default', () => {

@@ -114,7 +114,9 @@ export const createWebhook = (options: WebhookOptions): Webhook => {
     wait = waitFor,
     random = Math.random,
   } = options;
+  const { firstDelay, longestDelay } = backoff;
   requireNumbers({ concurrency, timeout, attemptLimit, pollInterval }, 1);
+  requireNumbers({ 'backoff.firstDelay': firstDelay, 'backoff.longestDelay': longestDelay }, 1);
   const url = requireSecureUrl('url', options.url);
   const keys = requireTexts('secret', options.secret).map(parseSecret);
   const now = () => clock().getTime();
