@@ -68,6 +68,25 @@ export const checkOptionNames = <Options>(
   }
 };
 
+/** The longest time in milliseconds that a timer of Node can wait. A longer one would end at once. */
+export const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Throws a RangeError for a value that is not a number in its range. Such a limit may be read from a variable that is not
+ * set. Nothing exceeds `NaN`, so it would limit nothing.
+ */
+export const requireNumbers = (
+  numbers: Readonly<Record<string, unknown>>,
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+): void => {
+  const range = most === Number.POSITIVE_INFINITY ? `of ${least} or more` : `from ${least} to ${most}`;
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value === 'number' && value >= least && value <= most) continue;
+    throw new RangeError(`${name} must be a number ${range}.`);
+  }
+};
+
 const optionNames: OptionNames<ClinicalRecordsOptions> = {
   store: true,
   extensionBase: true,
@@ -97,10 +116,6 @@ const storeFunctions = [
 ] as const satisfies readonly (keyof ClinicalStore)[];
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-/** Whether a timer can wait that long. A longer time would end at once. */
-const isTimeout = (value: unknown): boolean =>
-  typeof value === 'number' && value >= 1 && value <= 2 ** 31 - 1;
 
 const isResolver = (value: unknown): boolean =>
   isFunction(value) ||
@@ -151,11 +166,6 @@ const checks: readonly (readonly [
     isMissingOr(isResolver),
     'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
   ],
-  [
-    'resolveTimeout',
-    isMissingOr(isTimeout),
-    'resolveTimeout must be a number of milliseconds, from 1 to 2,147,483,647.',
-  ],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
@@ -167,15 +177,18 @@ const checks: readonly (readonly [
   ['usCore', isMissingOr((value) => typeof value === 'boolean'), 'usCore must be true or false.'],
 ];
 
-/** Throws a TypeError if an option is missing, has the wrong type, or is unknown. */
+/** Throws a TypeError if an option is missing, has the wrong type, or is unknown, and a RangeError for a number out of its range. */
 export const checkOptions = (options: ClinicalRecordsOptions): void => {
   checkOptionNames('createClinicalRecords', options, optionNames);
   for (const [option, isRight, sentence] of checks) {
     if (!isRight((options as ClinicalRecordsOptions | undefined)?.[option])) throw new TypeError(sentence);
   }
-  if (options.usCore === true && options.organization === undefined) {
+  const { usCore, organization, resolveTimeout = 1, searchSteps = 1 } = options;
+  if (usCore === true && organization === undefined) {
     throw new TypeError('usCore needs organization: US Core demands to know for whom authors act.');
   }
+  requireNumbers({ resolveTimeout }, 1, longestTimer);
+  requireNumbers({ searchSteps }, 1);
 };
 
 /**
@@ -204,13 +217,6 @@ export const createIdSource = (newId: () => string) => (): string => {
   throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');
 };
 
-const defaultSearchSteps = 3_000_000;
-
-const requireSearchSteps = (steps = defaultSearchSteps): number => {
-  if (typeof steps === 'number' && steps >= 1) return steps;
-  throw new RangeError('searchSteps must be a number of 1 or more.');
-};
-
 /** It becomes part of every stored resource. */
 const requireExtensionBase = (extensionBase: string): string => {
   if (/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) return extensionBase;
@@ -233,7 +239,7 @@ export const createEnvironment = (
     newId,
     timeZone = 'UTC',
     extensionBase,
-    searchSteps,
+    searchSteps = 3_000_000,
     organization,
     usCore = false,
     careTeamRoles,
@@ -246,7 +252,7 @@ export const createEnvironment = (
   zone: createTimeZone(timeZone),
   extensionBase: requireExtensionBase(extensionBase),
   careTeamRoles: parseRoles(careTeamRoles),
-  searchSteps: requireSearchSteps(searchSteps),
+  searchSteps,
   organization: organization ?? null,
   usCore,
 });

@@ -6,7 +6,13 @@
 
 export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export { chainAuditEntries, emptyAuditHead } from './audit/verify-audit.ts';
-export { checkOptionNames, type OptionNames, requireNode } from './options.ts';
+export {
+  checkOptionNames,
+  longestTimer,
+  type OptionNames,
+  requireNode,
+  requireNumbers,
+} from './options.ts';
 export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';

@@ -1,5 +1,10 @@
 import type { AuditLog } from '@clinical-records/core';
-import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
+import {
+  checkOptionNames,
+  longestTimer,
+  type OptionNames,
+  requireNumbers,
+} from '@clinical-records/core/store';
 import { type Authentication, type Authorize, checkMaxInFlight } from './access/authorize.ts';
 import type { Principal } from './access/scopes.ts';
 import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export.ts';
@@ -107,14 +112,6 @@ export const requireSeconds = (name: string, seconds: number, most: number): num
   throw new RangeError(`${name} must be a whole number of seconds from 0 to ${most}.`);
 };
 
-/** Checks limits, which may be read from variables that are not set. Nothing exceeds `NaN`, so it would limit nothing. */
-export const requireNumbers = (numbers: Readonly<Record<string, unknown>>, least: number): void => {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value === 'number' && value >= least) continue;
-    throw new RangeError(`${name} must be a number of ${least} or more.`);
-  }
-};
-
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
@@ -195,7 +192,8 @@ export const checkHandlerOptions = (options: HttpHandlerOptions, servedTypes: re
   checkOptionNames('createHttpHandler', options, optionNames);
   checkFunctions(options);
   requireNumbers({ bodyLimit, 'events.lifetime': lifetime }, 0);
-  requireNumbers({ 'events.interval': interval, 'events.maxStreams': maxStreams }, 1);
+  requireNumbers({ 'events.interval': interval }, 1, longestTimer);
+  requireNumbers({ 'events.maxStreams': maxStreams }, 1);
   if (cors !== undefined) checkCors(cors);
   if (maxInFlight !== undefined) checkMaxInFlight(maxInFlight);
   if (bulkExport !== undefined) checkBulkExport(bulkExport);

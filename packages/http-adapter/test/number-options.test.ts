@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type HttpHandlerOptions, limitConnections } from '../src/index.ts';
 import { createWebhook } from '../src/webhooks.ts';
 import { createHandler, createRecords } from './clinic.ts';
@@ -18,12 +18,26 @@ const openWebhook = (options: object) => () =>
     ...options,
   });
 
+const longestTimer = 2 ** 31 - 1;
+
+test.each([Number.NaN, 0, '5', Number.POSITIVE_INFINITY] as readonly number[])(
+  'a time of %o is refused, because a timer would end at once',
+  (time) => {
+    const sentence = (name: string) => `${name} must be a number from 1 to ${longestTimer}.`;
+    expect(openHandler({ events: { interval: time } })).toThrow(sentence('events.interval'));
+    for (const name of ['timeout', 'pollInterval'])
+      expect(openWebhook({ [name]: time })).toThrow(sentence(name));
+    const files = { write: vi.fn(), read: vi.fn(), remove: vi.fn() };
+    const options = { bulkExport: { files, keepFor: time }, baseUrl: 'https://clinic.example' };
+    expect(openHandler(options)).toThrow(sentence('bulkExport.keepFor'));
+  },
+);
+
 // The number of a variable of the environment that is not set. No size and no time exceeds it.
 describe.each([Number.NaN, -1, '5'] as readonly number[])('%j is refused', (value) => {
   test.each([
     ['bodyLimit', 0, { bodyLimit: value }],
     ['events.lifetime', 0, { events: { lifetime: value } }],
-    ['events.interval', 1, { events: { interval: value } }],
     ['events.maxStreams', 1, { events: { maxStreams: value } }],
   ])('as `%s` of the handler', (name, least, options) => {
     expect(openHandler(options)).toThrow(`${name} must be a number of ${least} or more.`);
@@ -43,7 +57,7 @@ describe.each([Number.NaN, -1, '5'] as readonly number[])('%j is refused', (valu
     );
   });
 
-  test.each(['concurrency', 'timeout', 'attemptLimit', 'pollInterval'])('as `%s` of a webhook', (name) => {
+  test.each(['concurrency', 'attemptLimit'])('as `%s` of a webhook', (name) => {
     expect(openWebhook({ [name]: value })).toThrow(`${name} must be a number of 1 or more.`);
   });
 

@@ -20,6 +20,7 @@ import {
   optionNames,
   type PostgresStoreOptions,
   requirePool,
+  requireTime,
 } from './postgres-options.ts';
 import type { HostClient, PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { createFeedReader } from './read/feed-reader.ts';
@@ -177,6 +178,7 @@ export const openPostgresStore = <Client extends PostgresClient = HostClient>(
   requirePool(pool);
   checkOptions(schema, { partitions, distributed });
   requireTenant(tenant);
+  requireTime({ transactionTimeout });
   const builder = createQueryBuilder(schema, { tenant: tenantOf(tenant), preparedStatements });
   const { noteClient, refuse: refuseForgotten } = createForgottenCalls();
   const useClient = createExclusiveClient(pool);

@@ -1,4 +1,4 @@
-import type { OptionNames } from '@clinical-records/core/store';
+import { longestTimer, type OptionNames, requireNumbers } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 
 export const defaultSchema = 'clinical_records';
@@ -66,6 +66,10 @@ export const requireSchema = (schema: string): void => {
     throw new Error('`schema` must be a name of PostgreSQL: 1 to 63 bytes, without U+0000.');
   }
 };
+
+/** Throws if a time is not one that a timer can wait. Of a variable that is not set, it is often `NaN`. */
+export const requireTime = (time: Readonly<Record<string, number>>): void =>
+  requireNumbers(time, 1, longestTimer);
 
 /** The options for the layout of new tables. */
 export type LayoutOptions = {

@@ -1,3 +1,4 @@
+import { requireTime } from './postgres-options.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { closeIdle } from './use-client.ts';
 import { settlesWithin, within } from './within.ts';
@@ -19,7 +20,7 @@ class NoPrimaryError extends Error {}
  * standby, and finds it again when a connection fails, or a server does not answer for `timeout` milliseconds (2000).
  *
  * A read that was sent waits for its answer. So set `query_timeout` on the pools, for a server that falls silent.
- * Rejects while none of the servers is the primary.
+ * Rejects while none of the servers is the primary. Throws a RangeError for a `timeout` that is not a number of 1 or more.
  *
  * @example
  * const servers = ['postgres://app@db1/charts', 'postgres://app@db2/charts'];
@@ -35,6 +36,7 @@ export const primaryOf = <Client extends PostgresClient = PostgresClient>(
   pools: readonly PostgresPool<Client>[],
   { timeout = 2000 }: { readonly timeout?: number } = {},
 ): PostgresPool<Client> => {
+  requireTime({ timeout });
   /** When the server of a client was last known to be the primary, by `performance.now()`. */
   const seen = new WeakMap<Client, number>();
   let primary: PostgresPool<Client> | null = null;

@@ -9,6 +9,7 @@ import {
   migrationSql,
   openPostgresAuditStore,
   openPostgresStore,
+  primaryOf,
   removeTenant,
 } from '../src/index.ts';
 import { newPool, newUser } from './databases.ts';
@@ -366,6 +367,21 @@ test.each(['', 'a\u0000', 'é'.repeat(32)])('a schema cannot be named %j', (sche
   expect(() => openPostgresStore({ pool, schema })).toThrow(sentence);
   expect(() => migrationSql({ schema })).toThrow(sentence);
 });
+
+test.each([Number.NaN, 0, '5', 2 ** 31] as readonly number[])(
+  'a time of %o is refused, because a timer would end at once',
+  async (time) => {
+    const options = { transactionTimeout: time };
+    const sentence = (name: string) => `${name} must be a number from 1 to 2147483647.`;
+    expect(() => openPostgresStore({ pool, ...options })).toThrow(sentence('transactionTimeout'));
+    expect(() => openPostgresAuditStore({ pool, ...options })).toThrow(sentence('transactionTimeout'));
+    expect(() => primaryOf([pool], { timeout: time })).toThrow(sentence('timeout'));
+    const client = await pool.connect();
+    const transaction = inTransaction(client, async () => {}, options);
+    await expect(transaction).rejects.toThrow(sentence('transactionTimeout'));
+    client.release();
+  },
+);
 
 test.each([-1, 1.5, 1025, Number.NaN])('tables cannot have %d partitions', (partitions) => {
   const sentence = '`partitions` must be an integer from 0 to 1024.';

@@ -1,6 +1,11 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkOptionNames, type OptionNames, requireNode } from '@clinical-records/core/store';
+import {
+  checkOptionNames,
+  type OptionNames,
+  requireNode,
+  requireNumbers,
+} from '@clinical-records/core/store';
 import { createBackgroundCheckpoint } from './background-checkpoint.ts';
 import { chooseDriver, type DriverName, type OwnedHandle, readPragma, toSqliteDatabase } from './driver.ts';
 import type { NodeSqliteDatabase } from './node-sqlite.ts';
@@ -294,7 +299,11 @@ const checkOptions = (caller: string, options: SqliteStoreOptions): void => {
     throw new TypeError(`${caller} needs options, such as { filename: 'clinic.db' }.`);
   }
   checkOptionNames(caller, options, optionNames);
-  if (!('database' in value)) return;
+  const { busyTimeout = 0 } = options;
+  requireNumbers({ busyTimeout }, 0);
+  if (!('database' in options)) return;
+  const { transactionTimeout = 0 } = options;
+  requireNumbers({ transactionTimeout }, 0);
   const { database } = value as {
     readonly database: Partial<SqliteDatabase & NodeSqliteDatabase> | null | undefined;
   };

@@ -4,6 +4,7 @@ import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type ClinicalStore,
   createCallWatch,
+  requireNumbers,
   type StoreError,
   type StoreOutcome,
   type Transaction,
@@ -261,6 +262,7 @@ export const inTransaction = async <A>(
   work: (tx: Transaction) => PromiseLike<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
+  requireNumbers({ transactionTimeout }, 0);
   const database = toSqliteDatabase(connection);
   if (isCalledByWork(database)) throw new ClinicalRecordsError(nestedError);
   const handle = handleStateOf(database);

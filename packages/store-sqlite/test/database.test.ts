@@ -2,7 +2,7 @@ import { exactVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabaseFile } from '../src/database.ts';
-import { openSqliteStore } from '../src/index.ts';
+import { inTransaction, openSqliteAuditStore, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
@@ -96,6 +96,28 @@ test.each([undefined, null, 'clinic.db'])(
     );
   },
 );
+
+test.each([Number.NaN, -1, '5'] as readonly number[])(
+  'a time of %o is refused, because it would never be over',
+  async (time) => {
+    const database = new Database(':memory:');
+    const sentence = (name: string) => `${name} must be a number of 0 or more.`;
+    expect(() => openSqliteStore({ database, transactionTimeout: time })).toThrow(
+      sentence('transactionTimeout'),
+    );
+    await expect(inTransaction(database, async () => {}, { transactionTimeout: time })).rejects.toThrow(
+      sentence('transactionTimeout'),
+    );
+    for (const open of [openSqliteStore, openSqliteAuditStore])
+      expect(() => open({ filename: newFile(), busyTimeout: time })).toThrow(sentence('busyTimeout'));
+  },
+);
+
+test('a time of 0 is allowed, and nothing is waited for', async () => {
+  const database = new Database(':memory:');
+  expect(await inTransaction(database, async () => 'done', { transactionTimeout: 0 })).toBe('done');
+  await openSqliteStore({ filename: newFile(), busyTimeout: 0 }).close();
+});
 
 test.each([undefined, null, 'clinic.db', { prepare: () => {} }])(
   'a database that is %j is refused because it is not a handle',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
-import { requireNumbers } from '../options.ts';
+import { requireNumbers } from '@clinical-records/core/store';
 
 /** Limits for the clients of a server. Times are in milliseconds. */
 export type ConnectionLimits = {

@@ -8,6 +8,7 @@ import {
   otherChartError,
   returnedResourcesIn,
 } from '@clinical-records/core';
+import { longestTimer, requireNumbers } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
 import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
@@ -83,11 +84,12 @@ export const checkBulkExport = ({
     throw new TypeError('bulkExport.groupMembers must be a function.');
   }
   const counts = [maxExports, maxExportsPerPrincipal];
-  if (counts.some((count) => !Number.isInteger(count) || count < 1) || !(keepFor > 0)) {
+  if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
     throw new RangeError(
-      'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more, and keepFor more than 0.',
+      'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more.',
     );
   }
+  requireNumbers({ 'bulkExport.keepFor': keepFor }, 1, longestTimer);
 };
 
 type Environment = {

@@ -1,6 +1,11 @@
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
-import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
-import { requireNumbers, requireSecureUrl, requireTexts } from '../options.ts';
+import {
+  checkOptionNames,
+  longestTimer,
+  type OptionNames,
+  requireNumbers,
+} from '@clinical-records/core/store';
+import { requireSecureUrl, requireTexts } from '../options.ts';
 import { type Attempt, createAddChanges, type Delivery, type DeliveryQueue } from './delivery-queue.ts';
 import { type Backoff, createPost, createThrottle, delayAfter, isAccepted, parseSecret } from './post.ts';
 
@@ -115,7 +120,8 @@ export const createWebhook = (options: WebhookOptions): Webhook => {
     random = Math.random,
   } = options;
   const { firstDelay, longestDelay } = backoff;
-  requireNumbers({ concurrency, timeout, attemptLimit, pollInterval }, 1);
+  requireNumbers({ concurrency, attemptLimit }, 1);
+  requireNumbers({ timeout, pollInterval }, 1, longestTimer);
   requireNumbers({ 'backoff.firstDelay': firstDelay, 'backoff.longestDelay': longestDelay }, 1);
   const url = requireSecureUrl('url', options.url);
   const keys = requireTexts('secret', options.secret).map(parseSecret);

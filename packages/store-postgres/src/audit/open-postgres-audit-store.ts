@@ -10,9 +10,15 @@ import {
   type StoreError,
   type StoreOutcome,
 } from '@clinical-records/core/store';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { attempt, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
-import { defaultSchema, type PostgresStoreOptions, requirePool, requireSchema } from '../postgres-options.ts';
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
+import { outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
+import {
+  defaultSchema,
+  type PostgresStoreOptions,
+  requirePool,
+  requireSchema,
+  requireTime,
+} from '../postgres-options.ts';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import { firstTenant } from '../statement.ts';
 import { requireTenant } from '../tables/tenants.ts';
@@ -45,6 +51,7 @@ export const openPostgresAuditStore = (
   requirePool(pool);
   requireSchema(schema);
   requireTenant(tenant);
+  requireTime({ transactionTimeout });
   const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema), tenant);
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
@@ -93,10 +100,8 @@ export const openPostgresAuditStore = (
     }
   };
 
-  const read = (query: Parameters<PostgresClient['query']>[0]) =>
-    whileOpen(() =>
-      attempt(async () => (await use((client) => client.query(query))).rows as StoredAuditEntry[]),
-    );
+  const read = <Row>(query: PostgresQuery) =>
+    whileOpen(async () => right((await use((client) => client.query(query))).rows as Row[]));
 
   return {
     append: (entries) =>
@@ -108,15 +113,10 @@ export const openPostgresAuditStore = (
           }),
         ),
       ),
-    search: (query) => read(queries.search(query)),
-    scan: ({ after, limit }) => read(queries.scan(after, limit)),
-    start: () =>
-      whileOpen(() =>
-        attempt(async () => {
-          const { rows } = await use((client) => client.query(queries.start));
-          return (rows[0] as AuditHead | undefined) ?? emptyAuditHead;
-        }),
-      ),
+    search: (query) => read<StoredAuditEntry>(queries.search(query)),
+    scan: ({ after, limit }) => read<StoredAuditEntry>(queries.scan(after, limit)),
+    start: async () =>
+      map(([start = emptyAuditHead]: AuditHead[]) => start)(await read<AuditHead>(queries.start)),
     removeUntil: (position) =>
       whileOpen(() =>
         use((client) =>

@@ -10,6 +10,7 @@ import {
   TransactionEndedError,
   TransactionError,
 } from '../postgres-errors.ts';
+import { requireTime } from '../postgres-options.ts';
 import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
 import { placeQuery } from '../tables/place-function.ts';
 import {
@@ -48,7 +49,7 @@ const endedSentence =
 
 /** Begins a transaction, and returns its id. */
 const begin = async (client: HostClient, lockTimeout: number): Promise<string> => {
-  const queries = [...beginTransaction({ lock_timeout: Math.max(1, lockTimeout) }), selectTransaction];
+  const queries = [...beginTransaction({ lock_timeout: lockTimeout }), selectTransaction];
   try {
     const responses = await Promise.all(queries.map((query) => runQuery(client, query)));
     return currentOf(responses.at(-1)?.rows ?? []).id;
@@ -142,6 +143,7 @@ export const inTransaction = async <A>(
   work: (tx: Transaction) => PromiseLike<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
+  requireTime({ transactionTimeout });
   if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
     throw new TransactionError(clientBusyError);
   }
