@@ -1,4 +1,4 @@
-import { type Commit, findConflict, type StoreError } from '@clinical-records/core/store';
+import { type Commit, findConflict, type RecordRef, type StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { keyOf, type Ledger } from './ledger.ts';
 
@@ -15,17 +15,14 @@ const duplicateError: StoreError = {
 const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
   /** The versions that the commits before write. */
   const written = new Map<string, number>();
+  const versionOf = (ref: RecordRef) => written.get(keyOf(ref)) ?? ledger.find(ref)?.current.version ?? null;
   for (const { changes, versionChecks, reindexing } of commits) {
     for (const check of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
-      const version = written.get(keyOf(check)) ?? ledger.find(check)?.current.version ?? null;
-      const conflict = findConflict(check, version);
+      const conflict = findConflict(check, versionOf(check));
       if (conflict !== null) return conflict;
     }
     if (hasDuplicates(changes)) return duplicateError;
-    for (const change of changes) {
-      const key = keyOf(change);
-      written.set(key, (written.get(key) ?? ledger.find(change)?.current.version ?? 0) + 1);
-    }
+    for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
   }
   return null;
 };
