@@ -29,7 +29,6 @@ const tableStatements = (schema: string): readonly string[] => {
   const start = auditStartTableOf(schema);
   const refuseRemoval = `${quoteName(schema)}.refuse_audit_removal`;
   const requireEntry = `${quoteName(schema)}.require_audit_entry`;
-  const refuseStartRemoval = `${quoteName(schema)}.refuse_audit_start_removal`;
   return [
     // By its name, because the log of a tenant stays when its records are removed.
     `create table ${table} (
@@ -67,18 +66,8 @@ const tableStatements = (schema: string): readonly string[] => {
     ),
     `create trigger only_before_start after delete on ${table} referencing old table as removed
       for each statement execute function ${refuseRemoval}()`,
-    createTriggerFunction(
-      refuseStartRemoval,
-      `begin
-        if exists (
-          select from removed
-          where position > coalesce((select max(position) from ${start} as start where start.tenant = removed.tenant), 0)
-        ) then raise exception 'An audit log is never changed.'; end if;
-        return null;
-      end`,
-    ),
     `create trigger last_stays after delete on ${start} referencing old table as removed
-      for each statement execute function ${refuseStartRemoval}()`,
+      for each statement execute function ${refuseRemoval}()`,
     createTriggerFunction(
       requireEntry,
       `begin

@@ -113,8 +113,9 @@ const createHistory = (
       order by version desc`;
   });
   return async (range) =>
-    (await reader(statement, range)).map(({ patient_id, version, at, by, bytes }) => ({
-      ...{ patientId: patient_id, version, at, by, bytes },
+    (await reader(statement, range)).map(({ patient_id, ...version }) => ({
+      patientId: patient_id,
+      ...version,
     }));
 };
 

@@ -197,9 +197,8 @@ export const createSearch = (
 
   const findShortList = createFindShortList(builder);
 
-  const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    return readPage(chosen, query, await findShortList(chosen, query));
-  };
+  const runBroad = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> =>
+    readPage(chosen, query, await findShortList(chosen, query));
 
   return async (query) => {
     try {

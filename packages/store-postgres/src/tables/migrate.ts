@@ -165,8 +165,8 @@ const requireCitus = async (client: PostgresClient): Promise<void> => {
 };
 
 /**
- * Migrates the tables to the schema of this version of the library, each step in a transaction of its own, and returns
- * their layout. Processes that start together take turns.
+ * Migrates the tables to the schema of this version of the library, each step in a transaction of its own. Processes that start
+ * together take turns.
  *
  * Without a wish for it, new tables are in one piece, and existing ones are as they are.
  *
@@ -178,7 +178,7 @@ export const migrate = async (
   builder: QueryBuilder,
   { partitions, distributed }: Partial<LayoutOptions>,
   steps = migrations,
-): Promise<Layout> => {
+): Promise<void> => {
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
@@ -218,5 +218,4 @@ export const migrate = async (
       `The tables are ${existing.isDistributed ? 'distributed already' : 'not distributed'}. That cannot be changed: leave \`distributed\` out, or copy the records to a new schema.`,
     );
   }
-  return existing;
 };
