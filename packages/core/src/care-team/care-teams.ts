@@ -21,9 +21,8 @@ import {
   type ChartLimit,
   isAuthorized,
   parseLimit,
-  requireWithinLimit,
+  requireWithinCharts,
   type WriteOptions,
-  withoutMatching,
 } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
@@ -111,7 +110,7 @@ const createReadTeam =
   ): EithersOf<JsonReads>['read'] =>
   async (id, limit = {}) => {
     const { patientId } = parseTeamId(id);
-    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
+    const allowed = requireWithinCharts(limit)(patientId);
     if (E.isLeft(allowed)) return allowed;
     const isReached = parseLimit(limit, careTeamFacts, { zone, now });
     if (E.isLeft(isReached)) return isReached;
@@ -156,7 +155,7 @@ export const createTeamVersionReader = (
   const reachOf = (id: string, limits: VersionLimits): CallerReach => {
     const { patientId } = parseTeamId(id);
     const [{ limit }] = limits;
-    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
+    const allowed = requireWithinCharts(limit)(patientId);
     if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
     const notFoundError = notFound('CareTeam', id);
     if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
@@ -245,7 +244,7 @@ export const createCareTeams = (
     patientId: string,
     { authorize, ...limit }: ChartLimit,
   ): Outcome<unknown> => {
-    const allowed = requireWithinLimit(withoutMatching(limit))(patientId);
+    const allowed = requireWithinCharts(limit)(patientId);
     if (E.isLeft(allowed)) return allowed;
     if ('matching' in limit) {
       const current = await readTeam(patientId, { matching: limit.matching });

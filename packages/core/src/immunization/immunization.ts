@@ -33,7 +33,6 @@ import {
   reachForUpdate,
   requireReached,
   type WriteOptions,
-  withoutMatching,
 } from '../records/chart-limit.ts';
 import {
   type ConditionalOptions,
@@ -189,7 +188,7 @@ export const createImmunizations = (
     if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, { by, type: 'Immunization', body });
     if (E.isLeft(once)) return once;
-    const allowed = requireCreatable(sent.right, withoutMatching(options));
+    const allowed = requireCreatable(sent.right, options);
     if (E.isLeft(allowed)) return allowed;
     const isReached = parseLimit(options, immunizationFacts, environment);
     if (E.isLeft(isReached)) return isReached;
@@ -199,25 +198,28 @@ export const createImmunizations = (
     if (E.isLeft(unlessExisting)) return unlessExisting;
     const issues = checkCreate(sent.right);
     const { idempotencyKey, ifNoneExist, authorize } = options;
-    const recordWithin = (limit: ChartLimit): Outcome<ResourceVersion> => {
+    const isLimited = authorize !== undefined || hasLimit(options);
+    const within = authorize === undefined ? options.within : patientId;
+    const limit = within === undefined ? {} : { within };
+    const record = (): Outcome<ResourceVersion> => {
       // Without a host to ask, a limit, a key or a condition, the statement is all that can be written: nothing has to be kept back.
       const isOnce = idempotencyKey !== undefined || ifNoneExist !== undefined;
-      const isSingleWrite = !directory.canAskHost && !hasLimit(limit) && !isOnce;
+      const isSingleWrite = !directory.canAskHost && !isLimited && !isOnce;
+      const context = { issues, by, limit };
       return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, async (buffer) =>
             E.chain(requireReached(isReached.right))(
               await once.right(buffer, () =>
-                unlessExisting.right(buffer, () => recordBuffered(buffer, statement, { issues, by, limit })),
+                unlessExisting.right(buffer, () => recordBuffered(buffer, statement, context)),
               ),
             ),
           );
     };
-    const limit = { ...options };
     const isAllowed = async (id: string | null, labels: ResourceLabels): Promise<boolean> =>
       authorize === undefined || isAuthorized(authorize, { id, patientIds: [patientId], labels });
     if (!(await isAllowed(null, statement.meta ?? {}))) return E.left(otherChartError);
-    const recorded = await recordWithin(authorize === undefined ? limit : { within: patientId });
+    const recorded = await record();
     if (E.isLeft(recorded)) return E.left(locateAtElements(recorded.left));
     const { id, json, isExisting } = recorded.right;
     const isHidden = isExisting === true && !(await isAllowed(id, labelsOf(type, { id, resource: json })));

@@ -11,7 +11,7 @@ import {
 } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { readReferenceId } from '../fhir/reference.ts';
-import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
+import { type ChartLimit, requireWithinCharts } from '../records/chart-limit.ts';
 import { type ExistingRecord, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ImmunizationCreateBody, ImmunizationUpdateBody } from './bodies.ts';
 import type { ImmunizationRecord } from './model.ts';
@@ -108,7 +108,7 @@ export const requireCreatable = (
 ): E.Either<ClinicalError, void> =>
   primarySource
     ? E.left(bodyNotSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
-    : requireWithinLimit(limit)(readReferenceId(patient));
+    : requireWithinCharts(limit)(readReferenceId(patient));
 
 /** Finds the rules that a body breaks, whatever is in the chart. Source: docs/http-interface.md#immunization. */
 export const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): readonly Issue[] => [

@@ -104,21 +104,21 @@ export const limitedTo = ({ within }: ChartLimit): ReadonlySet<string> | null =>
 /** Whether the caller reaches the chart of a patient. */
 export type ChartPredicate = (patientId: string | null) => boolean;
 
-/**
- * Determines which charts the caller reaches. A record in another chart is reported as not found, so that its existence stays
- * hidden. A limit without a valid patient id is refused for every request, and so is one of resources, which `parseLimit` parses.
- */
-export const parseChartLimit = (limit: ChartLimit): E.Either<ClinicalError, ChartPredicate> => {
-  if (!hasLimit(limit)) return E.right(() => true);
-  if ('matching' in limit) return E.left(otherChartError);
+/** Determines which charts the caller reaches, whatever limit to resources there is beside that to charts. */
+export const parseCharts = (limit: ChartLimit): E.Either<ClinicalError, ChartPredicate> => {
+  if (!('within' in limit)) return E.right(() => true);
   const patientIds = limitedTo(limit);
   return patientIds === null
     ? E.left(otherChartError)
     : E.right((patientId) => patientId !== null && patientIds.has(patientId));
 };
 
-/** The limit to charts, without that to resources. */
-export const withoutMatching = ({ matching: _, ...charts }: ChartLimit): ChartLimit => charts;
+/**
+ * Determines which charts the caller reaches. A record in another chart is reported as not found, so that its existence stays
+ * hidden. A limit without a valid patient id is refused for every request, and so is one of resources, which `parseLimit` parses.
+ */
+export const parseChartLimit = (limit: ChartLimit): E.Either<ClinicalError, ChartPredicate> =>
+  'matching' in limit ? E.left(otherChartError) : parseCharts(limit);
 
 /** The time zone of dates without an offset, and the clock, which is only read for a limit to resources. */
 type LimitEnvironment = Pick<Environment, 'zone' | 'now'>;
@@ -132,7 +132,7 @@ export const parseLimit = (
   facts: MatchingFacts,
   { zone, now }: LimitEnvironment,
 ): E.Either<ClinicalError, RecordPredicate> => {
-  const charts = parseChartLimit(withoutMatching(limit));
+  const charts = parseCharts(limit);
   if (E.isLeft(charts)) return charts;
   const isWithin = charts.right;
   if (!('matching' in limit)) return E.right(({ patientId }) => isWithin(patientId));
@@ -148,12 +148,16 @@ export const requireReached =
   (created: ResourceVersion): E.Either<ClinicalError, ResourceVersion> =>
     isReached({ ...created, resource: created.json }) ? E.right(created) : E.left(outOfReachError);
 
+const requireWithin =
+  (charts: E.Either<ClinicalError, ChartPredicate>) =>
+  (patientId: string): E.Either<ClinicalError, void> =>
+    E.isRight(charts) && charts.right(patientId) ? E.right(undefined) : E.left(otherChartError);
+
 /** Refuses a request that names another patient than those to whose charts the caller is limited. */
-export const requireWithinLimit = (limit: ChartLimit) => {
-  const parsed = parseChartLimit(limit);
-  return (patientId: string): E.Either<ClinicalError, void> =>
-    E.isRight(parsed) && parsed.right(patientId) ? E.right(undefined) : E.left(otherChartError);
-};
+export const requireWithinLimit = (limit: ChartLimit) => requireWithin(parseChartLimit(limit));
+
+/** The same, whatever limit to resources there is beside that to charts. */
+export const requireWithinCharts = (limit: ChartLimit) => requireWithin(parseCharts(limit));
 
 /**
  * Whether a resource is within a limit to charts: every chart to which it belongs is. Without a known chart, it is within no

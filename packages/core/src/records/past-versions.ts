@@ -12,13 +12,7 @@ import type {
   VersionRef,
 } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
-import {
-  type ChartLimit,
-  isAuthorized,
-  parseChartLimit,
-  parseLimit,
-  withoutMatching,
-} from './chart-limit.ts';
+import { type ChartLimit, isAuthorized, parseCharts, parseLimit } from './chart-limit.ts';
 import { labelsOf } from './page.ts';
 
 /** The most versions that are read in a turn. */
@@ -93,7 +87,7 @@ export const createVersionGate = (
   limits: readonly VersionLimit[],
 ): VersionGate => {
   const checks = limits.map(({ limit, id }) => {
-    const charts = parseChartLimit(withoutMatching(limit));
+    const charts = parseCharts(limit);
     const resources = parseLimit(limit, facts, { zone, now });
     if (E.isLeft(charts)) throw new ClinicalRecordsError(charts.left);
     if (E.isLeft(resources)) throw new ClinicalRecordsError(resources.left);

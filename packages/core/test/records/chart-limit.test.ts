@@ -4,6 +4,7 @@ import {
   isWithinLimit,
   limitedTo,
   parseChartLimit,
+  requireWithinCharts,
   requireWithinLimit,
 } from '../../src/records/chart-limit.ts';
 import { refusal, rightOf } from '../results.ts';
@@ -27,6 +28,14 @@ test('a caller who is limited to several charts reaches each of them', () => {
 
 test('a caller who is limited to no chart at all reaches none', () => {
   expect(rightOf(parseChartLimit({ within: [] }))('p1')).toBe(false);
+});
+
+test('where a limit to resources counts by itself, its charts are reached; elsewhere it is refused', () => {
+  const limit = { within: 'p1', matching: [new URLSearchParams('status=active')] };
+  expect(E.isRight(requireWithinCharts(limit)('p1'))).toBe(true);
+  expect(refusal(requireWithinCharts(limit)('p2'))).toEqual(['Forbidden', 'other-chart']);
+  expect(E.isRight(requireWithinCharts({ matching: limit.matching })('p2'))).toBe(true);
+  expect(refusal(requireWithinLimit(limit)('p1'))).toEqual(['Forbidden', 'other-chart']);
 });
 
 test('a resource is within a limit if each of its charts is, and at least one of them is known', () => {
