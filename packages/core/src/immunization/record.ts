@@ -41,13 +41,13 @@ export const immunizationParameters = {
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
 export const indexImmunization = (
-  { status, occurrenceDateTime, vaccineCode, lotNumber = '', ...common }: Immunization,
+  { status, occurrenceDateTime, vaccineCode, lotNumber, ...common }: Immunization,
   zone: TimeZone,
 ): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/event-status', code: status }]),
   ...dateEntries('date', occurrenceDateTime, zone),
   ...tokenEntries('vaccine-code', vaccineCode.coding),
-  ...wordEntries('lot-number', lotNumber),
+  ...(lotNumber === undefined ? [] : wordEntries('lot-number', lotNumber)),
   ...commonEntries(common),
 ];
 

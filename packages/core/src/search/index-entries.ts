@@ -15,12 +15,15 @@ const longToken = { system: '', code: '' };
 export const tokenEntries = (
   parameter: string,
   codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
-): readonly IndexEntry[] =>
-  codings
-    .map(({ system = '', code = '' }) => ({ system, code }))
-    .filter(({ code }) => code !== '')
-    .map((token) => (Math.max(token.system.length, token.code.length) > maxText ? longToken : token))
-    .map((token) => ({ kind: 'token', parameter, ...token }));
+): readonly IndexEntry[] => {
+  const entries: IndexEntry[] = [];
+  for (const { system = '', code = '' } of codings) {
+    if (code === '') continue;
+    const isLong = Math.max(system.length, code.length) > maxText;
+    entries.push({ kind: 'token', parameter, ...(isLong ? longToken : { system, code }) });
+  }
+  return entries;
+};
 
 /** The index entries of identifiers, by which the token parameter of each type finds its resources. */
 export const identifierEntries = (

@@ -72,7 +72,7 @@ const lengthOf = (text: string | null): string => {
  */
 export const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): string => {
   const { type, id, patientId, by, state, resource } = version;
-  const lengths = [type, id, patientId, by, state, resource].map(lengthOf).join(' ');
+  const lengths = `${lengthOf(type)} ${lengthOf(id)} ${lengthOf(patientId)} ${lengthOf(by)} ${lengthOf(state)} ${lengthOf(resource)}`;
   return `${version.version} ${version.at} ${lengths}\n${type}${id}${patientId ?? ''}${by ?? ''}${state}${resource ?? ''}`;
 };
 
