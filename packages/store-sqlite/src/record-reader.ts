@@ -69,9 +69,8 @@ type VersionsAfter = { readonly position: number; readonly limit: number };
 /** From this number on, records of a type are looked up with a list. SQLite has to parse it, which costs as much as two lookups. */
 const fewestListed = 4;
 
-/** Ids of a type, as a JSON list, and a record with the index of its id. */
+/** Ids of a type, as a JSON list. */
 type IdsOfType = { readonly type: string; readonly ids: string };
-type ListedRecord = StoredRecord & { readonly index: number };
 
 type FeedRow = Omit<FeedEntry, 'position'> & { readonly position: number };
 
@@ -88,12 +87,12 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .where('records.id', '=', placeholder.of('id')),
   );
 
-  const listed = prepareStatement<IdsOfType, ListedRecord>(database, (placeholder) =>
+  const listed = prepareStatement<IdsOfType, StoredRecord>(database, (placeholder) =>
     db
-      .selectFrom(sql<{ key: number; value: string }>`json_each(${placeholder.of('ids')})`.as('requested'))
+      .selectFrom(sql<{ value: string }>`json_each(${placeholder.of('ids')})`.as('requested'))
       // Keeps SQLite from looking up each record in the list.
       .crossJoin('records')
-      .select(['requested.key as index', ...recordColumns])
+      .select(recordColumns)
       .where('records.type', '=', placeholder.of('type'))
       .whereRef('records.id', '=', 'requested.value'),
   );
@@ -105,10 +104,8 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
         for (const [place, ref] of ofType) records[place] = current.first(ref);
       } else {
         const ids = JSON.stringify(ofType.map(([, { id }]) => id));
-        for (const { index, ...record } of listed.all({ type, ids })) {
-          const [place = 0] = ofType[index] ?? [];
-          records[place] = record;
-        }
+        const found = new Map(listed.all({ type, ids }).map((record) => [record.id, record]));
+        for (const [place, { id }] of ofType) records[place] = found.get(id) ?? null;
       }
     }
     return records;
