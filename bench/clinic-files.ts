@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
 import type { Import } from './in-process/imports.ts';
@@ -16,6 +16,15 @@ export const clinicFile = (name: string): string => `${folder}${name}.db`;
 /** Removes a file, and the files that SQLite keeps beside it. */
 export const removeClinicFile = (file: string): void => {
   for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+};
+
+/** Copies a file that nothing writes to, with its log, and returns the path of the copy. */
+export const copyClinicFile = (file: string, name: string): string => {
+  const copy = clinicFile(name);
+  removeClinicFile(copy);
+  for (const part of ['', '-wal'])
+    if (existsSync(`${file}${part}`)) cpSync(`${file}${part}`, `${copy}${part}`);
+  return copy;
 };
 
 export const removeClinicFiles = ({ ours, floor }: ClinicFiles): void => {

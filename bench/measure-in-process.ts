@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
-import { type ClinicFiles, clinicFile, removeClinicFile } from './clinic-files.ts';
+import { type ClinicFiles, clinicFile, copyClinicFile, removeClinicFile } from './clinic-files.ts';
 import { type Range, recordsPerPatient } from './data/clinic.ts';
 import type { BodyWork } from './in-process/bodies.ts';
 import type { BytesWork } from './in-process/bytes.ts';
@@ -110,13 +110,14 @@ const extensionBases = [
   `https://records.clinic.example/fhir${'/extensions'.repeat(6)}`,
 ];
 
-/** Counts the bytes of a dose, and those that a create writes to a file. Only Linux reports what a process writes. */
+/** Counts the bytes of a dose, and those that a create writes to a copy of the clinic. Only Linux reports what a process writes. */
 export const measureBytes = async (
   clinic: ClinicFiles,
   { works }: Pick<Settings, 'works'>,
   report: (size: Size) => void,
 ): Promise<void> => {
-  const child = await startChild<BytesWork, number>('in-process/bytes.ts', clinic.ours);
+  const copy = copyClinicFile(clinic.ours, 'bytes');
+  const child = await startChild<BytesWork, number>('in-process/bytes.ts', copy);
   const count = async (work: string, asked: BytesWork, target: number | null) => {
     if (works.test(work)) report({ work, bytes: Math.round(await child.ask(asked)), target });
   };
@@ -131,6 +132,7 @@ export const measureBytes = async (
       await count(`bytes written by a create, ${together} together`, { of: 'create', together }, null);
   }
   await child.stop();
+  removeClinicFile(copy);
 };
 
 /** Measures imports within one process. They change the clinic, and so are last. */

@@ -34,17 +34,17 @@ for (const [at, records] of settings.sizes.entries()) {
   if (at === 0) {
     await measureLoad(clinic, { ...settings, records }, report);
     await measureBodies(clinic, { ...settings, records }, report);
+    await measureBytes(clinic, settings, (size) => sizes.push(size));
   }
   await measureReads(clinic, { ...settings, records }, report);
   const postgres = await createPostgresClinic(clinic);
-  await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
   if (at === 0) await measureCopies(clinic, postgres, { ...settings, records }, report);
+  await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
   await measureHostTransactions(postgres, { ...settings, records }, report);
   await measureStandby(postgres, { ...settings, records }, report);
   await postgres.stop();
   await measureColdSearches(clinic, { ...settings, records }, report);
   await measureImports(clinic, { ...settings, records }, report);
-  if (at === 0) await measureBytes(clinic, settings, (size) => sizes.push(size));
   removeClinicFiles(clinic);
 }
 
