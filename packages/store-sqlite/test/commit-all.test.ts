@@ -1,7 +1,7 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, write } from './store-helpers.ts';
@@ -80,6 +80,17 @@ test('a write of the host that returns a promise is refused with a sentence, and
     left: { _tag: 'Misuse', message: expect.stringContaining('must be synchronous') },
   });
   expect([visits(), await findActive(store)]).toEqual([0, []]);
+});
+
+test('a query of a tool that nobody has run is refused like a promise, because it would be lost', async () => {
+  const then = vi.fn();
+  // A query of Drizzle without `run()` is an object like this. It runs once it is awaited.
+  const query = { then };
+  expect(await store.commitAll(commits, [() => query])).toMatchObject({
+    left: { _tag: 'Misuse', message: expect.stringContaining('must be synchronous') },
+  });
+  expect(then).not.toHaveBeenCalled();
+  expect(await findActive(store)).toEqual([]);
 });
 
 test.each([['COMMIT'], ['COMMIT; BEGIN'], ['ROLLBACK'], ['ROLLBACK; BEGIN']])(

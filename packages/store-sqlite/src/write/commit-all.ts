@@ -24,8 +24,12 @@ import {
 } from './group-commit.ts';
 
 const asynchronousWriteError = misuseError(
-  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. Begin a longer one with inTransaction.',
+  'A write of the host has returned a promise. On SQLite it must be synchronous, because the transaction is open for one turn only. End a query of Drizzle with run(). Begin a longer transaction with inTransaction.',
 );
+
+/** Whether a value is a promise, or a query of a tool that runs once it is awaited. */
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /** A commit cannot be written after those before it. */
 class RefusedError extends Error {
@@ -73,9 +77,8 @@ export const createCommitAll = (
     try {
       for (const write of writes) {
         const returned = write(connection);
-        if (!(returned instanceof Promise)) continue;
-        returned.catch(() => {});
-        throw new RefusedError(asynchronousWriteError);
+        if (returned instanceof Promise) returned.catch(() => {});
+        if (isThenable(returned)) throw new RefusedError(asynchronousWriteError);
       }
     } catch (cause) {
       if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
