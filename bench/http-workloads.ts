@@ -17,7 +17,7 @@ export type ServerName =
   | 'medplum of 1,200';
 
 /** The floor of a workload: another server with the same requests, or this library with other requests. */
-export type Floor = {
+type Floor = {
   readonly name: string;
   readonly server: ServerName;
   readonly requests?: Requests;

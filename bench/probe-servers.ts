@@ -2,10 +2,7 @@ import { token } from './servers/token.ts';
 
 type BundleBody = { readonly total?: number; readonly link?: readonly { relation: string; url: string }[] };
 
-export const fetchJson = async (
-  origin: string,
-  path: string,
-): Promise<BundleBody & Record<string, unknown>> => {
+const fetchJson = async (origin: string, path: string): Promise<BundleBody & Record<string, unknown>> => {
   const response = await fetch(`${origin}/fhir/${path}`, { headers: { authorization: `Bearer ${token}` } });
   if (!response.ok) throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);
   return (await response.json()) as BundleBody & Record<string, unknown>;

@@ -41,7 +41,7 @@ export const patientOf = (record: number) => Math.floor(record / recordsPerPatie
 export const recordId = (record: number) => `${typeOf(patientOf(record)).toLowerCase()}-${record}`;
 const encounterId = (record: number) => `encounter-${Math.floor(record / immunizationsPerEncounter)}`;
 
-export const patient = (number: number) => ({
+const patient = (number: number) => ({
   resourceType: 'Patient',
   id: patientId(number),
   name: [{ use: 'official', family: `Family${number}`, given: [`Given${number % 997}`] }],

@@ -26,7 +26,7 @@ export type Requests =
 const head = (method: string, path: string) =>
   `${method} /fhir/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n`;
 
-export const get = (path: string): string => `${head('GET', path)}\r\n`;
+const get = (path: string): string => `${head('GET', path)}\r\n`;
 
 const post = (path: string, body: string): string =>
   `${head('POST', path)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -2,7 +2,7 @@
 export type LogFormat = 'text' | 'json';
 
 /** One request, without anything of a chart: no id, no query and no token. */
-export type LoggedRequest = {
+type LoggedRequest = {
   readonly method: string;
   /** The template of the path, such as `/fhir/Goal/{id}`; null for a path at which nothing is served. */
   readonly route: string | null;

@@ -1,5 +1,5 @@
 /** The values of a working request: by the names of its parameters, of its form, and its body. */
-export type Sample = {
+type Sample = {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly body?: object;

@@ -211,7 +211,7 @@ export const createUuid = (): string => {
 };
 
 /** Makes ids with `newId` of the host. Throws for an invalid id, because a URL with it would not lead to a resource. */
-export const createIdSource = (newId: () => string) => (): string => {
+const createIdSource = (newId: () => string) => (): string => {
   const made: unknown = newId();
   if (isId(made)) return made;
   throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');

@@ -59,7 +59,7 @@ import { contentTypeHeaders, errorResponse, withAllowHeader } from './response.t
 import { createAuditRoute, createRoutes, type Route, servedTypesOf, withoutHostTypes } from './routes.ts';
 
 /** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
-export type PublicDocument = (mediaType: MediaType) => HttpResponse;
+type PublicDocument = (mediaType: MediaType) => HttpResponse;
 
 type DocumentSources = {
   readonly routes: readonly Route[];
@@ -85,7 +85,7 @@ const createDocument = (create: () => object): PublicDocument => {
 };
 
 /** The documents that describe the interface, by their paths. */
-export const createPublicDocuments = ({
+const createPublicDocuments = ({
   basePath,
   records,
   smartConfiguration,

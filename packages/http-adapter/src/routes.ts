@@ -304,7 +304,7 @@ const everythingParameters: readonly ParameterDescription[] = [
 ].map((parameter) => ({ ...parameter, searchType: null }));
 
 /** Reads a whole chart. Source: FHIR R4, Patient, "$everything", and docs/http-interface.md#everything. */
-export const createEverythingRoute = (
+const createEverythingRoute = (
   { everything }: ServedRecords['exporter'],
   readReferenced: ReadOptions['readReferenced'],
 ): Route => ({

@@ -9,7 +9,7 @@ type Response = {
   readonly headers?: Readonly<Record<string, unknown>>;
 };
 
-export type Operation = {
+type Operation = {
   readonly operationId: string;
   readonly parameters: readonly {
     readonly name: string;

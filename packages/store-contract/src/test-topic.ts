@@ -9,6 +9,6 @@ export type WithStore = (body: (store: ClinicalStore) => Promise<void>) => Promi
 /** The body of a test; `withStore` is for a test that needs more than one store. */
 export type TestBody = (store: ClinicalStore, withStore: WithStore) => Promise<void>;
 
-export type TestRegistrar = (title: string, body: TestBody) => void;
+type TestRegistrar = (title: string, body: TestBody) => void;
 
 export type TestTopic = (test: TestRegistrar) => void;

@@ -37,7 +37,7 @@ type FileIdentity = { readonly name: string; readonly file: ReturnType<typeof st
  * Watches the file of a handle, and files with its name and other endings. It does not watch anything for a database
  * that is not in a file or that is named by a URI.
  */
-export const createFileWatch = (
+const createFileWatch = (
   { name = '', memory = true }: { readonly name?: string; readonly memory?: boolean },
   ...endings: readonly string[]
 ): FileWatch => {

@@ -12,7 +12,7 @@ const reasonOf = (cause: unknown): string => {
 };
 
 /** An error with the reason for which the store itself refuses something. */
-export const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
+const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
   _tag: 'Unavailable',
   message,
   cause: null,

@@ -19,7 +19,7 @@ const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', displ
 export const goalCount = 250;
 
 /** The patients whose charts change, one for each client. */
-export const patients = ['kit', 'smart', 'medplum'] as const;
+const patients = ['kit', 'smart', 'medplum'] as const;
 
 const fill = async ({ directory, chart }: ClinicalRecords): Promise<void> => {
   await directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });

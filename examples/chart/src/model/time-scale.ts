@@ -1,5 +1,5 @@
 /** A mark of the axis: its place in percent of the width, and its label. */
-export type Tick = { readonly at: number; readonly label: string };
+type Tick = { readonly at: number; readonly label: string };
 
 /** A line of time: places of moments in percent of the width, and its marks. */
 export type TimeScale = {

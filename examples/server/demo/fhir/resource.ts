@@ -8,7 +8,7 @@ export const resource = (resourceType: UsCoreType, id: string, elements: object)
   ...elements,
 });
 
-export const concept = (system: string, code: string, display: string) => ({
+const concept = (system: string, code: string, display: string) => ({
   coding: [{ system, code, display }],
 });
 

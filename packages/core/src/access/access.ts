@@ -119,7 +119,7 @@ export type Access = Omit<AccessEvent, 'at' | 'resources' | 'patientIds'> & {
 /** Reports an access. Returns the error that becomes the answer if that fails, and null otherwise. */
 export type ReportAccess = (access: Access) => Promise<ClinicalError | null>;
 
-export const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): boolean =>
+const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): boolean =>
   interaction === 'create' || interaction === 'update' || interaction === 'delete';
 
 /** The outcome of a call, and the rules that it has broken. */

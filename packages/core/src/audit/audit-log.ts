@@ -92,7 +92,7 @@ type Batch = { readonly entries: AuditEntry[]; readonly written: Promise<void> }
  * Appends the entries that come together in one durable write, because the sync is the expensive part. While one write is
  * under way, the next ones are collected. Rejects if the entries cannot be stored.
  */
-export const createAppendQueue = ({
+const createAppendQueue = ({
   append,
 }: Pick<AuditStore, 'append'>): ((entries: readonly AuditEntry[]) => Promise<void>) => {
   let collecting: Batch | null = null;
@@ -126,20 +126,20 @@ const period = 60_000;
 const maxAddresses = 100;
 
 /** A refused access of an unknown sender, with the number of its requests. */
-export type RefusedAccess = AccessEvent & { readonly requests: number };
+type RefusedAccess = AccessEvent & { readonly requests: number };
 
 /** The requests of an address since its last entry. */
 type Sender = { readonly refused: RefusedAccess; readonly until: number; requests: number };
 
 /** Whether a request over HTTP was refused before its sender was known. */
-export const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolean =>
+const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolean =>
   by === null && client === null && status !== null && outcome !== 'success';
 
 /**
  * Counts refused accesses of unknown senders, who could fill a disk with them. Returns what is to be recorded now: the first
  * request of an address, without what the sender wrote, and the number of the others once the minute is over.
  */
-export const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess[]) => {
+const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess[]) => {
   const senders = new Map<string | null, Sender>();
 
   /** The requests that were counted in the minutes that are over. A clock that was set back ends a minute, too. */

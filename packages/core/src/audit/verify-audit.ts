@@ -26,10 +26,7 @@ export type AuditDiscrepancy = {
 const lengthOf = (text: string | null): string => (text === null ? '-' : `${text.length}`);
 
 /** An entry and the digest before it, as a text that no other entry has. */
-export const auditDigestContent = (
-  previous: string,
-  entry: AuditEntry & { readonly position: number },
-): string => {
+const auditDigestContent = (previous: string, entry: AuditEntry & { readonly position: number }): string => {
   const { position, at, by, patientId, access } = entry;
   const lengths = [by, patientId, access].map(lengthOf).join(' ');
   return `${previous} ${position} ${at} ${lengths}\n${by ?? ''}${patientId ?? ''}${access}`;

@@ -104,7 +104,7 @@ export interface CareTeamSearch extends StoredSearchInput<typeof careTeamParamet
 const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
 
 /** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
-export const indexCareTeam = ({ status, participant = [], ...common }: CareTeam): readonly IndexEntry[] => [
+const indexCareTeam = ({ status, participant = [], ...common }: CareTeam): readonly IndexEntry[] => [
   ...(participant.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
   ...referenceEntries('participant', ...participant.map(({ member }) => member)),

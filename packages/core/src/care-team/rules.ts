@@ -121,13 +121,13 @@ const isUnchanged = (before: Participant, after: Participant) =>
   before.status === after.status && before.lead === after.lead && isSameRole(before.role, after.role);
 
 /** A participant after an update. Its date changes only if the participant changes. */
-export const changeParticipant = (before: Participant | undefined, after: Participant): Participant =>
+const changeParticipant = (before: Participant | undefined, after: Participant): Participant =>
   before !== undefined && isUnchanged(before, after)
     ? { ...before, member: after.member, role: after.role }
     : after;
 
 /** The statuses that end with an update without participants. */
-export const statusesEndedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
+const statusesEndedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
 
 /**
  * The team after an update. The requested participants become active; the others who were active become inactive. The rest

@@ -21,7 +21,7 @@ import type { SearchCondition } from '../store/query.ts';
 import { addAbsentRoles, hasParticipant, hasParticipantSince } from './record.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
-export const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
+const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
   const patientIdSets = conditions.flatMap((condition) =>
     condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
   );
@@ -38,7 +38,7 @@ export const canFindUnstored = (conditions: readonly SearchCondition[], id: stri
  * The same search, without the patients named up to the last one whose team was shown before it was stored. Some of them may
  * be stored by now, after the last stored team that was shown.
  */
-export const omitShownPatients = (query: FindQuery, origin: PageOrigin): FindQuery => {
+const omitShownPatients = (query: FindQuery, origin: PageOrigin): FindQuery => {
   if (!('after' in origin) || origin.afterUnstored === undefined) return query;
   const patientIds = requestedPatientIds(query.conditions);
   const anyOf = patientIds.slice(patientIds.indexOf(origin.afterUnstored) + 1);

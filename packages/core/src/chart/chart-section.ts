@@ -45,7 +45,7 @@ const isPractitionerReference = (by: unknown): by is PractitionerReference =>
   typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
 
 /** Returns the author of a step, with the current name. A host without types may omit `by`, or the whole author. */
-export const requirePractitioner = async (
+const requirePractitioner = async (
   directory: DirectoryRecords,
   author: { readonly by?: unknown } | undefined,
 ): Outcome<StepAuthor> => {

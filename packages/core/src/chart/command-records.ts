@@ -84,7 +84,7 @@ export type StoredCommand<Body> = {
 };
 
 /** The author and the time of a command that is placed. */
-export type PlacementContext<Body> = StepAuthor & {
+type PlacementContext<Body> = StepAuthor & {
   readonly at: number;
   readonly isReached: (record: ChartRecord<Body>) => Promise<boolean>;
 };

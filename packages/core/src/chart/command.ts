@@ -219,7 +219,7 @@ export const applyStep = <Body>(
 };
 
 /** The extension of a status that says why a resource has it: `entered-in-error`, in words. */
-export const statusReasonUrl = (extensionBase: string): `${string}/status-reason` =>
+const statusReasonUrl = (extensionBase: string): `${string}/status-reason` =>
   `${extensionBase}/status-reason`;
 
 const statusReasonSchema = (extensionBase: string) =>

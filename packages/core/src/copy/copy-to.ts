@@ -39,7 +39,7 @@ export const copyIssues = {
     'The target has other records. It must be empty, or have what an earlier copy of the same records wrote.',
 } as const;
 
-export const copyIssue = createIssueFactory(copyIssues);
+const copyIssue = createIssueFactory(copyIssues);
 
 const damagedRecords = invalidRequest(copyIssue('damaged-records'));
 

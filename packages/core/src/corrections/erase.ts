@@ -41,7 +41,7 @@ const madeFor = ({ state }: StoredRecord): RecordRef =>
  * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
  * The key of a record that was moved is still in the chart where the record was created.
  */
-export const readRecordsToErase = async (
+const readRecordsToErase = async (
   store: ClinicalStore,
   target: StoredRecord,
 ): Outcome<readonly StoredRecord[]> => {

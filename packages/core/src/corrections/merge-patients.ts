@@ -35,7 +35,7 @@ import {
 import { readRecords } from './erase.ts';
 
 /** The changes that give the records of a chart to another patient. They keep their ids. */
-export const mergeChart = (
+const mergeChart = (
   definitions: RecordDefinitions,
   chart: readonly IndexedRecord[],
   {
@@ -98,7 +98,7 @@ export const mergeTeams = (into: CareTeamState, from: CareTeamState, at: number)
 };
 
 /** The changes by which the participants of a patient who is replaced join the team of the other one. */
-export const mergeTeamsOf = async (
+const mergeTeamsOf = async (
   { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
   {
     patient,

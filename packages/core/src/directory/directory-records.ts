@@ -137,7 +137,7 @@ export type DirectoryFollower = {
 };
 
 /** An entry before and after a put; null before where it is new. */
-export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
+type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
 
 type PutDecision<Type extends DirectoryType> = () => Outcome<Decision<EntryChange<DirectoryEntry[Type]>>>;
 

@@ -110,7 +110,7 @@ const chartsOf = (type: DirectoryResourceType, entry: object): readonly string[]
  * Reads entries as resources. The host is asked for an entry that is not there yet. Its answer is not stored, because a
  * read writes nothing, and an answer that contradicts stored entries counts as missing.
  */
-export const createReadResource =
+const createReadResource =
   (directory: DirectoryRecords) =>
   async <Type extends DirectoryResourceType>(
     type: Type,

@@ -96,7 +96,7 @@ const waitAtMost = async <A>(milliseconds: number, promise: PromiseLike<A>): Pro
 };
 
 /** How long `resolve` may take by default, in milliseconds. */
-export const defaultResolveTimeout = 10_000;
+const defaultResolveTimeout = 10_000;
 
 /**
  * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is

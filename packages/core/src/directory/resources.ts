@@ -119,7 +119,7 @@ const identifierOf = ({
   identifier === undefined ? {} : { identifier };
 
 /** The elements by which FHIR says whether a patient has died, or when. */
-export const deceasedElements = (
+const deceasedElements = (
   deceased: DirectoryEntry['Patient']['deceased'],
 ): Pick<PatientResource, 'deceasedBoolean' | 'deceasedDateTime'> => {
   if (deceased === undefined) return {};

@@ -38,7 +38,7 @@ const names = ['_type', '_since'];
 const typePattern = /^[A-Z][A-Za-z]{0,63}$/;
 
 /** Parses the parameters of the operation, or returns all of their issues. Source: FHIR R4, Patient, "$everything". */
-export const parseEverything = (
+const parseEverything = (
   parameters: SearchPairs,
   { zone, handling }: { readonly zone: TimeZone; readonly handling: PreferredHandling | undefined },
 ): E.Either<ClinicalError, EverythingRequest> => {

@@ -90,7 +90,7 @@ export type Export = {
 };
 
 /** The records of a store as they were at one moment, while others write. */
-export type Snapshot = {
+type Snapshot = {
   /** All records, in pages and in the order of their creation. */
   readonly pages: () => AsyncGenerator<readonly StoredRecord[], void>;
   /** Some records, in the order of the names; null for one that did not exist. */
@@ -104,7 +104,7 @@ const nameOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
  * written since, and their histories have the versions before. Memory grows only by the names of these records. Rejects
  * with a `ClinicalRecordsError`, as the reads of the snapshot do.
  */
-export const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
+const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
   const end = await orThrow(store.feedEnd());
   const nextVersions = createPageReader(store.changesSince, end?.position);
   const walkToEnd = async (visit: (entry: FeedEntry) => void): Promise<void> => {

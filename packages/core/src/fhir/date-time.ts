@@ -15,7 +15,7 @@ export const utc: TimeZone = (wallClock) => wallClock;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /** The minutes of an offset such as `-05:00`; 0 for `Z` and for an empty offset, which both mean UTC. */
-export const parseOffsetMinutes = (offset: string): number =>
+const parseOffsetMinutes = (offset: string): number =>
   offset === 'Z' || offset === ''
     ? 0
     : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));

@@ -16,7 +16,7 @@ import { defineGoalRecord, type GoalSearch, goalFacts } from './record.ts';
 import { createGoalSourceReader, nameGoalAuthors, toSourceGoal } from './source.ts';
 
 /** Imports goals into the chart. */
-export const createGoalImporter = (environment: Environment): ResourceImporter =>
+const createGoalImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),

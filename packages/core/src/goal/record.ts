@@ -62,7 +62,7 @@ export const goalParameters = {
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
 export interface GoalSearch extends StoredSearchInput<typeof goalParameters> {}
 
-export const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
+const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
   ...tokenEntries('lifecycle-status', [
     { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
   ]),

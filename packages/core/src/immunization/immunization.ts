@@ -124,7 +124,7 @@ const type = 'Immunization';
 
 const reads = readReports(type);
 
-export const immunizationReports: Reports<Immunizations> = {
+const immunizationReports: Reports<Immunizations> = {
   ...reads,
   create: (_, user) => ({ interaction: 'create', type, user, written: writtenResource }),
   update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenResource }),
@@ -148,7 +148,7 @@ const requireResource = ({
 }: StoredCommand<ImmunizationCommandBody>): E.Either<ClinicalError, ResourceVersion> =>
   resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
 
-export const createImmunizations = (
+const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
   includes: IncludeTable,

@@ -40,7 +40,7 @@ export const immunizationParameters = {
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
-export const indexImmunization = (
+const indexImmunization = (
   { status, occurrenceDateTime, vaccineCode, lotNumber, ...common }: Immunization,
   zone: TimeZone,
 ): readonly IndexEntry[] => [

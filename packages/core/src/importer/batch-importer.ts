@@ -41,8 +41,7 @@ const firstTypes = ['Organization', 'Practitioner', 'Patient', 'Encounter'];
 type Typed = { readonly type: string };
 
 /** Whether resources of a type are imported after all others. */
-export const isLast = (imports: ImportDefinitions, { type }: Typed): boolean =>
-  imports.get(type)?.isLast === true;
+const isLast = (imports: ImportDefinitions, { type }: Typed): boolean => imports.get(type)?.isLast === true;
 
 /** Sorts resources by type, and keeps the order within a type. */
 export const sortByImportOrder = <Resource extends Typed>(
@@ -65,7 +64,7 @@ const toRequiredReference = (type: RequiredReference['type'], sent: unknown): Re
 };
 
 /** The reference without which a resource cannot be imported: an encounter, whose patient is known if it is, or a patient. */
-export const readRequiredReference = (
+const readRequiredReference = (
   resource: unknown,
   { requiresEncounter = false }: Pick<ImportDefinition, 'requiresEncounter'> = {},
 ): RequiredReference | null => {
@@ -79,7 +78,7 @@ export const readRequiredReference = (
  * Whether a resource refers to a patient or an encounter that is unknown. Nothing else of the resource is looked at: if the
  * resources come in a mixed order, most of them have to wait.
  */
-export const lacksRequiredReference = async (
+const lacksRequiredReference = async (
   resource: unknown,
   definition: ImportDefinition | undefined,
   { store, find }: DirectoryRecords,
@@ -100,7 +99,7 @@ const isKnownByIdentifier = (imports: ImportDefinitions, { type, content }: Unpa
   imports.get(type)?.isKnownByIdentifier === true && businessIdentifiers(content).length > 0;
 
 /** Lists the records that the import of most resources reads: their own, and the one that each cannot be imported without. */
-export const createRecordsToRead = (imports: ImportDefinitions) => {
+const createRecordsToRead = (imports: ImportDefinitions) => {
   const typesPerPatient = [...imports].flatMap(([type, { isOnePerPatient }]) =>
     isOnePerPatient ? [type] : [],
   );

@@ -61,7 +61,7 @@ export type ImportCallbacks = Required<ImportCallbackOptions> & {
 };
 
 /** Guards the callbacks of a load. If one throws, the load ends, and none is called again. */
-export const guardCallbacks = ({
+const guardCallbacks = ({
   onProgress = () => {},
   onIssue = () => {},
 }: ImportCallbackOptions): ImportCallbacks => {
@@ -87,13 +87,13 @@ export const guardCallbacks = ({
 export type RenameMember = (type: MemberType, id: string) => Outcome<unknown>;
 
 /** Carries the names of the members in a batch to the care teams. */
-export type MemberFollower = (batch: readonly ImportResult[]) => Promise<E.Either<ClinicalError, void>>;
+type MemberFollower = (batch: readonly ImportResult[]) => Promise<E.Either<ClinicalError, void>>;
 
 /**
  * Carries the names of members to the care teams after each batch. A changed member is renamed in all teams. An unchanged one
  * is renamed once in a load, for an earlier load may have ended before it had renamed all. A new one is in no team.
  */
-export const createMemberFollower = (renameMember: RenameMember): MemberFollower => {
+const createMemberFollower = (renameMember: RenameMember): MemberFollower => {
   const followed = new Set<string>();
   return async (batch) => {
     for (const [, result] of batch) {
@@ -123,7 +123,7 @@ export type LoadBatches = {
 };
 
 /** Creates the batches of a load. After each batch, the members in it are renamed and the progress is reported. */
-export const createLoadBatches = ({
+const createLoadBatches = ({
   importBatch,
   followMembers,
   report,
@@ -179,7 +179,7 @@ export const createLoadBatches = ({
  * The later passes of a load: imports the waiting resources again, as long as that helps. The last pass imports the
  * rest without references that are unknown.
  */
-export const importWaiting = async (
+const importWaiting = async (
   imports: ImportDefinitions,
   { add, importRest, waiting }: LoadBatches,
 ): Promise<E.Either<ClinicalError, void>> => {

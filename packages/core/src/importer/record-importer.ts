@@ -135,7 +135,7 @@ const retractionSchema = z
  * The record that a resource reports as entered in error, whatever other elements its system has left in it. A goal reports
  * this in its lifecycle status. Null for any other resource.
  */
-export const readRetraction = (resource: unknown): SourceRecordIdentity | null => {
+const readRetraction = (resource: unknown): SourceRecordIdentity | null => {
   const { data } = retractionSchema.safeParse(resource);
   if (data === undefined) return null;
   return { id: data.id, patientId: readSourceId('Patient', data.subject ?? data.patient), isInError: true };

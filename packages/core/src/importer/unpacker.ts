@@ -14,7 +14,7 @@ const readText = (value: unknown): string => (typeof value === 'string' ? value 
 const readName = ({ resourceType, id }: JsonObject) => ({ type: readText(resourceType), id: readText(id) });
 
 /** The content of an item or an entry, or its issue, with its type and id if they are known. */
-export type BundleEntry = {
+type BundleEntry = {
   readonly type: string;
   readonly id: string;
   readonly content: JsonObject;
@@ -22,7 +22,7 @@ export type BundleEntry = {
 };
 
 /** Makes an entry of a value. If it is not a resource, the entry has an issue of the rule. */
-export const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
+const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
   const content = isObject(sent) ? sent : {};
   const name = readName(content);
   return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
@@ -58,7 +58,7 @@ const resourceAddress = new RegExp(
 const readServer = (url: unknown): string | undefined => resourceAddress.exec(readText(url))?.[1];
 
 /** The server of the entries of a Bundle, from the first entry that names one. */
-export const findServer = (entries: readonly unknown[]): string | undefined =>
+const findServer = (entries: readonly unknown[]): string | undefined =>
   entries
     .map((entry) => (isObject(entry) ? readServer(entry.fullUrl) : undefined))
     .find((server) => server !== undefined);
@@ -92,7 +92,7 @@ const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string |
  * A resource without an id, such as in a transaction, has the UUID of its `fullUrl`.
  * Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
  */
-export const entriesIn = (sent: readonly unknown[], server: string | undefined): readonly BundleEntry[] => {
+const entriesIn = (sent: readonly unknown[], server: string | undefined): readonly BundleEntry[] => {
   const entries = sent.map(withId);
   const isOfOtherServer = ({ fullUrl }: JsonObject): boolean => {
     const url = readText(fullUrl);
@@ -154,7 +154,7 @@ export const locateItem = <Item>(item: Item, { file, line }: SourcePlace): Locat
 });
 
 /** Whether an item of a load names its place. */
-export const isLocated = (sent: unknown): sent is LocatedItem =>
+const isLocated = (sent: unknown): sent is LocatedItem =>
   typeof sent === 'object' && sent !== null && '_tag' in sent && sent._tag === 'LocatedItem';
 
 type UnreadableTextRule = Extract<ImportRule, 'invalid-utf-8' | 'too-long' | 'damaged'>;
@@ -179,7 +179,7 @@ export const unreadableText = (rule: UnreadableTextRule): UnreadableText => ({
 });
 
 /** The issue of an item that could not be read; null for any other item. */
-export const findUnreadableIssue = (item: unknown) =>
+const findUnreadableIssue = (item: unknown) =>
   typeof item === 'object' && item !== null && '_tag' in item && item._tag === 'UnreadableText'
     ? importIssue((item as UnreadableText).rule)
     : null;

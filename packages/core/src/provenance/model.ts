@@ -55,14 +55,14 @@ export const createProvenanceIds = (
   };
 };
 
-export const dataOperationSystem = 'http://terminology.hl7.org/CodeSystem/v3-DataOperation';
-export const participantTypeSystem = 'http://terminology.hl7.org/CodeSystem/provenance-participant-type';
-export const usCoreParticipantTypeSystem =
+const dataOperationSystem = 'http://terminology.hl7.org/CodeSystem/v3-DataOperation';
+const participantTypeSystem = 'http://terminology.hl7.org/CodeSystem/provenance-participant-type';
+const usCoreParticipantTypeSystem =
   'http://hl7.org/fhir/us/core/CodeSystem/us-core-provenance-participant-type';
-export const absentReasonUrl = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+const absentReasonUrl = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
 
 /** The types of resources that can be an agent. Source: FHIR R4, Provenance.agent.who. */
-export const agentTypes = [
+const agentTypes = [
   'Practitioner',
   'PractitionerRole',
   'RelatedPerson',

@@ -14,14 +14,14 @@ import { exactVersion, findConflict, noVersion } from '../store/versions.ts';
 import { transact } from './transact.ts';
 
 /** Records that a load remembers from earlier batches. */
-export type RecentRecords = {
+type RecentRecords = {
   readonly get: (ref: RecordRef) => StoredRecord | null;
   readonly put: (record: StoredRecord) => void;
   readonly clear: () => void;
 };
 
 /** Remembers at least as many records as its capacity, and at most twice as many. The older half is dropped at once. */
-export const createRecentRecords = (capacity: number): RecentRecords => {
+const createRecentRecords = (capacity: number): RecentRecords => {
   let recent = new Map<string, StoredRecord>();
   let older = new Map<string, StoredRecord>();
   const keyOf = ({ type, id }: RecordRef) => `${type}/${id}`;

@@ -35,7 +35,7 @@ export type RecordDefinitions = Readonly<
 >;
 
 /** The search parameters of a type. `$everything` and the events of a chart search each type by the first two. */
-export type ChartParameters = SearchParameterTable & {
+type ChartParameters = SearchParameterTable & {
   readonly patient: { readonly kind: 'patient' };
   readonly _lastUpdated: { readonly kind: 'lastUpdated' };
 };

@@ -6,7 +6,7 @@ import type { ClinicalStore, Commit, StoreOutcome } from '../store/port.ts';
  * The version of the index entries that the definitions derive. It is raised with each change of them, and each search
  * parameter says since which version it is indexed.
  */
-export const currentIndexVersion = 4;
+const currentIndexVersion = 4;
 
 /** The commit that only sets the index version of a store. */
 export const indexVersionCommit: Commit = {

@@ -45,10 +45,10 @@ export const addCommonElements = <Resource extends DerivedResource>(
 };
 
 /** The beginning of the `meta` of a stored resource, after its type and its id. It is never empty, and the profile comes first. */
-export const storedMeta = ',"meta":{';
+const storedMeta = ',"meta":{';
 
 /** The length of the text of a resource up to its id, with which it begins. */
-export const lengthToId = (type: string, id: string): number =>
+const lengthToId = (type: string, id: string): number =>
   '{"resourceType":"","id":""'.length + type.length + id.length;
 
 /** Whether the text of a stored resource says that it conforms to its profile. */
@@ -153,7 +153,7 @@ const requestedElements = (
 type SubsetSource = DerivedResource & { readonly meta?: ResourceLabels };
 
 /** Shortens the JSON text of a match to the elements that a search asks for; null if it asks for all. */
-export const createSubset = (
+const createSubset = (
   facts: Pick<SearchFacts, 'type' | 'elements'>,
   { results }: Pick<ResultParameters, 'results'>,
 ): ((json: string) => string) | null => {

@@ -24,7 +24,7 @@ export type ErasedRecord = {
 export const renderErasedRecord = (id: string, patientId: string | null): string =>
   JSON.stringify({ id, patientId, isErased: true } satisfies ErasedRecord);
 
-export const isErasedState = (state: unknown): state is ErasedRecord =>
+const isErasedState = (state: unknown): state is ErasedRecord =>
   typeof state === 'object' && state !== null && 'isErased' in state;
 
 /** Whether a version is one of an erased record: the last one, or one whose content was erased. */

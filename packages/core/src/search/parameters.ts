@@ -51,7 +51,7 @@ export const parseReferenceCriteria =
 const versionPattern = /^([^/]+\/[^/]+)(\/_history\/[1-9]\d{0,14})$/;
 
 /** Parses the same, or a reference to one version, such as `Goal/1/_history/3`, whose id is then `1/_history/3`. */
-export const parseVersionCriteria =
+const parseVersionCriteria =
   (types: readonly string[]) =>
   (value: string): readonly ReferenceCriterion[] | null => {
     const [, resource = value, version = ''] = versionPattern.exec(value) ?? [];

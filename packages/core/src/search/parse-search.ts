@@ -74,7 +74,7 @@ const generalNames: ReadonlySet<string> = new Set(['_format', '_pretty', '_summa
 export const isGeneralName = (name: string): boolean => generalNames.has(name);
 
 /** Whether a parameter is not a condition, but says how matches are returned. */
-export const isResultName = (declared: ResultParameterTable, name: string): boolean =>
+const isResultName = (declared: ResultParameterTable, name: string): boolean =>
   isPagingName(name) || Object.hasOwn(declared, name);
 
 /** The names of FHIR that are not conditions, and those of paging. Source: FHIR R4, Search, 3.1.1.5. */
@@ -89,7 +89,7 @@ const unconditionalNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a parameter would be a condition, if the search supported it. */
-export const isConditionName = (name: string): boolean => !unconditionalNames.has(name.replace(/:.*$/s, ''));
+const isConditionName = (name: string): boolean => !unconditionalNames.has(name.replace(/:.*$/s, ''));
 
 /** A list of names of elements, each with the type before it or without. */
 const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;
@@ -116,7 +116,7 @@ const issuesOf = (name: string, parameter: ResultParameter, sent: readonly strin
 const defaultResults = { ...parsePaging(new Map()), results: new Map<string, readonly string[]>() };
 
 /** Parses the result parameters among the parameters of a search, and returns all of their issues. */
-export const parseResultParameters = (
+const parseResultParameters = (
   pairs: readonly SearchPair[],
   declared: ResultParameterTable,
 ): ResultParameters & { readonly issues: readonly Issue[] } => {

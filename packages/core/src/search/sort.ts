@@ -2,7 +2,7 @@ import type { SearchParameterTable } from './parameters.ts';
 import type { ResultParameters, ResultParameterTable } from './parse-search.ts';
 
 /** A parameter by which matches are sorted: the earliest first, or the latest first. */
-export type SortKey = { readonly name: string; readonly isDescending: boolean };
+type SortKey = { readonly name: string; readonly isDescending: boolean };
 
 /** The order of the matches of a search: by the first key, and where they are equal by it, by the next. */
 export type Sort = readonly SortKey[];

@@ -104,7 +104,7 @@ const occurrenceEntries = (
   ];
 };
 
-export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
+const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
   ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
   ...tokenEntries(
     'category',

@@ -46,7 +46,7 @@ const requireRequesterDisplay = async (
 };
 
 /** Imaging orders, lab orders and referrals: each is one request. */
-export const defineOrderCommands = ({
+const defineOrderCommands = ({
   newId,
   ...environment
 }: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
@@ -113,7 +113,7 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
 };
 
 /** Imports orders into the chart. */
-export const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
+const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
     recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),

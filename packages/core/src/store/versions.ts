@@ -70,7 +70,7 @@ const lengthOf = (text: string | null): string => {
  * The content of a version as a text that no other version has: its numbers, the lengths of its texts, a line feed, and
  * the texts. Writing lengths, in UTF-16 code units, is cheaper than escaping a separator.
  */
-export const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): string => {
+const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): string => {
   const { type, id, patientId, by, state, resource } = version;
   const lengths = `${lengthOf(type)} ${lengthOf(id)} ${lengthOf(patientId)} ${lengthOf(by)} ${lengthOf(state)} ${lengthOf(resource)}`;
   return `${version.version} ${version.at} ${lengths}\n${type}${id}${patientId ?? ''}${by ?? ''}${state}${resource ?? ''}`;
@@ -83,7 +83,7 @@ export const hashContent = (
 ): string => erasedHash(version) ?? sha256(digestContent(version));
 
 /** Links a version to its position in the feed and to everything that was committed before it. */
-export const digestLink = (previous: string, position: Position, content: string): string =>
+const digestLink = (previous: string, position: Position, content: string): string =>
   `${previous} ${position} ${content}`;
 
 /**

@@ -50,7 +50,7 @@ export type Verification = {
 type Counts = ReadonlyMap<string, number>;
 
 /** Counts the records that have a resource, by type. */
-export const createResourceCount = () => {
+const createResourceCount = () => {
   const counts = new Map<string, number>();
   return {
     add: (records: readonly IndexedRecord[]): void => {
@@ -73,7 +73,7 @@ const countAll = async (store: ClinicalStore): Promise<Counts> => {
 };
 
 /** The total that a search of each type reports. */
-export const readTotals = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
+const readTotals = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
   const totals = new Map<string, number>();
   for (const type of types) {
     const query = { type, conditions: [], start: { offset: 0 }, count: 0, withTotal: true };
@@ -97,7 +97,7 @@ const findMiscounts = ({ before, resources, after }: CountComparison): Counts =>
 };
 
 /** The types for which a search reports another total than there are resources, after one walk through all of them. */
-export const findMiscountedTypes = async (
+const findMiscountedTypes = async (
   store: ClinicalStore,
   look: CountComparison,
 ): Promise<readonly string[]> => {

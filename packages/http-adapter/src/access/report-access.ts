@@ -49,7 +49,7 @@ const toAccessInteraction = (interaction: Interaction): AccessInteraction => {
 };
 
 /** A request and its response as an access. */
-export const accessOf = (
+const accessOf = (
   request: HttpRequest,
   { requestId, target, address, principal, form, error, returned }: RequestContext,
   response: HttpResponse,

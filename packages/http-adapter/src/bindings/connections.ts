@@ -22,7 +22,7 @@ export type ConnectionLimits = {
 };
 
 /** Also frees the buffers of the operating system. After `destroy`, unread bytes would stay in them. */
-export const cutOff = (socket: Socket): void => {
+const cutOff = (socket: Socket): void => {
   socket.resetAndDestroy();
 };
 
@@ -87,13 +87,13 @@ export const createPacer = (): Pacer => {
 };
 
 /** How often the deadlines are checked, in milliseconds. */
-export const sweepInterval = 1_000;
+const sweepInterval = 1_000;
 
 /**
  * Disconnects clients that read their responses too slowly. If too many bytes wait for all clients, it disconnects
  * those that have waited longest.
  */
-export const limitUnreadResponses = (
+const limitUnreadResponses = (
   server: Server,
   { readTimeout, minBytesPerSecond, maxWaitingBytes }: Required<ConnectionLimits>,
 ): void => {
@@ -138,7 +138,7 @@ export const limitUnreadResponses = (
 const maxPipelined = 16;
 
 /** Passes a request to the server's listeners after the response to the request before it on the same connection. */
-export const serializeRequests = (server: Server): { readonly isHandling: (socket: Socket) => boolean } => {
+const serializeRequests = (server: Server): { readonly isHandling: (socket: Socket) => boolean } => {
   type QueuedRequest = { readonly response: ServerResponse; readonly handle: () => void };
   const queues = new WeakMap<Socket, QueuedRequest[]>();
   const emit = server.emit.bind(server);

@@ -9,7 +9,7 @@ import type {
 import type { BulkExportOptions } from './bulk-export.ts';
 import type { ExportRequest, FileType } from './parse-export.ts';
 
-export type ExportFile = { readonly name: string; readonly type: FileType; readonly count: number };
+type ExportFile = { readonly name: string; readonly type: FileType; readonly count: number };
 
 /** The part of a request that the token of the client allows. */
 export type GrantedRequest = ExportRequest & {

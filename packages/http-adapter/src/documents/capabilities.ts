@@ -65,7 +65,7 @@ const interactionCodes = {
 } as const satisfies Record<Exclude<ResourceRoute['interaction'], 'operation'>, string>;
 
 /** The interactions of some routes, each once. An operation is not one of them. */
-export const interactionsOf = (routes: readonly ResourceRoute[]): readonly { readonly code: string }[] =>
+const interactionsOf = (routes: readonly ResourceRoute[]): readonly { readonly code: string }[] =>
   [
     ...new Set(
       routes.flatMap(({ interaction }) =>
@@ -75,12 +75,12 @@ export const interactionsOf = (routes: readonly ResourceRoute[]): readonly { rea
   ].map((code) => ({ code }));
 
 /** The search parameters as FHIR lists them, without those that only select a page. */
-export const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
+const searchParamsOf = (parameters: readonly ParameterDescription[]) =>
   parameters.flatMap(({ name, searchType, description }) =>
     searchType === null ? [] : [{ name, type: searchType, documentation: description }],
   );
 
-export const resourceCapabilitiesOf = (
+const resourceCapabilitiesOf = (
   type: ServedType,
   routes: readonly ResourceRoute[],
   { parameters, profile, includes, revIncludes }: ResourceDescription,
@@ -113,7 +113,7 @@ const everything = {
 const bulkData = 'http://hl7.org/fhir/uv/bulkdata/OperationDefinition';
 
 /** Source: FHIR Bulk Data Access 2.0.0. */
-export const systemExport = { name: 'export', definition: `${bulkData}/export` };
+const systemExport = { name: 'export', definition: `${bulkData}/export` };
 const patientExport = { name: 'export', definition: `${bulkData}/patient-export` };
 const groupExport = { name: 'export', definition: `${bulkData}/group-export` };
 const bulkDataServer = 'http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data';
@@ -168,7 +168,7 @@ const withServed = (
 };
 
 /** The capabilities for the types that are read here. The types that only the host describes follow. */
-export const referencedCapabilities = (
+const referencedCapabilities = (
   types: ReadonlyMap<string, readonly ResourceRoute[]>,
   byHost: readonly ResourceCapabilities[],
   operations: ServedOperations,
@@ -190,7 +190,7 @@ const uriExtension = (url: string, valueUri: string | undefined) =>
   valueUri === undefined ? [] : [{ url, valueUri }];
 
 /** The elements of a capability statement's `security` that say the same, for clients of SMART 1. */
-export const smartCapabilitiesOf = (configuration: SmartConfiguration | undefined) =>
+const smartCapabilitiesOf = (configuration: SmartConfiguration | undefined) =>
   configuration === undefined
     ? {}
     : {

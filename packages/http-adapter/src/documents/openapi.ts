@@ -43,7 +43,7 @@ const introductionOf = ({ type, interaction }: ResourceRoute, { bodies }: TypeDe
 };
 
 /** Describes a route as an operation of OpenAPI. */
-export const operationOf = (
+const operationOf = (
   route: ResourceRoute,
   description: InterfaceDescription,
   { defaultReturn, isLimitedInFlight }: ServedOptions,

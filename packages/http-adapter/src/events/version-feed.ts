@@ -8,7 +8,7 @@ export type NamedVersion = {
 };
 
 /** A stream that follows a chart. */
-export type Follower = {
+type Follower = {
   /** Receives versions that are new in the chart. */
   readonly onVersions: (versions: readonly NamedVersion[]) => void;
   /** The feed ends, because it cannot be read or the host stops. */

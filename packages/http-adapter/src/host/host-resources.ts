@@ -87,7 +87,7 @@ export type HostMatches = {
 const namePattern = /^(_id|[a-z][a-z0-9-]*)$/;
 
 /** Throws if plain JavaScript got a search wrong, or if it is of a type that is not read. */
-export const checkHostSearches = (
+const checkHostSearches = (
   searches: Readonly<Record<string, HostSearch>>,
   types: readonly string[],
 ): void => {
@@ -129,10 +129,10 @@ const sharedTypes: readonly string[] = [
 ];
 
 /** Whether the resources of a type belong to no patient. */
-export const isSharedType = (type: string): boolean => sharedTypes.includes(type);
+const isSharedType = (type: string): boolean => sharedTypes.includes(type);
 
 /** The patients to whose charts a resource belongs. Empty if there is any other owner, or none: it can then be of any chart. */
-export const patientIdsOf = (resource: HostResource): readonly string[] => {
+const patientIdsOf = (resource: HostResource): readonly string[] => {
   const { patientIds, hasOthers } = readOwners(resource);
   return hasOthers ? [] : patientIds;
 };
@@ -142,7 +142,7 @@ const readErrors = ['StoreFailure', 'Misuse'] as const;
 const searchErrors = [...readErrors, 'InvalidRequest', 'Forbidden', 'TooCostly'] as const;
 
 /** Calls a function of the host, which may use the library, and throw some of its errors. Null means a `NotFound`. */
-export const askHost = async <A>(
+const askHost = async <A>(
   ask: () => Promise<A | null | undefined> | A | null | undefined,
   errors: readonly ClinicalError['_tag'][] = readErrors,
 ): Promise<E.Either<ClinicalError, A | null>> => {
@@ -193,7 +193,7 @@ const patientIdsIn = (limit: Limit): readonly string[] | undefined =>
  * The patients whose resources a search of the host may find: those to whom the scopes are limited, as far as `authorize` allows
  * them; undefined for all. Types such as Practitioner belong to no patient.
  */
-export const patientsInReach = async (
+const patientsInReach = async (
   type: string,
   request: RouteRequest,
 ): Promise<readonly string[] | undefined> => {
@@ -214,7 +214,7 @@ const namesPatients = (type: string, name: string): boolean =>
  * The patients whom a search of the host names, as far as it may find them. If it names none, this is the patient to whom it is
  * limited. Source: docs/decisions.md#audit.
  */
-export const searchedPatientIds = (
+const searchedPatientIds = (
   type: string,
   conditions: readonly (readonly [name: string, value: string])[],
   within: readonly string[] | undefined,

@@ -59,7 +59,7 @@ const failureCooldown = 5000;
  * of that moment. If that fails, those of the last fetch are used for the time of `staleIfError`. As long as it
  * fails, a token of an unknown key rejects with the cause, because its key may be new. Times are in milliseconds.
  */
-export const createRemoteKeys = (
+const createRemoteKeys = (
   url: URL,
   { maxAge, staleIfError }: { readonly maxAge: number; readonly staleIfError: number },
 ): JWTVerifyGetKey => {

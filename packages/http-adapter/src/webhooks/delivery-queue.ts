@@ -78,7 +78,7 @@ export type DeliveryQueue = {
  * The delivery of a change. A version number may exist again, with other content, after a copy was restored. So the id is
  * made of the position, which contains the digest of the version.
  */
-export const deliveryOf = (change: ResourceChange, includeResource: boolean): Delivery => {
+const deliveryOf = (change: ResourceChange, includeResource: boolean): Delivery => {
   const { position, resourceType, id, version, patientId, at, by, resource } = change;
   return {
     webhookId: createHash('sha256').update(position).digest('hex'),

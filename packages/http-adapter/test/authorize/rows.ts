@@ -9,10 +9,7 @@ import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';
 
 /** A question to the host, without the sender. */
-export type Asked = Pick<
-  AuthorizationQuestion,
-  'interaction' | 'resourceType' | 'id' | 'patientIds' | 'labels'
->;
+type Asked = Pick<AuthorizationQuestion, 'interaction' | 'resourceType' | 'id' | 'patientIds' | 'labels'>;
 
 /** A request to an endpoint, about Amy's chart or, with another id, about something that does not exist. */
 export type Row = {
@@ -213,7 +210,7 @@ export const rows: Readonly<Record<string, Row>> = {
 
 const records = createRecords();
 
-export const routeName = ({ method, level, type }: Route): string => `${method} ${level} ${type}`;
+const routeName = ({ method, level, type }: Route): string => `${method} ${level} ${type}`;
 
 const served = toEithers(records);
 

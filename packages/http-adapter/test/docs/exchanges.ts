@@ -9,7 +9,7 @@ const exchange = /^(?<request>```http\n[A-Z]+ \/[\s\S]*?\n```\n)\n```http\n[\s\S
 const omittedHeaders = ['content-type', 'x-content-type-options', 'cache-control', 'x-request-id'];
 
 /** The request in a block. Where it names no token, it is a doctor's. */
-export const parseRequest = (block: string): HttpRequest => {
+const parseRequest = (block: string): HttpRequest => {
   const [head = '', body] = block
     .replace(/^```http\n/, '')
     .replace(/\n```\n$/, '')

@@ -27,7 +27,7 @@ type Issue = {
 };
 
 /** The value of a JSON text; undefined where it is none. */
-export const parseJson = (body: HttpRequest['body']): unknown => {
+const parseJson = (body: HttpRequest['body']): unknown => {
   try {
     return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)) as unknown;
   } catch {

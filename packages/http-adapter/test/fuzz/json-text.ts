@@ -4,7 +4,7 @@ export type JsonText =
   | { readonly brackets: readonly [string, string]; readonly slots: readonly Slot[] };
 
 /** A place for a value: a member of an object, or an item of an array, which has no name. */
-export type Slot = { readonly name: string | null; readonly value: JsonText };
+type Slot = { readonly name: string | null; readonly value: JsonText };
 
 /** The replacements of one slot: none, one, or several. */
 export type Edit = (slot: Slot) => readonly Slot[];

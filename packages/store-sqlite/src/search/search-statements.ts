@@ -14,7 +14,7 @@ import {
 } from './select-candidates.ts';
 
 /** Which candidates a slice looks at, and how it reports them. */
-export type SliceOptions = {
+type SliceOptions = {
   readonly behind: number;
   /** The most candidates. */
   readonly width: number;
@@ -23,7 +23,7 @@ export type SliceOptions = {
 };
 
 /** Some candidates of a search: the number that was looked at, the last of them, and those that match. */
-export type Slice = {
+type Slice = {
   readonly passed: number;
   readonly last: number;
   readonly matched: number;
