@@ -252,8 +252,8 @@ export const reportRecords = <Connection>(
 
 /**
  * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing, has the wrong
- * type, or is unknown. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
- * `searchSteps` below 1. Throws an Error on a Node that is older than `engines` in package.json allows.
+ * type, or is unknown. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, and
+ * a number out of its range. Throws an Error on a Node that is older than `engines` in package.json allows.
  *
  * Every function that reads or writes begins when it is called, and returns a promise. It rejects with a
  * `ClinicalRecordsError`. `changes` and `all` throw the same error. `in` throws an Error. A function that calls `clock` or

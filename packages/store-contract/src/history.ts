@@ -18,7 +18,10 @@ const versions = changes.map((written, index) => versionOf(written, index + 1)).
 const withoutBytes = ({ bytes, ...version }: StoredVersion) => ({ ...version, hasResource: bytes !== null });
 
 const inHistory = ({ patientId, version, at, by, resource }: StoredRecord) => ({
-  ...{ patientId, version, at, by },
+  patientId,
+  version,
+  at,
+  by,
   hasResource: resource !== null,
 });
 

@@ -194,6 +194,18 @@ const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall<CareT
   written: writtenResource,
 });
 
+const reportJsonWrite = (
+  id: string,
+  _body: unknown,
+  user: ReportedCall['user'],
+): ReportedCall<ResourceVersion> => ({
+  interaction: 'update',
+  type,
+  id,
+  user,
+  written: writtenVersion(type),
+});
+
 export const careTeamReports: Reports<CareTeams> = {
   ...reads,
   update: (id, _, user) => reportWrite(id, user),
@@ -201,10 +213,8 @@ export const careTeamReports: Reports<CareTeams> = {
   removeAllParticipants: reportWrite,
   asJson: {
     ...reads,
-    update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
-    setParticipantStatus: (id, _, user) => ({
-      ...{ interaction: 'update', type, id, user, written: writtenVersion(type) },
-    }),
+    update: reportJsonWrite,
+    setParticipantStatus: reportJsonWrite,
   },
 };
 

@@ -164,11 +164,9 @@ export const createJsonReads = (
     options: ReadOptions,
     results: ResultParameterTable,
   ): E.Either<ClinicalError, ResourceSearch> => {
-    const { handling = 'strict' } = options;
+    const { handling = 'strict', baseUrl } = options;
     const time = { zone, now: now() };
-    const { baseUrl } = options;
-    const context = { handling, time, baseUrl };
-    const parsed = parseSearch(parameters, { declared, isStored: true, results, ...context });
+    const parsed = parseSearch(parameters, { declared, isStored: true, results, handling, time, baseUrl });
     if (E.isLeft(parsed)) return parsed;
     const { cursor } = parsed.right.paging;
     if (cursor !== null && cursor.times?.length !== sortOf(parsed.right)?.length) {

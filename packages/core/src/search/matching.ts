@@ -107,6 +107,9 @@ export const meetsConditions =
   ({ id, patientId, resource }: RecordVersion): boolean =>
     resource !== null &&
     matches({ type, conditions })({
-      ...{ type, id, patientId, at: 0 },
+      type,
+      id,
+      patientId,
+      at: 0,
       index: index(JSON.parse(resource) as never, zone),
     });

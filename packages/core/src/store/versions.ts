@@ -157,7 +157,10 @@ export const toStoredResource = ({
 }: StoredRecord): StoredResource | null => (resource === null ? null : { patientId, version, at, resource });
 
 const toStoredVersion = ({ patientId, version, at, by, resource }: StoredRecord): StoredVersion => ({
-  ...{ patientId, version, at, by },
+  patientId,
+  version,
+  at,
+  by,
   bytes: resource === null ? null : bytesOf(resource),
 });
 

@@ -16,7 +16,7 @@ import { commandType, type Interaction } from './scopes.ts';
 /** The most characters of a query. A sender without a token must not be able to fill a log. */
 const maxQuery = 8192;
 
-const outcomeOf = ({ status }: HttpResponse): Access['outcome'] => {
+const outcomeOfStatus = (status: number): Access['outcome'] => {
   if (status < 400) return 'success';
   return status < 500 ? 'refused' : 'failed';
 };
@@ -62,7 +62,7 @@ const accessOf = (
   const asked =
     (type === commandType ? resourceBehind(id) : null) ??
     ({ type, id: isDerivedId(id) ? id : null } as const);
-  const outcome = outcomeOf(response);
+  const outcome = outcomeOfStatus(response.status);
   return {
     by: principal?.subject ?? null,
     client: principal?.client ?? null,
