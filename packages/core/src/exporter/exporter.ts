@@ -64,7 +64,10 @@ export type ExportOptions = {
   readonly matching?: Readonly<Partial<Record<ResourceType, readonly SearchPairs[]>>> | undefined;
   /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
   readonly membersOf?: readonly ExportedType[] | undefined;
-  /** Only resources that were written then or later. */
+  /**
+   * Only resources that were written then or later. With `patientIds`, also the practitioners and organizations that these
+   * name, because it may be for the first time.
+   */
   readonly since?: Date | undefined;
   /** Is called after each page of records. An error that it throws ends the export. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
@@ -155,6 +158,9 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
     return isMemberType(member?.type) && member !== null ? [member] : [];
   });
 
+/** How many practitioners and organizations are read at once. */
+const groupSize = 10;
+
 /** Whether a limit to resources lets a record through; types without one have no function. */
 type Filters = ReadonlyMap<string, RecordPredicate>;
 
@@ -180,18 +186,20 @@ async function* exportResources(
 ): AsyncGenerator<ExportedResource, void> {
   const [wantedTypes, patients] = [new Set<string>(types), patientIds && new Set<string | null>(patientIds)];
   const members = new Map<string, RecordRef>();
+  /** Those whom a resource names that was written since: it may be the first that does. */
+  const namedByChanged = new Set<string>();
   let [records, exported] = [0, 0];
 
   const isEmpty = ({ type, json }: ExportedResource): boolean =>
     definitions.get(type)?.isEmpty?.(JSON.parse(json)) === true;
+  const isChanged = ({ lastModified }: ExportedResource): boolean =>
+    since === undefined || lastModified >= since.getTime();
 
-  const select = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
+  const renderPage = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
     page
       .filter((record) => filters.get(record.type)?.(record) ?? true)
       .flatMap(render)
-      .filter((resource) =>
-        since === undefined ? !isEmpty(resource) : resource.lastModified >= since.getTime(),
-      );
+      .filter((resource) => since !== undefined || !isEmpty(resource));
 
   /** The Provenances of the versions until the moment of the export. */
   const provenancesOf = async (
@@ -218,23 +226,35 @@ async function* exportResources(
   for await (const page of snapshot.pages()) {
     const ofPatients =
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
-    const selected = select(ofPatients);
+    const rendered = renderPage(ofPatients);
+    const selected = rendered.filter(isChanged);
     const wanted = selected.filter(({ type }) => wantedTypes.has(type));
     const found = await provenancesOf(selected);
     yield* wanted;
     for (const provenance of found) yield { type: 'Provenance', ...provenances.render(provenance) };
     if (patients !== undefined) {
-      const naming = selected.filter(
+      const naming = rendered.filter(
         ({ type }) => membersOf?.some((memberType) => memberType === type) ?? true,
       );
-      for (const ref of naming.flatMap(membersIn)) members.set(`${ref.type}/${ref.id}`, ref);
+      for (const resource of naming) {
+        for (const ref of membersIn(resource)) {
+          const name = `${ref.type}/${ref.id}`;
+          members.set(name, ref);
+          if (isChanged(resource)) namedByChanged.add(name);
+        }
+      }
     }
     records += page.length;
     exported += wanted.length + found.length;
     onProgress({ records, exported });
   }
-  const named = await snapshot.read([...members.values()].filter(({ type }) => wantedTypes.has(type)));
-  yield* select(named.filter((record) => record !== null));
+  const named = [...members.values()].filter(({ type }) => wantedTypes.has(type));
+  for (let index = 0; index < named.length; index += groupSize) {
+    const read = await snapshot.read(named.slice(index, index + groupSize));
+    yield* read
+      .flatMap((record) => (record === null ? [] : render(record)))
+      .filter((member) => isChanged(member) || namedByChanged.has(`${member.type}/${member.id}`));
+  }
 }
 
 export const exporterReports: Reports<Exporter> = {

@@ -285,6 +285,51 @@ describe('the options of an export', () => {
     expect(namesOf(exported)).toEqual(['CareTeam/amy', 'Goal/late']);
     expect(namesOf(await exportAll(records, { since: clock.now() }))).toEqual([]);
   });
+
+  test('since, with patientIds: a practitioner who has changed, although nothing that names them has', async () => {
+    const { records, record, clock } = await openFilled();
+    await record(goal({ id: 'of-ben', patientId: 'ben' }));
+    clock.at('2026-05-01T08:00:00Z');
+    const options: ExportOptions = { patientIds: ['ben'], since: clock.now() };
+    await records.directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
+    await records.directory.put('Practitioner', { id: 'dan', lastName: 'King', firstName: 'Dan' });
+    expect(namesOf(await exportAll(records, options))).toEqual(['Practitioner/ada']);
+    expect(namesOf(await exportAll(records, { ...options, membersOf: ['Immunization'] }))).toEqual([]);
+    expect(namesOf(await exportAll(records, { ...options, types: ['Patient'] }))).toEqual([]);
+  });
+
+  test('since, with patientIds: a practitioner whom a changed resource names, although they have not changed', async () => {
+    const { records, record, clock } = await openFilled();
+    clock.at('2026-05-01T08:00:00Z');
+    const since = clock.now();
+    await record(goal({ id: 'late', patientId: 'ben' }));
+    expect(namesOf(await exportAll(records, { patientIds: ['ben'], since }))).toEqual([
+      ...['Goal/late', 'Practitioner/ada'],
+    ]);
+    expect(namesOf(await exportAll(records, { since }))).toEqual(['Goal/late']);
+    clock.at('2026-05-02T08:00:00Z');
+    expect(namesOf(await exportAll(records, { patientIds: ['ben'], since: clock.now() }))).toEqual([]);
+  });
+
+  test('patientIds: of many organizations, a few are read at the same moment', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    const ids = Array.from({ length: 50 }, (_, index) => `o${index}`);
+    for (const id of ids) await records.directory.put('Organization', { id, name: id });
+    const participants = ids.map((id) => ({ ...lab, member: { reference: `Organization/${id}` } }));
+    await records.careTeams.update('amy', team(...participants));
+    let [reading, most] = [0, 0];
+    const read: ClinicalStore['read'] = async (ref) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      const found = await store.read(ref);
+      reading -= 1;
+      return found;
+    };
+    const exported = await exportAll(createRecords({ ...store, read }), { patientIds: ['amy'] });
+    expect(exported.filter(({ type }) => type === 'Organization')).toHaveLength(50);
+    expect(most).toBe(10);
+  });
 });
 
 test('an export since an invalid Date is refused, and does not end without a resource', async () => {
