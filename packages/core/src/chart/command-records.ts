@@ -31,7 +31,7 @@ import {
   type CommandStep,
   chartIssue,
   commandId,
-  reasonAt,
+  reasonOf,
   type StepAuthor,
   type StepAuthorship,
   statusOf,
@@ -161,7 +161,7 @@ export const createReasonReader =
     const loaded = await load<ChartRecord<unknown>>(store, { type }, id);
     if (E.isLeft(loaded)) return loaded;
     const record = loaded.right;
-    return E.right((version) => (recordExists(record) ? reasonAt(record.state, version) : undefined));
+    return E.right((version) => (recordExists(record) ? reasonOf(record.state, version) : undefined));
   };
 
 /** Starts the record of a command, with the id that the host gives, or a new one. */
@@ -185,12 +185,7 @@ export const createCommandRecords = <Input, Body>(
   const { type } = recordDefinition;
   const takeStep = (
     record: ChartRecord<Body>,
-    step: {
-      readonly index: number;
-      readonly step: CommandStep;
-      readonly authorship: StepAuthorship;
-      readonly reason?: string | undefined;
-    },
+    step: Parameters<typeof applyStep>[1],
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
     const next = applyStep(record, step);
     if (E.isLeft(next)) return E.left(ruleViolation(next.left));
@@ -256,10 +251,10 @@ export const createCommandRecords = <Input, Body>(
       if (!recordExists(loaded) || index >= loaded.state.commands.length)
         return E.left(notFound('Command', commandId(command)));
       const authorship = ensureNotBackdated(loaded, { at: now(), ...author });
-      const next = takeStep(loaded.state, { index, step, authorship, reason });
+      const { version, at } = loaded.stored;
+      const next = takeStep(loaded.state, { index, step, authorship, reason, version: version + 1 });
       if (E.isLeft(next)) return next;
       if (next.right === loaded.state) {
-        const { version, at } = loaded.stored;
         const resource = resourceVersionOf(type, loaded.stored);
         return E.right({ changes: [], result: { record: next.right, index, version, at, resource } });
       }

@@ -66,6 +66,8 @@ export type StepAuthorship = Authorship & StepAuthor;
 export type EndStep = StepAuthorship & {
   /** Why it was discarded or entered in error, if that was said. */
   readonly reason?: string | undefined;
+  /** The version of the record that the step wrote; absent of an import. Versions can have the same time. */
+  readonly version?: number | undefined;
 };
 
 /** The commit of a command. */
@@ -186,13 +188,12 @@ export const applyStep = <Body>(
     index,
     step,
     authorship,
-    reason,
+    ...end
   }: {
     readonly index: number;
     readonly step: CommandStep;
     readonly authorship: StepAuthorship;
-    readonly reason?: string | undefined;
-  },
+  } & Pick<EndStep, 'reason' | 'version'>,
 ): E.Either<Issue, ChartRecord<Body>> => {
   const command = record.commands[index] as CommandState<Body>;
   const status = statusOf(command);
@@ -208,12 +209,12 @@ export const applyStep = <Body>(
     case 'discard':
       if (status === 'discarded') return E.right(record);
       if (status !== 'staged') return E.left(chartIssue('not-discardable'));
-      return E.right(replaceCommand(record, index, { ...command, discarded: { ...authorship, reason } }));
+      return E.right(replaceCommand(record, index, { ...command, discarded: { ...authorship, ...end } }));
     case 'enterInError':
       if (status === 'entered-in-error') return E.right(record);
       if (command.committed == null) return E.left(chartIssue('not-committed'));
       return E.right(
-        replaceCommand(record, index, { ...command, enteredInError: { ...authorship, reason } }),
+        replaceCommand(record, index, { ...command, enteredInError: { ...authorship, ...end } }),
       );
   }
 };
@@ -259,14 +260,14 @@ export const deriveStatusReason = (
     : { extension: [{ url: statusReasonUrl(extensionBase), valueString: reason }] };
 };
 
-/** Why a version of a record was written, if one of its commands was discarded or entered in error for a reason then. */
-export const reasonAt = (
+/** Why a version of a record was written, if one of its commands was discarded or entered in error for a reason by it. */
+export const reasonOf = (
   { commands = [] }: Partial<ChartRecord<unknown>>,
-  { at, by }: Pick<StoredVersion, 'at' | 'by'>,
+  { version }: Pick<StoredVersion, 'version'>,
 ): string | undefined =>
   commands
     .flatMap(({ discarded, enteredInError }) => [discarded, enteredInError])
-    .find((step) => step?.at === at && step.by === by && step.reason !== undefined)?.reason;
+    .find((step) => step?.version === version)?.reason;
 
 type CommittedCommand<Body> = CommandState<Body> & Required<Pick<CommandState<Body>, 'committed'>>;
 

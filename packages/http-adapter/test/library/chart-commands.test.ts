@@ -14,6 +14,7 @@ const bob = { by: 'Practitioner/bob' } as const;
 
 type StatusReason = { readonly extension: readonly { readonly valueString: string }[] };
 type Shown = {
+  readonly recorded?: string;
   readonly reason?: unknown;
   readonly _status?: StatusReason;
   readonly _lifecycleStatus?: StatusReason;
@@ -350,6 +351,23 @@ onEveryStore('the commands of charts', (clinic) => {
         reason: [{ text: 'Another patient walked.' }],
       });
       expect(entry[0].resource._lifecycleStatus).toBe(undefined);
+    });
+
+    test('is in no other Provenance of the same author and time, such as while a clock that was set back catches up', async () => {
+      await chart().record(goal(), bob);
+      clinic().clock.at('2026-02-01T08:00:00Z');
+      const { id } = await chart().record({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' }, bob);
+      await chart().enterInError(id, { ...bob, reason: 'Another patient walked.' });
+      await chart().record({ kind: 'closeGoal', goalId: 'walk' }, bob);
+      const { entry } = (await clinic().get('/Provenance?target=Goal/walk')).json;
+      const shown: readonly Shown[] = entry.map(({ resource }: { resource: Shown }) => resource);
+      expect(new Set(shown.map(({ recorded }) => recorded)).size).toBe(1);
+      expect(shown.map(({ reason }) => reason)).toEqual([
+        undefined,
+        undefined,
+        [{ text: 'Another patient walked.' }],
+        undefined,
+      ]);
     });
 
     test('is a text that is not blank', async () => {
