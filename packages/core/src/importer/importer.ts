@@ -160,10 +160,10 @@ const createLoadBatches = ({
     const imported = await importBatch(batch, pass);
     if (E.isLeft(imported)) return imported;
     const { importResults, failure } = imported.right;
+    for (const result of importResults) reportResult(result);
     const followed = await followMembers(importResults);
     if (E.isLeft(followed)) return followed;
     if (failure !== null) return E.left(failure);
-    for (const result of importResults) reportResult(result);
     callbacks.onProgress(report.progress(waiting.size));
     return callbacks.checkFailure();
   };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ImportIssue } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { noteIdExtension, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
@@ -33,17 +34,20 @@ test('an import yields to others, whatever happens to its resources', async () =
   }
 });
 
-test('a host that cannot respond ends an import with its cause, and earlier resources stay imported', async () => {
+test('a host that cannot respond ends an import with its cause; earlier resources stay imported, and their issues are reported', async () => {
   const cause = new Error('down');
   const { importer, directory } = createRecords(createMemoryStore(), {
     resolve: (type) => (type === 'Practitioner' ? Promise.reject(cause) : null),
   });
   const goal = sourceGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
   const faults = [{ rule: 'resolve-failed' }];
-  expect(await outcomeOf(importer.load([patients[0], goal]))).toMatchObject({
+  const withoutText = { ...goal, id: 'without-text', description: {} };
+  const onIssue = vi.fn<(issue: ImportIssue) => void>();
+  expect(await outcomeOf(importer.load([patients[0], withoutText, goal], { onIssue }))).toMatchObject({
     left: { _tag: 'StoreFailure', issues: faults, cause },
   });
   expect(await directory.read('Patient', 'p0')).toMatchObject({ lastName: 'Hill' });
+  expect(onIssue.mock.calls).toMatchObject([[{ id: 'without-text', outcome: 'rejected' }]]);
 });
 
 test('an exception of newId or the clock ends an import as itself, and not as a failure of the source', async () => {
