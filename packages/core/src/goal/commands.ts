@@ -55,12 +55,12 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
 
 /** The comments of a command as they could be sent again. An imported goal can have several. */
 const toComments = (notes: readonly GoalNote[]) => {
-  const [progress, barriers] = [false, true].map((isOfBarriers) =>
-    notes.flatMap(({ isBarriers = false, text }) => (isBarriers === isOfBarriers ? [text] : [])),
-  ) as [string[], string[]];
+  const textOf = (some: readonly GoalNote[]) => some.map(({ text }) => text).join('\n');
+  const progress = textOf(notes.filter(({ isBarriers }) => isBarriers !== true));
+  const barriers = textOf(notes.filter(({ isBarriers }) => isBarriers === true));
   return {
-    ...(progress.length > 0 && { progress: progress.join('\n') }),
-    ...(barriers.length > 0 && { barriers: barriers.join('\n') }),
+    ...(progress !== '' && { progress }),
+    ...(barriers !== '' && { barriers }),
   };
 };
 

@@ -92,11 +92,11 @@ const readCode = <Code extends string>(
 ): SourceReading<Code | undefined> => {
   if (concept === undefined) return { value: undefined, issues: [] };
   const { coding = [] } = concept;
-  const knownCodes = coding.flatMap((sourceCoding, index) => {
-    const isKnown =
-      (sourceCoding.system ?? system) === system && Object.hasOwn(displays, sourceCoding.code ?? '');
-    return isKnown ? [{ code: sourceCoding.code as Code, index }] : [];
-  });
+  const isKnown = (code: string | undefined): code is Code =>
+    code !== undefined && Object.hasOwn(displays, code);
+  const knownCodes = coding.flatMap(({ system: sent = system, code }, index) =>
+    sent === system && isKnown(code) ? [{ code, index }] : [],
+  );
   const value = knownCodes[0]?.code;
   if (value === undefined) return { value, issues: [leftOutIssue(element)] };
   const otherCodes = knownCodes.filter(({ code }) => code !== value);

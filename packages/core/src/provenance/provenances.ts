@@ -132,12 +132,11 @@ export const createProvenances = (
     const { conditions } = parsed.right;
     const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
-    const limits = { ...options };
     const found = await findProvenances(reader, {
       targets: targets.right,
       conditions,
       types: ids.types,
-      limitsOf: (target) => limitsOf(limits, target),
+      limitsOf: (target) => limitsOf(options, target),
     });
     const { render } = reader;
     return E.isLeft(found) ? found : renderPage(parsed.right, { found: found.right, render }, options);

@@ -108,25 +108,19 @@ type AuditStatements = {
 };
 
 export const createAuditStatements = (database: SqliteDatabase, table: string): AuditStatements => {
-  const head = prepareAuditStatement(
-    database,
-    `SELECT position, digest FROM ${table} ORDER BY position DESC LIMIT 1`,
-  );
-  const insertEntry = prepareAuditStatement(
-    database,
+  const startTable = startTableOf(table);
+  const prepare = (sql: string) => prepareAuditStatement(database, sql);
+  const head = prepare(`SELECT position, digest FROM ${table} ORDER BY position DESC LIMIT 1`);
+  const insertEntry = prepare(
     `INSERT INTO ${table} (position, at, "by", patient_id, digest, access) VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const start = prepareAuditStatement(
-    database,
-    `SELECT position, digest FROM ${startTableOf(table)} ORDER BY position DESC LIMIT 1`,
+  const start = prepare(`SELECT position, digest FROM ${startTable} ORDER BY position DESC LIMIT 1`);
+  const moveStart = prepare(
+    `INSERT INTO ${startTable} SELECT position, digest FROM ${table} WHERE position = ?`,
   );
-  const [moveStart, removeEntries, removeStarts] = [
-    `INSERT INTO ${startTableOf(table)} SELECT position, digest FROM ${table} WHERE position = ?`,
-    `DELETE FROM ${table} WHERE position <= ?`,
-    `DELETE FROM ${startTableOf(table)} WHERE position < ?`,
-  ].map((sql) => prepareAuditStatement(database, sql)) as [SqliteStatement, SqliteStatement, SqliteStatement];
-  const scanEntries = prepareAuditStatement(
-    database,
+  const removeEntries = prepare(`DELETE FROM ${table} WHERE position <= ?`);
+  const removeStarts = prepare(`DELETE FROM ${startTable} WHERE position < ?`);
+  const scanEntries = prepare(
     `SELECT ${entryColumns} FROM ${table} AS event WHERE position > ? ORDER BY position LIMIT ?`,
   );
   const readStart = () => (start.get() as AuditHead | undefined) ?? emptyAuditHead;
