@@ -15,6 +15,7 @@ import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { Decimal, isObject } from '../fhir/schema.ts';
+import { isSearchable } from '../search/index-entries.ts';
 import { splitUnescaped } from '../search/issues.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
 import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
@@ -28,7 +29,7 @@ export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
   'idempotency-key-reused': 'The idempotency key was used before with a different body.',
   'if-none-exist-form':
-    'If-None-Exist must name one identifier, such as identifier=urn:oid:1.2.3|A-1, and nothing else.',
+    'If-None-Exist must name one identifier, such as identifier=urn:oid:1.2.3|A-1, of at most 500 characters, and nothing else.',
   'if-none-exist-differs': 'The body does not have the identifier that If-None-Exist names.',
   'if-none-exist-many': 'Several resources of the patient have the identifier that If-None-Exist names.',
 } as const;
@@ -198,13 +199,15 @@ export const changeChartIdentifiers = async (
   return E.right(createChange(chartIdentifiersDefinition, loaded.right, state, authorship));
 };
 
-/** The system and the value that a condition names; null if it is anything else. */
+/** The system and the value that a condition names; null if it is anything else, or no search would find it. */
 const parseIdentifier = (condition: unknown): { readonly system: string; readonly code: string } | null => {
   const [first, ...others] = typeof condition === 'string' ? [...new URLSearchParams(condition)] : [];
   const [name, value = ''] = first ?? [];
   const token = splitUnescaped(',')(value).length === 1 ? parseTokenCriterion(value) : null;
   const isOne = others.length === 0 && name === 'identifier';
-  return isOne && token?.system && token.code ? { system: token.system, code: token.code } : null;
+  if (!isOne || !token?.system || !token.code) return null;
+  const named = { system: token.system, code: token.code };
+  return isSearchable(named) ? named : null;
 };
 
 /** The resources of a patient that have an identifier and are not entered in error: two at most. */

@@ -8,6 +8,10 @@ import type { PositiveCondition } from '../store/query.ts';
 /** The most characters of a system, a code or a word in an index entry, whose size databases limit. */
 const maxText = 500;
 
+/** Whether a search can name a code of a system: neither is too long for an index entry. */
+export const isSearchable = ({ system, code }: { readonly system: string; readonly code: string }): boolean =>
+  Math.max(system.length, code.length) <= maxText;
+
 /** The entry of a code that is too long. No search can name it, but a search for any code finds it. */
 const longToken = { system: '', code: '' };
 
@@ -19,8 +23,8 @@ export const tokenEntries = (
   const entries: IndexEntry[] = [];
   for (const { system = '', code = '' } of codings) {
     if (code === '') continue;
-    const isLong = Math.max(system.length, code.length) > maxText;
-    entries.push({ kind: 'token', parameter, ...(isLong ? longToken : { system, code }) });
+    const token = { system, code };
+    entries.push({ kind: 'token', parameter, ...(isSearchable(token) ? token : longToken) });
   }
   return entries;
 };

@@ -100,6 +100,16 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
       expect(answer.json.issue[0].details.coding[0].code).toBe('if-none-exist-form');
       expect(await total()).toBe(0);
     });
+    test('also one of more than 500 characters, which no search would find, so that each retry would record it again', async () => {
+      const postValue = (value: string) =>
+        post({ identifier: [{ system, value }] }, { 'if-none-exist': `identifier=${system}|${value}` });
+      const refused = await postValue('x'.repeat(501));
+      expectError(refused, 400);
+      expect(refused.json.issue[0].details.coding[0].code).toBe('if-none-exist-form');
+      const longest = 'x'.repeat(500);
+      expect([(await postValue(longest)).status, (await postValue(longest)).status]).toEqual([201, 200]);
+      expect(await total()).toBe(1);
+    });
     test('while a value that is escaped is read, and a `?` before it is ignored', async () => {
       const odd = [{ system, value: 'A,1|x+y' }];
       const encoded = encodeURIComponent(`${system}|A\\,1\\|x+y`);
