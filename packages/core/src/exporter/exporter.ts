@@ -69,7 +69,7 @@ export type ExportOptions = {
    * name, because it may be for the first time.
    */
   readonly since?: Date | undefined;
-  /** Is called after each page of records. An error that it throws ends the export. */
+  /** Is called after each page of records, and whenever more was exported. An error that it throws ends the export. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 };
 
@@ -251,9 +251,12 @@ async function* exportResources(
   const named = [...members.values()].filter(({ type }) => wantedTypes.has(type));
   for (let index = 0; index < named.length; index += groupSize) {
     const read = await snapshot.read(named.slice(index, index + groupSize));
-    yield* read
+    const wanted = read
       .flatMap((record) => (record === null ? [] : render(record)))
       .filter((member) => isChanged(member) || namedByChanged.has(`${member.type}/${member.id}`));
+    yield* wanted;
+    exported += wanted.length;
+    onProgress({ records, exported });
   }
 }
 

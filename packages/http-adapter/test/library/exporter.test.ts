@@ -276,6 +276,14 @@ describe('the options of an export', () => {
     ]);
   });
 
+  test('onProgress counts the practitioners and organizations that charts name, too', async () => {
+    const { records } = await openFilled();
+    const progress: ExportProgress[] = [];
+    const onProgress = (reached: ExportProgress) => progress.push(reached);
+    const exported = await exportAll(records, { patientIds: ['amy'], onProgress });
+    expect(progress.at(-1)?.exported).toBe(exported.length);
+  });
+
   test('since: only what was written then or later, an emptied care team, too', async () => {
     const { records, record, clock } = await openFilled();
     const since = clock.now();
