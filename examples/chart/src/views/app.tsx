@@ -5,7 +5,7 @@ import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
 import { ChartPage } from './chart-page.tsx';
 import { ClientContext, SettingsContext, type User, UserContext } from './contexts.ts';
-import { PageHeader, ProductIcon } from './page-header.tsx';
+import { PageHeader, SignedOutHeader } from './page-header.tsx';
 import { PatientList } from './patients/patient-list.tsx';
 import { usePatientId } from './patients/patient-location.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
@@ -91,12 +91,7 @@ export const App = () => {
   if (settings === null) {
     return (
       <>
-        <header class="page-header">
-          <span class="page-name">
-            <ProductIcon />
-            Clinical records
-          </span>
-        </header>
+        <SignedOutHeader />
         {notice !== '' && (
           <p class="notice" role="alert">
             {notice}
@@ -109,12 +104,7 @@ export const App = () => {
     <SettingsContext.Provider value={settings}>
       {session === null ? (
         <>
-          <header class="page-header">
-            <span class="page-name">
-              <ProductIcon />
-              Clinical records
-            </span>
-          </header>
+          <SignedOutHeader />
           <SignIn notice="" onSignedIn={onSignedIn} />
         </>
       ) : (

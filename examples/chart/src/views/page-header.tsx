@@ -1,7 +1,17 @@
 import type { Session } from '../api/session.ts';
 
 /** The sign of the product. Its name is beside it. */
-export const ProductIcon = () => <img src="/chart/icon.svg" width="20" height="20" alt="" />;
+const ProductIcon = () => <img src="/chart/icon.svg" width="20" height="20" alt="" />;
+
+/** The line at the top while nobody is signed in. */
+export const SignedOutHeader = () => (
+  <header class="page-header">
+    <span class="page-name">
+      <ProductIcon />
+      Clinical records
+    </span>
+  </header>
+);
 
 /** The line at the top: the way back to the patients, and who is signed in. */
 export const PageHeader = ({
