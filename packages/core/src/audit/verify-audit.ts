@@ -19,7 +19,10 @@ export type AuditVerification = {
 /** A place in an audit log whose entry is not the one that was appended there. */
 export type AuditDiscrepancy = {
   readonly position: number;
-  /** `missing`: the log lacks the entry, and no event says that it was removed. `digest`: the entry, or the one before it, was changed or inserted. */
+  /**
+   * `missing`: the log lacks the entry, and no event says that it was removed. `digest`: the entry, or the one before it, was
+   * changed or inserted.
+   */
   readonly problem: 'missing' | 'digest';
 };
 

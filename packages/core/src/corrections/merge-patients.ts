@@ -75,7 +75,8 @@ const join = (
 
 /**
  * The team of a patient after another patient was merged into this one, with the participants of both. A member of both
- * teams has the status that is nearest to active, and the common elements of both count. The lead of the other team leads only if this team had nobody active.
+ * teams has the status that is nearest to active, and the common elements of both count. The lead of the other team leads
+ * only if this team had nobody active.
  */
 export const mergeTeams = (into: CareTeamState, from: CareTeamState, at: number): CareTeamState => {
   const participants = from.participants.reduce(

@@ -50,11 +50,12 @@ const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${btoa([id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':'))}`;
 
 /**
- * Creates an `authenticate` that asks the authorization server about each token, once for all requests of that moment. A token that is not active, or was
- * issued by or for somebody else, is a 401. If the server does not answer, the request is a 503. A token that is
- * revoked is valid until `maxAge` is over. Source: RFC 7662.
+ * Creates an `authenticate` that asks the authorization server about each token, once for all requests of that moment. A token
+ * that is not active, or was issued by or for somebody else, is a 401. If the server does not answer, the request is a 503.
+ * A token that is revoked is valid until `maxAge` is over. Source: RFC 7662.
  *
- * Throws a TypeError for a missing or unknown option, and a RangeError for `maxAge` out of its range and a URL without https or with a password.
+ * Throws a TypeError for a missing or unknown option, and a RangeError for `maxAge` out of its range and a URL without https
+ * or with a password.
  *
  * @example
  * const authenticate = introspectionAuthentication({

@@ -205,8 +205,9 @@ const toStoreOptions = (options: SqliteAuditStoreOptions): SqliteStoreOptions =>
 
 /**
  * Opens the store of an audit log on SQLite, in a table of its own beside those of the records: `audit_events`, after the
- * prefix. Triggers refuse to change a row, or to delete one that has not expired. Entries are durable once they are appended. On a host's `database` they
- * are as durable as its `synchronous` pragma says. After a sync that failed, the store appends nothing until it is opened again.
+ * prefix. Triggers refuse to change a row, or to delete one that has not expired. Entries are durable once they are appended.
+ * On a host's `database` they are as durable as its `synchronous` pragma says. After a sync that failed, the store appends
+ * nothing until it is opened again.
  *
  * Entries wait while the host has a transaction open on the handle. Close it before the store whose handle it shares. Throws as
  * `openSqliteStore` does.
