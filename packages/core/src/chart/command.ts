@@ -2,9 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import { type ClinicalError, createIssueFactory, forbidden, type Issue } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
+import { text } from '../fhir/element.ts';
 import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
+import { isObject, isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
+import type { SentResource } from '../fhir/source-resource.ts';
 import type { Authorship } from '../records/transact.ts';
 import type { StoredVersion } from '../store/port.ts';
 
@@ -258,6 +260,23 @@ export const deriveStatusReason = (
   return reason === undefined
     ? undefined
     : { extension: [{ url: statusReasonUrl(extensionBase), valueString: reason }] };
+};
+
+/** An imported record with the reason for which its resource says that it was entered in error. */
+export const addSourceReason = <Body>(
+  extensionBase: string,
+  record: ChartRecord<Body>,
+  { _status, _lifecycleStatus = _status }: SentResource,
+): ChartRecord<Body> => {
+  const { extension } = isObject(_lifecycleStatus) ? _lifecycleStatus : {};
+  const schema = statusReasonSchema(extensionBase).extend({ valueString: text });
+  const reason = [extension].flat().flatMap((sent) => schema.safeParse(sent).data ?? [])[0]?.valueString;
+  if (reason === undefined) return record;
+  const commands = record.commands.map((command) => {
+    const { enteredInError } = command;
+    return enteredInError == null ? command : { ...command, enteredInError: { ...enteredInError, reason } };
+  });
+  return { ...record, commands };
 };
 
 /** Why a version of a record was written, if one of its commands was discarded or entered in error for a reason by it. */

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import { type ChartRecord, hasEnded } from '../chart/command.ts';
+import { addSourceReason, type ChartRecord, hasEnded } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf, type MemberType, unknownEntryIssue } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -164,7 +164,7 @@ type RecordImportDefinition<Read, Body, Resource> = {
 
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
-  ({ now }: Pick<Environment, 'now'>) =>
+  ({ now, extensionBase }: Pick<Environment, 'now' | 'extensionBase'>) =>
   <Read extends SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
     recordDefinition,
     read,
@@ -225,7 +225,8 @@ export const createRecordImporter =
       if (completed.right === null) return E.right(waitingDecision);
       const { value: common, issues: commonIssues } = readCommon(asSent);
       const { value: named, issues: lost } = completed.right;
-      const completeRecord = { ...named, common };
+      const withCommon = { ...named, common };
+      const completeRecord = isInError ? addSourceReason(extensionBase, withCommon, asSent) : withCommon;
       const allIssues = [...issues, ...lost, ...commonIssues, ...retracted, ...known];
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });

@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
-import { type Clinic, createRecords, openClinic } from '../clinic.ts';
+import { type Clinic, createRecords, extensionBase, openClinic } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import {
   hasSentDigits,
@@ -142,6 +142,34 @@ onEveryStore('records.exporter', (clinic) => {
     const { records, report } = await importInto(createMemoryStore(), exported);
     expect(report.issues).toEqual([]);
     expect(await readEverything(records)).toEqual(await readEverything(clinic().records));
+  });
+
+  test('an import keeps why a resource was entered in error; a blank reason, and that of an active order, are lost elements', async () => {
+    const { chart } = clinic().records;
+    for (const command of oneCommandOfEach({ id: 'x' })) {
+      const { id } = await clinic().record(command);
+      await chart.enterInError(id, { by: 'Practitioner/bob', reason: `Wrong: ${command.kind}.` });
+    }
+    await clinic().stage(labOrder({ id: 'draft' }));
+    await chart.discard('ServiceRequest/draft/0', { by: 'Practitioner/bob', reason: 'Not needed.' });
+    const exported = await exportAll(clinic().records);
+    const { records, report } = await importInto(createMemoryStore(), exported);
+    expect(Object.keys(report.lostElements).filter((name) => !derivedElements.test(name))).toEqual([]);
+    expect(await readEverything(records)).toEqual(await readEverything(clinic().records));
+    expect((await records.serviceRequests.read('draft'))._status).toEqual({
+      extension: [{ url: `${extensionBase}/status-reason`, valueString: 'Not needed.' }],
+    });
+
+    const { _status } = await records.serviceRequests.read('x');
+    const blank = { extension: [{ url: `${extensionBase}/status-reason`, valueString: ' ' }] };
+    const order = await records.serviceRequests.read('draft');
+    const sent = [
+      { ...order, id: 'active', status: 'active', _status },
+      { ...order, id: 'blank', _status: blank },
+    ];
+    expect((await records.importer.load(sent)).lostElements['ServiceRequest._status']).toBe(2);
+    expect((await records.serviceRequests.read('active'))._status).toBe(undefined);
+    expect((await records.serviceRequests.read('blank'))._status).toBe(undefined);
   });
 });
 
