@@ -23,7 +23,7 @@ export const id = z
   .refine(isId, { params: { rule: 'id' satisfies BodyRule }, abort: true })
   .meta({ pattern: idPattern.source, examples: ['7'] });
 
-const referencePattern = new RegExp(`^([A-Z][A-Za-z]*)/(${idPattern.source.slice(1, -1)})$`);
+const referencePattern = new RegExp(`^[A-Z][A-Za-z]*/${idPattern.source.slice(1)}`);
 
 /** A reference to a practitioner, such as `Practitioner/12`. */
 export type PractitionerReference = `Practitioner/${string}`;
@@ -116,8 +116,9 @@ export const createSignedReference = <Type extends string>(
 
 /** The type and id of a reference `<ResourceType>/<id>`; null for any other text. */
 export const parseReference = (text: string): { type: string; id: string } | null => {
-  const [, type, id] = referencePattern.exec(text) ?? [];
-  return type === undefined || id === undefined ? null : { type, id };
+  if (!referencePattern.test(text)) return null;
+  const slash = text.indexOf('/');
+  return { type: text.slice(0, slash), id: text.slice(slash + 1) };
 };
 
 /** The id of a patient that a text names, as `Patient/<id>` or by the id; null if it names none. */
