@@ -75,19 +75,18 @@ type BufferedRecord = {
 
 const expectAsRead = ({ read }: BufferedRecord) => (read === null ? noVersion : exactVersion(read.version));
 
+const recordOf = (
+  { type, id, patientId, at, by, state, resource }: RecordChange,
+  version: number,
+): StoredRecord => ({ type, id, version, patientId, at, by, state, resource });
+
 /** The record with its buffered change. */
-const currentRecord = ({ read, version, change }: BufferedRecord): StoredRecord | null => {
-  if (change === null || version === null) return read;
-  const { index: _index, expects: _expects, ...record } = change;
-  return { ...record, version };
-};
+const currentRecord = ({ read, version, change }: BufferedRecord): StoredRecord | null =>
+  change === null || version === null ? read : recordOf(change, version);
 
 /** The record in the store after the commit. */
-const committedRecord = ({ read, change }: BufferedRecord): StoredRecord | null => {
-  if (change === null) return read;
-  const { index: _index, expects: _expects, ...record } = change;
-  return { ...record, version: (read?.version ?? 0) + 1 };
-};
+const committedRecord = ({ read, change }: BufferedRecord): StoredRecord | null =>
+  change === null ? read : recordOf(change, (read?.version ?? 0) + 1);
 
 /** Creates a buffered store. A record that its writes rely on, but do not change, becomes a version check of the commit. */
 export const createBufferedStore = (
@@ -108,22 +107,19 @@ export const createBufferedStore = (
     byType.clear();
   };
 
-  const entriesOf = (type: string): Map<string, BufferedRecord> => {
-    const ofType = byType.get(type) ?? new Map<string, BufferedRecord>();
-    byType.set(type, ofType);
-    return ofType;
-  };
+  const entryOf = ({ type, id }: RecordRef): BufferedRecord | undefined => byType.get(type)?.get(id);
 
   const addEntry = (ref: RecordRef, read: StoredRecord | null): BufferedRecord => {
     const entry = { ref, read, version: read?.version ?? null, change: null, isChecked: false };
-    entriesOf(ref.type).set(ref.id, entry);
+    const ofType = byType.get(ref.type) ?? new Map<string, BufferedRecord>();
+    byType.set(ref.type, ofType.set(ref.id, entry));
     entries.push(entry);
     return entry;
   };
 
   /** The buffered record, if it was read before: since the last commit, or earlier and remembered. */
   const findEntry = ({ type, id }: RecordRef): BufferedRecord | undefined => {
-    const existing = entriesOf(type).get(id);
+    const existing = entryOf({ type, id });
     if (existing !== undefined || !isRemembered(type)) return existing;
     const recent = remembered.get({ type, id });
     return recent === null ? undefined : addEntry({ type, id }, recent);
@@ -133,36 +129,36 @@ export const createBufferedStore = (
   const readEntry = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
     const read = await store.read({ type, id });
     if (E.isLeft(read)) return read;
-    return E.right(entriesOf(type).get(id) ?? addEntry({ type, id }, read.right));
+    return E.right(entryOf({ type, id }) ?? addEntry({ type, id }, read.right));
   };
 
   /** The buffered record for a version check. A record that must be absent is not read, because the commit checks that. */
   const entryToCheck = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
     expects._tag === 'Absent'
-      ? (entriesOf(type).get(id) ?? addEntry({ type, id }, null))
+      ? (entryOf({ type, id }) ?? addEntry({ type, id }, null))
       : findEntry({ type, id });
 
   const commit: ClinicalStore['commit'] = async ({ changes, versionChecks }) => {
     const checks = [...changes, ...versionChecks];
-    const checked: BufferedRecord[] = [];
+    const checked: { readonly check: VersionCheck; readonly entry: BufferedRecord }[] = [];
     for (const check of checks) {
       const existing = entryToCheck(check);
       const entry = existing === undefined ? await readEntry(check) : E.right(existing);
       if (E.isLeft(entry)) return entry;
-      checked.push(entry.right);
+      checked.push({ check, entry: entry.right });
     }
     // There is no `await` from here on, so no other commit can come in between.
-    for (const [index, check] of checks.entries()) {
-      const conflict = findConflict(check, (checked[index] as BufferedRecord).version);
+    for (const { check, entry } of checked) {
+      const conflict = findConflict(check, entry.version);
       if (conflict !== null) return E.left(conflict);
     }
-    for (const entry of checked) {
+    for (const { entry } of checked) {
       if (!entry.isChecked) size += 1;
       entry.isChecked = true;
     }
     return E.right(
       changes.map((change, index) => {
-        const entry = checked[index] as BufferedRecord;
+        const { entry } = checked[index] as (typeof checked)[number];
         if (entry.change === null) written.push(entry);
         entry.change = change;
         entry.version = (entry.version ?? 0) + 1;
@@ -173,10 +169,11 @@ export const createBufferedStore = (
 
   return {
     store: {
-      read: async (ref) => {
+      read: (ref) => {
         const existing = findEntry(ref);
-        const entry = existing === undefined ? await readEntry(ref) : E.right(existing);
-        return E.isLeft(entry) ? entry : E.right(currentRecord(entry.right));
+        return existing === undefined
+          ? readEntry(ref).then(E.map(currentRecord))
+          : Promise.resolve(E.right(currentRecord(existing)));
       },
       commit,
       commitAll: (commits, writes) => store.commitAll(commits, writes),
