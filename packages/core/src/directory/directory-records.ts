@@ -216,17 +216,22 @@ export const createDirectoryRecords = (
   const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
     lookUp !== undefined && !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
 
-  const find: DirectoryRecords['find'] = async (type, id) => {
-    const loaded = await loadVisible(type, id);
-    if (E.isLeft(loaded) || lookUp === undefined || !canLookUp(type, loaded.right)) return loaded;
-    const answer = await lookUp(type, id, onlyPatientIds);
-    if (E.isLeft(answer)) return answer;
-    if (answer.right === null) return loaded;
-    const written = await putAnswer(type, answer.right);
-    if (E.isRight(written)) return loadVisible(type, id);
-    // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
-    return onlyPatientIds !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
-  };
+  const find: DirectoryRecords['find'] =
+    lookUp === undefined
+      ? loadVisible
+      : async (type, id) => {
+          const loaded = await loadVisible(type, id);
+          if (E.isLeft(loaded) || !canLookUp(type, loaded.right)) return loaded;
+          const answer = await lookUp(type, id, onlyPatientIds);
+          if (E.isLeft(answer)) return answer;
+          if (answer.right === null) return loaded;
+          const written = await putAnswer(type, answer.right);
+          if (E.isRight(written)) return loadVisible(type, id);
+          // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
+          return onlyPatientIds !== null && written.left._tag === 'RuleViolation'
+            ? E.right(loaded.right)
+            : written;
+        };
 
   const findUnknown: DirectoryRecords['findUnknown'] = async (type, ids) => {
     if (lookUp === undefined) return E.right([]);
