@@ -41,10 +41,12 @@ type Person = string | typeof unknown;
 
 type Contained = ReadonlyMap<string, JsonObject>;
 
-const containedIn = (resource: JsonObject): Contained =>
-  new Map(
-    listOf(resource.contained).flatMap((one) => (isObject(one) ? [[readText(one.id), one] as const] : [])),
-  );
+const nothingContained: Contained = new Map();
+
+const containedIn = ({ contained }: JsonObject): Contained =>
+  contained === undefined
+    ? nothingContained
+    : new Map(listOf(contained).flatMap((one) => (isObject(one) ? [[readText(one.id), one] as const] : [])));
 
 /** The contained resource to which a reference such as `#p` leads. */
 const heldBy = (reference: string, contained: Contained): JsonObject | undefined =>
@@ -126,12 +128,11 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
         const person = findPerson(part, contained);
         if (person === unknown) isWaiting = true;
         else if (person !== null) return { ...part, reference: person };
-        return Object.fromEntries(
-          Object.entries(part).map(([name, value]) => [
-            name,
-            isObject(value) ? resolvePart(value, depth - 1) : value,
-          ]),
-        );
+        const copy: Record<string, unknown> = { ...part };
+        for (const name of Object.keys(part)) {
+          if (isObject(part[name])) copy[name] = resolvePart(part[name], depth - 1);
+        }
+        return copy;
       };
       const content = { ...resource };
       for (const name of elements) {
