@@ -137,6 +137,15 @@ const toCorrectedRecord = ({ type, id, expects }: RecordChange): CorrectedRecord
 export const createMergePatients =
   ({ store, now, newId, directory, teams, definitions }: CorrectionEnvironment) =>
   ({ patientId, toPatientId, by, reason }: PatientMerge): Outcome<Correction> => {
+    /** Whether a patient is the other one, or was merged into that, directly or by way of others. */
+    const leadsToOther = async (id: string): Outcome<boolean> => {
+      if (id === toPatientId) return E.right(true);
+      const patient = await directory.find('Patient', id);
+      if (E.isLeft(patient)) return patient;
+      const { replacedBy } = patient.right.state ?? {};
+      return replacedBy === undefined ? E.right(false) : leadsToOther(replacedBy);
+    };
+
     /** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
     const requireReplaceable = async (): Outcome<ExistingRecord<PatientEntry>> => {
       const patient = await directory.find('Patient', patientId);
@@ -144,8 +153,9 @@ export const createMergePatients =
       if (!recordExists(patient.right)) {
         return E.left(ruleViolation(unknownEntryIssue('Patient', 'Correction.patientId')));
       }
-      const { replacedBy = toPatientId } = patient.right.state;
-      return replacedBy === toPatientId
+      const isReplaceable = await leadsToOther(patient.right.state.replacedBy ?? toPatientId);
+      if (E.isLeft(isReplaceable)) return isReplaceable;
+      return isReplaceable.right
         ? E.right(patient.right)
         : E.left(ruleViolation(directoryIssue('replaced-patient', 'Correction.patientId')));
     };
@@ -161,7 +171,8 @@ export const createMergePatients =
       const chart = await readRecords(store, (record) => record.patientId === patientId);
       if (E.isLeft(chart)) return chart;
       const authorship = { at: now(), by };
-      const patient = { ...from.right.state, replacedBy: toPatientId };
+      const { replacedBy = toPatientId } = from.right.state;
+      const patient = { ...from.right.state, replacedBy };
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship });
       if (E.isLeft(ofTeams)) return ofTeams;

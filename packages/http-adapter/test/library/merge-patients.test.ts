@@ -215,6 +215,20 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     expect(await found('Goal', 'ben')).toEqual(['walk', 'late']);
   });
 
+  test('a repeated merge names the patient who has the chart now, if the other one was merged since', async () => {
+    const { corrections, directory } = clinic().records;
+    await directory.put('Patient', { id: 'cat', lastName: 'Ray' });
+    await clinic().record(goal());
+    await merge();
+    await corrections.mergePatients({ patientId: 'ben', toPatientId: 'cat', ...why });
+    await writeLate(['late']);
+    await expect(merge()).rejects.toMatchObject({ issues: [{ rule: 'replaced-patient' }] });
+    const repeated = await corrections.mergePatients({ ...amyIntoBen, toPatientId: 'cat' });
+    expect(repeated.records).toEqual([{ type: 'Goal', id: 'late', version: 2 }]);
+    expect(await found('Goal', 'cat')).toEqual(['walk', 'late']);
+    expect(await directory.read('Patient', 'amy')).toMatchObject({ replacedBy: 'ben' });
+  });
+
   test('a chart of three thousand records is merged in one commit', async () => {
     await clinic().record(goal());
     await writeLate(Array.from({ length: 3000 }, () => crypto.randomUUID()));
