@@ -121,9 +121,12 @@ const createRecordsToRead = (imports: ImportDefinitions) => {
     return [{ type, id }, ...(type === 'Patient' ? ofPatient(id) : []), ...named];
   };
 
-  return (resources: readonly UnpackedResource[]): readonly RecordRef[] => [
-    ...new Map(resources.flatMap(refsOf).map((ref) => [`${ref.type}/${ref.id}`, ref])).values(),
-  ];
+  return (resources: readonly UnpackedResource[]): readonly RecordRef[] => {
+    const refs = new Map<string, RecordRef>();
+    for (const resource of resources)
+      for (const ref of refsOf(resource)) refs.set(`${ref.type}/${ref.id}`, ref);
+    return [...refs.values()];
+  };
 };
 
 /** How many resources are decided and committed at a time, at most. */
@@ -290,18 +293,17 @@ export const createBatchImporter = (
 
   return async (batch, pass) => {
     const resources = sortByImportOrder(imports, batch);
-    const results = new Map<UnpackedResource, ImportResult[1]>();
+    const results = new Map<UnpackedResource, ImportResult>();
     let failure: ClinicalError | null = null;
     while (failure === null && results.size < resources.length) {
       const some = await importSome(resources.slice(results.size), pass);
       if (E.isLeft(some)) return some;
-      for (const [resource, result] of some.right.importResults) results.set(resource, result);
+      for (const result of some.right.importResults) results.set(result[0], result);
       failure = some.right.failure;
     }
-    const importResults = batch.flatMap((resource): readonly ImportResult[] => {
-      const result = results.get(resource);
-      return result === undefined ? [] : [[resource, result]];
-    });
+    const importResults = batch
+      .map((resource) => results.get(resource))
+      .filter((result) => result !== undefined);
     return E.right({ importResults, failure });
   };
 };
