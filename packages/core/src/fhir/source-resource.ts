@@ -79,11 +79,10 @@ export const createSourceReader = <Resource, A>(
   convert: (resource: Resource, sent: SentResource) => SourceReading<A>,
 ): SourceReader<A> => {
   const parse = createUnlimitedParser(schema, type);
-  const read = (sent: unknown) =>
-    pipe(
-      parse(sent, 'lenient'),
-      E.map((resource) => convert(resource, sent as SentResource)),
-    );
+  const read: SourceReader<A> = (sent) => {
+    const parsed = parse(sent, 'lenient');
+    return E.isLeft(parsed) ? parsed : E.right(convert(parsed.right, sent as SentResource));
+  };
   return (sent) => {
     const whole = read(sent);
     if (E.isRight(whole)) return whole;
