@@ -370,6 +370,22 @@ onEveryStore('the commands of charts', (clinic) => {
       ]);
     });
 
+    test('is in the Provenance of its version, also if a transaction writes several', async () => {
+      await clinic().records.transaction(async (tx) => {
+        await tx.chart.record(goal(), ada);
+        const { id } = await tx.chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' }, ada);
+        await tx.chart.enterInError(id, { ...bob, reason: 'Another patient walked.' });
+        await tx.chart.record({ kind: 'closeGoal', goalId: 'walk' }, bob);
+      });
+      const { entry } = (await clinic().get('/Provenance?target=Goal/walk')).json;
+      expect(entry.map(({ resource }: { resource: Shown }) => resource.reason)).toEqual([
+        undefined,
+        undefined,
+        [{ text: 'Another patient walked.' }],
+        undefined,
+      ]);
+    });
+
     test('is a text that is not blank', async () => {
       const { id } = await chart().record(goal(), ada);
       for (const reason of ['', ' ', 7 as never]) {
