@@ -132,11 +132,13 @@ export const createProvenances = (
     const { conditions } = parsed.right;
     const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
+    // They count as they are at the call, and targets are read in several turns.
+    const limits = { ...options };
     const found = await findProvenances(reader, {
       targets: targets.right,
       conditions,
       types: ids.types,
-      limitsOf: (target) => limitsOf(options, target),
+      limitsOf: (target) => limitsOf(limits, target),
     });
     const { render } = reader;
     return E.isLeft(found) ? found : renderPage(parsed.right, { found: found.right, render }, options);

@@ -359,6 +359,19 @@ onEveryStore(
       );
     });
 
+    test('the limit of a search counts as it is at the call, whatever its caller changes since', async () => {
+      await recordOneOfEach('amy');
+      await recordOneOfEach('ben');
+      const { provenance } = clinic().records;
+      const others = Array.from({ length: 10 }, (_, index) => `Goal/other-${index}`);
+      const asked = new URLSearchParams({ target: [...others, 'Goal/ben'].join(',') });
+      const options = { within: 'amy' };
+      const search = provenance.search(asked, options);
+      options.within = 'ben';
+      expect((await search).total).toBe(0);
+      expect((await provenance.search(asked, options)).total).toBeGreaterThan(0);
+    });
+
     test('In process, too: the limit of a search also limits what it includes', async () => {
       await recordOneOfEach('amy');
       await recordOneOfEach('ben');
