@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { fromDrizzle, fromPrisma } from '@clinical-records/store-sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -5,6 +6,8 @@ import { by, committed, orderOf, putPeople, visitOf } from './chart.ts';
 import { testJoinedTransactions } from './joined-transactions.ts';
 import { openDrizzle, toolsOnSqlite } from './tools/on-sqlite.ts';
 import { type Tool, Undone } from './tools/tool.ts';
+
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 
 describe.each(Object.entries(toolsOnSqlite))('%s on SQLite', (_, open) => {
   let tool: Tool;
@@ -79,7 +82,7 @@ describe('Drizzle on SQLite, in records.transaction', () => {
   test('idle, and feed order: nothing is open before its end, so others write, and come first', async () => {
     await tool.records.transaction(async (tx) => {
       await tx.chart.record(orderOf('idle'), by);
-      await tool.records.chart.record(orderOf('other'), by);
+      await inAnotherRequest(() => tool.records.chart.record(orderOf('other'), by));
       tool.db.insert(tool.table).values(visitOf('other')).run();
     });
     expect(await committed(tool, 'idle', 'other')).toEqual(['other', 'idle']);

@@ -134,10 +134,12 @@ export interface ClinicalRecords<Connection = unknown> {
    * unchanged, writes each of its calls as a version of its own, runs the statements of `tx.write`, and commits. On SQLite
    * that takes one turn, so no statement of another request gets into it. Returns the result of the callback.
    *
-   * If such a record has changed, nothing is written, and the callback runs again: at most five times in all. So it should
-   * do nothing that cannot be repeated: that belongs in `tx.write`, whose statements of an abandoned run are dropped. If the
-   * callback or a statement rejects or throws, nothing is written, and the call rejects with the same reason. It also rejects
-   * if a call on `tx` was not awaited. Its calls are not reported to `onAccess`. Errors: `StoreFailure`, `Misuse`.
+   * If such a record has changed, nothing is written, and the callback runs again, also if it rejects: at most five times in
+   * all. So it should do nothing that cannot be repeated: that belongs in `tx.write`, whose statements of an abandoned run are
+   * dropped. Otherwise, if the callback or a statement rejects or throws, nothing is written, and the call rejects with the same
+   * reason. It also rejects if a call on `tx` was not awaited. A write that the callback makes on the records themselves, without
+   * `tx`, is a `Misuse`, if the store has a `callContext`. Its calls are not reported to `onAccess`. Errors: `StoreFailure`,
+   * `Misuse`.
    *
    * @example
    * await records.transaction(async (tx) => {

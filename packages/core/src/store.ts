@@ -25,6 +25,7 @@ export {
   takeMatches,
 } from './store/matches.ts';
 export type {
+  CallContext,
   ClinicalStore,
   Commit,
   EntryRange,

@@ -2,8 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts';
 import { misuse, storeFailure } from './errors.ts';
 import { ClinicalRecordsError, type EitherFunction, eitherOf, keepEither, mapFunctions } from './outcome.ts';
+import { beginWrite, runAsCallback } from './records/begin-write.ts';
 import { createTransactionStore } from './records/transaction-store.ts';
-import type { ClinicalStore, HostWrite } from './store/port.ts';
+import type { ClinicalStore, Commit, HostWrite } from './store/port.ts';
 import type { Transaction } from './store/transaction.ts';
 import { createCallWatch } from './store/transaction.ts';
 
@@ -69,8 +70,8 @@ export const runTransaction = async <Connection, A>(
   createRecordsOn: (store: ClinicalStore) => ClinicalRecords,
   work: (tx: TransactionRecords<Connection>) => PromiseLike<A>,
 ): Promise<A> => {
-  const begun = await store.begin?.();
-  if (begun != null && E.isLeft(begun)) throw new ClinicalRecordsError(begun.left);
+  const begun = await beginWrite(store);
+  if (begun !== null && E.isLeft(begun)) throw new ClinicalRecordsError(begun.left);
   for (let run = 0; run < maxRuns; run += 1) {
     const transaction = createTransactionStore(store);
     const writes: HostWrite<Connection>[] = [];
@@ -81,17 +82,21 @@ export const runTransaction = async <Connection, A>(
       if (isOver) throw refusal('tx.write was called after the end of its transaction.');
       writes.push(hostWrite);
     };
+    let result: A;
+    let commits: readonly Commit[];
     try {
-      const result = await work({ ...records, write });
+      result = await runAsCallback(store, () => work({ ...records, write }));
       calls.requireEnded();
-      isOver = true;
-      const written = await store.commitAll(transaction.end(), writes);
-      if (E.isRight(written)) return result;
-      if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
+    } catch (cause) {
+      if (await transaction.isStale()) continue;
+      throw cause;
     } finally {
       isOver = true;
-      transaction.end();
+      commits = transaction.end();
     }
+    const written = await store.commitAll(commits, writes);
+    if (E.isRight(written)) return result;
+    if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
   }
   throw new ClinicalRecordsError(storeFailure('too-contended', null));
 };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type ClinicalStore,
@@ -67,6 +68,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
+    callContext: new AsyncLocalStorage(),
     close: async () => {
       if (closed) throw new ClinicalRecordsError(closedError);
       closed = true;

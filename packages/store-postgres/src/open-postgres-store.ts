@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type ClinicalStore,
@@ -123,6 +124,7 @@ const createPostgresStore = (
       isOpen = false;
       await Promise.allSettled(running);
     },
+    callContext: new AsyncLocalStorage(),
   };
   const migrated = { ...store, migrate: () => orThrow(whileOpen(() => attempt(prepare))) };
   const { noteTransaction } = readers;

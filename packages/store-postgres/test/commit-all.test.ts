@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createClinicalRecords } from '@clinical-records/core';
 import { exactVersion, noVersion } from '@clinical-records/core/store';
 import { beforeEach, expect, test } from 'vitest';
@@ -19,6 +20,7 @@ beforeEach(async () => {
 
 const visits = async () => (await pool.query('select count(*)::int as count from visits')).rows[0].count;
 const feed = async () => (await resultOf(store.changesSince({ limit: 10 }))).map(({ version }) => version);
+const inAnotherRequest = AsyncLocalStorage.snapshot();
 const betterNot = new Error('the host thinks better of it');
 const commits = [
   { changes: [change({ expects: noVersion })], versionChecks: [] },
@@ -69,4 +71,25 @@ test('records.transaction inserts a row of the host with an entry, also as the f
   });
   expect([await visits(), await feed()]).toEqual([1, [1]]);
   expect((await records.verify()).discrepancies).toEqual([]);
+});
+
+test('the callback of records.transaction runs again after a write that it did not see, and is refused writes without its tx', async () => {
+  const records = createClinicalRecords({ store, extensionBase: 'urn:oid:1.2.3', careTeamRoles: [] });
+  const by = { by: 'Practitioner/ada' } as const;
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+  await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron' });
+  await records.chart.record({ kind: 'goal', id: 'walk', patientId: 'amy', description: 'Walk a mile' }, by);
+  const update = (on: Pick<typeof records, 'chart'>, progress: string) =>
+    on.chart.record({ kind: 'updateGoal', goalId: 'walk', progress }, by);
+  let runs = 0;
+  await records.transaction(async (tx) => {
+    runs += 1;
+    await tx.goals.read('walk');
+    if (runs === 1) await inAnotherRequest(() => update(records, 'theirs'));
+    await update(tx, 'mine');
+    await expect(update(records, 'forgotten')).rejects.toMatchObject({ tag: 'Misuse' });
+  });
+  expect(runs).toBe(2);
+  const { note } = await records.goals.read('walk');
+  expect(note?.map(({ text }) => text)).toEqual(['theirs', 'mine']);
 });

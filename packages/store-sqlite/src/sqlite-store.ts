@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ClinicalRecordsError } from '@clinical-records/core';
 import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
@@ -135,7 +136,7 @@ const createSqliteStore = (
   });
 
   return makeJoinable(
-    { ...store, begin: hostTransactions.refuseSynchronous },
+    { ...store, begin: hostTransactions.refuseSynchronous, callContext: new AsyncLocalStorage() },
     {
       database,
       join: (checkTransaction) => {

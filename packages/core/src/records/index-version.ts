@@ -59,6 +59,7 @@ export const withIndexVersion = <Connection>(
   scan: (range) => store.scan(range),
   close: () => store.close(),
   ...(store.begin !== undefined && { begin: store.begin }),
+  ...(store.callContext !== undefined && { callContext: store.callContext }),
   commit: async (commit) => {
     const begun = await begin(store, state);
     return E.isLeft(begun) ? begun : store.commit(commit);

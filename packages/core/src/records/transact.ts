@@ -8,7 +8,6 @@ import type {
   RecordRef,
   StoredRecord,
   StoreError,
-  StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
 import { erasedHash, exactVersion, isExpectedVersion, noVersion } from '../store/versions.ts';
@@ -154,37 +153,6 @@ export const createVersionCheck = (
   expects: expectUnchanged(loaded),
 });
 
-type WriteFunction = (...sent: readonly never[]) => Outcome<unknown>;
-
-/** The names of the functions of a service that can write. */
-type WriteNames<Service> = {
-  [Name in keyof Service]: Service[Name] extends WriteFunction ? Name : never;
-}[keyof Service];
-
-/** Makes functions of a service ask the store whether they can begin. */
-export const createBeginGuard =
-  ({ begin }: ClinicalStore) =>
-  <Service extends object>(service: Service, ...names: readonly WriteNames<Service>[]): Service => {
-    if (begin === undefined) return service;
-    const guarded = names.map((name) => {
-      const write = service[name] as WriteFunction;
-      const writeIfBegun = async (
-        begins: StoreOutcome<void>,
-        ...sent: readonly never[]
-      ): Outcome<unknown> => {
-        const begun = await begins;
-        return E.isLeft(begun) ? E.left(toClinicalError(begun.left)) : write(...sent);
-      };
-      const guardedWrite: WriteFunction = (...sent) => {
-        const begins = begin();
-        // Without a question to wait for, the arguments are read at the call.
-        return begins === null ? write(...sent) : writeIfBegun(begins, ...sent);
-      };
-      return [name, guardedWrite] as const;
-    });
-    return { ...service, ...Object.fromEntries(guarded) };
-  };
-
 /**
  * A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed, and the
  * version checks are only compared.
@@ -201,8 +169,8 @@ export type Decision<A> = {
  */
 const maxAttempts = 200;
 
-/** Whether the records of some version checks are as a decision that changes nothing has read them. */
-const areMet = async (store: ClinicalStore, checks: readonly VersionCheck[]): Outcome<boolean> => {
+/** Whether the records of some version checks are as a decision has read them. */
+export const areMet = async (store: ClinicalStore, checks: readonly VersionCheck[]): Outcome<boolean> => {
   const read = E.sequenceArray(await Promise.all(checks.map((check) => store.read(check))));
   if (E.isLeft(read)) return E.left(toClinicalError(read.left));
   return E.right(

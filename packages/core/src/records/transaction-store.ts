@@ -11,6 +11,7 @@ import type {
   StoredVersion,
   StoreError,
   StoreOutcome,
+  VersionCheck,
 } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
 import {
@@ -20,6 +21,7 @@ import {
   toStoredResource,
   versionsInRange,
 } from '../store/versions.ts';
+import { areMet } from './transact.ts';
 
 /** A store of which nothing is written before all of it is: see `createTransactionStore`. */
 export type TransactionStore = {
@@ -29,6 +31,11 @@ export type TransactionStore = {
    * Ends it, and returns the commits to write one after the other. The first one checks that all that was read is unchanged.
    */
   readonly end: () => readonly Commit[];
+  /**
+   * Whether a record has changed since it was read. Other reads may then show another moment, so neither a refusal nor an error of
+   * the callback counts. False if that cannot be found out.
+   */
+  readonly isStale: () => Promise<boolean>;
 };
 
 /** A record of a transaction: as it was read, and the versions that the transaction has made since. */
@@ -55,6 +62,12 @@ const refuse = async () =>
 const searchTooLarge = misuse(
   'In records.transaction, a search that may find what the transaction has written reads at most a thousand matches. Search before it writes, or add a condition such as a patient.',
 );
+
+const staleError: E.Either<StoreError, never> = E.left({
+  _tag: 'Unavailable',
+  message: 'A record that the transaction has read has changed since.',
+  cause: null,
+});
 
 const transactionOver = misuse(
   'The transaction is over. Await everything that belongs to it before its callback ends.',
@@ -91,6 +104,21 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
 
   const read: ClinicalStore['read'] = async (ref) => E.map(currentOf)(await find(ref));
 
+  /** The checks that each record is as it was first read. */
+  const checksOfReads = (): readonly VersionCheck[] =>
+    [...byType.values()].flatMap((records) =>
+      [...records.values()].map(({ type, id, read: first }) => ({
+        type,
+        id,
+        expects: first === null ? noVersion : exactVersion(first.version),
+      })),
+    );
+
+  const isStale = async (): Promise<boolean> => {
+    const met = await areMet(store, checksOfReads());
+    return E.isRight(met) && !met.right;
+  };
+
   const commit: ClinicalStore['commit'] = async (requested) => {
     const { changes, versionChecks } = requested;
     if (requested.reindexing !== undefined || changes.some(({ priorStates }) => priorStates !== undefined))
@@ -102,11 +130,13 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
       if (E.isLeft(record)) return record;
       records.push(record.right);
     }
-    // There is no `await` from here on, so no other commit can come in between.
+    // There is no `await` from here on before the commit is kept, so no other one can come in between.
     for (const [index, check] of checks.entries()) {
       const current = currentOf(records[index] as TransactionRecord);
       const conflict = findConflict(check, current?.version ?? null);
-      if (conflict !== null) return E.left(conflict);
+      if (conflict === null) continue;
+      // Deciding again would read the same records.
+      return (await isStale()) ? staleError : E.left(conflict);
     }
     commits.push({ changes: [...changes], versionChecks: [...versionChecks] });
     return E.right(
@@ -218,14 +248,8 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
     },
     end: () => {
       isOver = true;
-      const versionChecks = [...byType.values()].flatMap((records) =>
-        [...records.values()].map(({ type, id, read: first }) => ({
-          type,
-          id,
-          expects: first === null ? noVersion : exactVersion(first.version),
-        })),
-      );
-      return [{ changes: [], versionChecks }, ...commits];
+      return [{ changes: [], versionChecks: checksOfReads() }, ...commits];
     },
+    isStale,
   };
 };

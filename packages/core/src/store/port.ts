@@ -233,6 +233,17 @@ export type StoreError =
 /** The outcome of a function of a store. */
 export type StoreOutcome<A> = Promise<Either<StoreError, A>>;
 
+/**
+ * Keeps a value for all calls that a function makes, directly or after it has awaited something. An `AsyncLocalStorage` of
+ * `node:async_hooks` is one.
+ */
+export type CallContext = {
+  /** Calls the function with the value. */
+  readonly run: <A>(value: unknown, work: () => A) => A;
+  /** The value of the function that makes this call, or undefined. */
+  readonly getStore: () => unknown;
+};
+
 /** Statements of the host in a transaction of the database, on the connection of the transaction. */
 export type HostWrite<Connection> = (connection: Connection) => unknown;
 
@@ -343,4 +354,10 @@ export type ClinicalStore<Connection = unknown> = {
    * `Unavailable`. Null if no transaction is open. It is called when a function that may write is called.
    */
   readonly begin?: () => StoreOutcome<void> | null;
+
+  /**
+   * Refuses writes on the store that the callback of `records.transaction` makes without its `tx`. Without a context, each of them is
+   * a write of its own.
+   */
+  readonly callContext?: CallContext;
 };
