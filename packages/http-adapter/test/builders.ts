@@ -50,6 +50,12 @@ export const immunize = ({
 export const immunizationStatement = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand =>
   immunize({ kind: 'immunizationStatement', ...fields });
 
+/** A command as a client sends it. Only a host chooses an id. */
+export const withoutId = <Command extends object>(command: Command): Omit<Command, 'id'> => {
+  const { id: _, ...sent } = { id: undefined, ...command };
+  return sent;
+};
+
 /** A command that makes a resource, for each type of resource with commands. */
 export const oneCommandOfEach = (fields: { readonly id: string; readonly patientId?: string }) =>
   Object.values<ChartCommandInput>({

@@ -1,7 +1,8 @@
+import type { ChartCommandInput } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import type { HttpHandlerOptions, Principal } from '../src/index.ts';
-import { goal, immunize, labOrder } from './builders.ts';
+import { goal, immunize, labOrder, oneCommandOfEach, withoutId } from './builders.ts';
 import {
   type Clinic,
   createHandler,
@@ -24,6 +25,13 @@ const representation = { headers: { prefer: 'return=representation' } };
 
 const ruleOf = ({ json }: ParsedResponse): string => json.issue[0].details.coding[0].code;
 
+/** The id of the command that a request has created, such as `Goal/7/0`. */
+const createdBy = ({ headers }: ParsedResponse): string =>
+  headers.location?.replace('/fhir/commands/', '') ?? '';
+
+const newGoal = (fields: Parameters<typeof goal>[0] = {}) => withoutId(goal(fields));
+const newDose = (fields: Parameters<typeof immunize>[0] = {}) => withoutId(immunize(fields));
+
 onEveryStore('Chart commands over HTTP', (clinic) => {
   const send = async (
     method: 'GET' | 'POST',
@@ -33,6 +41,9 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
   ) => senderOf(clinic(), options)(method, path, { body, headers });
   const get = (path: string, options = {}) => send('GET', path, undefined, options);
   const post = (body: unknown, options = {}) => send('POST', '/commands', body, options);
+  /** Stages a command in process, which may choose its id. */
+  const stage = async (command: ChartCommandInput) =>
+    clinic().records.chart.stage(command, { by: 'Practitioner/ada' });
   const step = (id: string, name: string, body?: unknown, options = {}) =>
     send('POST', `/commands/${id}/${name}`, body, options);
   const unchangedBy = async (write: () => Promise<unknown>) => {
@@ -43,16 +54,21 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
 
   describe('POST /commands stages a command', () => {
     test('which has no effect, at the place that the response names', async () => {
-      const answer = await post(goal());
+      const answer = await post(newGoal());
       expectNullBody(answer, 201);
-      expect(answer.headers).toMatchObject({ location: '/fhir/commands/Goal/walk/0', etag: 'W/"1"' });
-      expectNotFound(await get('/Goal/walk'), 'Goal', 'walk');
-      const read = await get('/commands/Goal/walk/0');
+      expect(answer.headers).toMatchObject({
+        location: expect.stringMatching(/^\/fhir\/commands\/Goal\/[\da-f-]{36}\/0$/),
+        etag: 'W/"1"',
+      });
+      const id = createdBy(answer);
+      const [, goalId = ''] = id.split('/');
+      expectNotFound(await get(`/Goal/${goalId}`), 'Goal', goalId);
+      const read = await get(`/commands/${id}`);
       expect(read).toMatchObject({
         status: 200,
         headers: { etag: 'W/"1"', 'last-modified': answer.headers['last-modified'] },
         json: {
-          id: 'Goal/walk/0',
+          id,
           status: 'staged',
           version: 1,
           staged: { by: 'Practitioner/ada', byDisplay: 'Ada Byron' },
@@ -61,51 +77,54 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       });
     });
 
-    test.each([
-      labOrder({ id: 'c' }),
-      { ...labOrder({ id: 'c' }), kind: 'imagingOrder' },
-      { ...labOrder({ id: 'c' }), kind: 'referral' },
-    ])('an order reads as a draft: $kind', async (order) => {
-      expect((await post(order)).status).toBe(201);
-      expect((await get('/ServiceRequest/c')).json.status).toBe('draft');
-    });
+    test.each([labOrder(), { ...labOrder(), kind: 'imagingOrder' }, { ...labOrder(), kind: 'referral' }])(
+      'an order reads as a draft: $kind',
+      async (order) => {
+        const { status, json } = await post(order, representation);
+        expect(status).toBe(201);
+        expect((await get(`/ServiceRequest/${json.resourceId}`)).json.status).toBe('draft');
+      },
+    );
 
     test('and commits it at once, if its body says so', async () => {
-      const dose = immunize({
+      const dose = newDose({
         lotNumber: 'L1',
         site: { text: 'Left arm' },
         route: { text: 'Intramuscular' },
         doseQuantity: { value: 0.5, unit: 'mL' },
         performer: [{ actor: { reference: 'Practitioner/bob' } }],
       });
-      expectNullBody(await post({ ...dose, commit: true }), 201);
-      expect((await get('/Immunization/shot')).json).toMatchObject({
+      const answer = await post({ ...dose, commit: true });
+      expectNullBody(answer, 201);
+      const [, doseId] = createdBy(answer).split('/');
+      expect((await get(`/Immunization/${doseId}`)).json).toMatchObject({
         status: 'completed',
         primarySource: true,
         lotNumber: 'L1',
         performer: [{ actor: { reference: 'Practitioner/bob' } }],
       });
-      const reported = { ...immunize({ id: 'told', kind: 'immunizationStatement' }), commit: true };
+      const reported = { ...newDose({ kind: 'immunizationStatement' }), commit: true };
       const { json } = await post(reported, representation);
       expect(json).toMatchObject({
-        id: 'Immunization/told/0',
+        kind: 'immunizationStatement',
         status: 'committed',
         committed: { by: 'Practitioner/ada' },
       });
     });
 
     test('and keeps the digits of a decimal that was sent', async () => {
-      const body = JSON.stringify(immunize({ doseQuantity: { value: 0.5 } })).replace('0.5', '0.50');
-      expect((await post(body)).status).toBe(201);
-      expect((await get('/commands/Immunization/shot/0')).text).toContain('"doseQuantity":{"value":0.50}');
-      expect((await get('/commands/Immunization/shot')).text).toContain('"doseQuantity":{"value":0.50}');
+      const body = JSON.stringify(newDose({ doseQuantity: { value: 0.5 } })).replace('0.5', '0.50');
+      const id = createdBy(await post(body));
+      const resource = id.slice(0, -'/0'.length);
+      expect((await get(`/commands/${id}`)).text).toContain('"doseQuantity":{"value":0.50}');
+      expect((await get(`/commands/${resource}`)).text).toContain('"doseQuantity":{"value":0.50}');
       expect((await get('/commands?patient=amy')).text).toContain('"doseQuantity":{"value":0.50}');
-      await step('Immunization/shot/0', 'commit');
-      expect((await get('/Immunization/shot')).text).toContain('"doseQuantity":{"value":0.50}');
+      await step(id, 'commit');
+      expect((await get(`/${resource}`)).text).toContain('"doseQuantity":{"value":0.50}');
     });
 
     test('that updates and closes a goal', async () => {
-      await post({ ...goal(), commit: true });
+      await clinic().record(goal());
       await post({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'improving', commit: true });
       await post({ kind: 'closeGoal', goalId: 'walk', commit: true });
       expect((await get('/Goal/walk')).json).toMatchObject({
@@ -121,7 +140,8 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('that changes a goal only if it has the version that the client has read', async () => {
-      const { headers } = await post({ ...goal(), commit: true });
+      await clinic().record(goal());
+      const { headers } = await get('/Goal/walk');
       const update = { kind: 'updateGoal', goalId: 'walk', progress: 'Walks', commit: true };
       const read = { headers: { 'if-match': headers.etag ?? '', 'idempotency-key': 'k-1' } };
       expect((await post(update, read)).status).toBe(201);
@@ -138,26 +158,76 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
 
     test('that begins a goal not at all if the client expects a version of it', async () => {
       await unchangedBy(async () => {
-        expect((await post(goal(), { headers: { 'if-match': 'W/"1"' } })).status).toBe(412);
-        expect((await post(goal(), { headers: { 'if-none-exist': 'identifier=a|b' } })).status).toBe(400);
+        expect((await post(newGoal(), { headers: { 'if-match': 'W/"1"' } })).status).toBe(412);
+        expect((await post(newGoal(), { headers: { 'if-none-exist': 'identifier=a|b' } })).status).toBe(400);
       });
     });
 
     test.each<[status: number, element: string, body: object]>([
-      [400, 'Command.kind', { ...goal(), kind: 'plan' }],
-      [400, 'Command.description', goal({ description: '' })],
-      [400, 'Command.patientId', goal({ patientId: 'a b' })],
-      [400, 'Command.commit', { ...goal(), commit: 'yes' }],
-      [400, 'Command.staged', { ...goal(), staged: true }],
-      [400, 'Command.dueDate', goal({ dueDate: '1.6.2026' })],
+      [400, 'Command.kind', { ...newGoal(), kind: 'plan' }],
+      [400, 'Command.description', newGoal({ description: '' })],
+      [400, 'Command.patientId', newGoal({ patientId: 'a b' })],
+      [400, 'Command.commit', { ...newGoal(), commit: 'yes' }],
+      [400, 'Command.staged', { ...newGoal(), staged: true }],
+      [400, 'Command.dueDate', newGoal({ dueDate: '1.6.2026' })],
       [400, 'Command.code.coding', labOrder({ code: { coding: [] } })],
-      [422, 'Command.patientId', goal({ patientId: 'nobody' })],
+      [422, 'Command.patientId', newGoal({ patientId: 'nobody' })],
       [422, 'Command.requesterId', labOrder({ requesterId: 'nobody' })],
       [422, 'Command.goalId', { kind: 'closeGoal', goalId: 'none' }],
-      [422, 'Command.expressedBy', goal({ expressedBy: { reference: 'Practitioner/bob' } })],
-      [422, 'Command.noteId', immunize({ noteId: 'none' })],
+      [422, 'Command.expressedBy', newGoal({ expressedBy: { reference: 'Practitioner/bob' } })],
+      [422, 'Command.noteId', newDose({ noteId: 'none' })],
     ])('and refuses one that is wrong by a %i at %s', async (status, element, body) => {
       await unchangedBy(async () => expectError(await post(body), status, element));
+    });
+  });
+
+  describe('an id that a client chooses is refused', () => {
+    const inChartOf = (patient: string) => as({ scopes: ['patient/Command.cruds'], patient });
+    const outcomeOf = ({ status, json }: ParsedResponse) => [
+      status,
+      json.issue.map(({ expression }: { expression: string[] }) => expression[0]),
+      json.issue.map(({ details }: { details: { coding: { code: string }[] } }) => details.coding[0]?.code),
+    ];
+    const chosenId = [400, ['Command.id'], ['chosen-id']];
+
+    test('whether or not a chart has it, so that it tells nothing of other charts', async () => {
+      const headers = { 'if-match': 'W/"99"' };
+      const askForEach = () =>
+        unchangedBy(async () => {
+          for (const command of oneCommandOfEach({ id: 'hiv-care-plan' })) {
+            expect(outcomeOf(await post(command, { ...inChartOf('amy'), headers }))).toEqual(chosenId);
+          }
+        });
+      await askForEach();
+      for (const command of oneCommandOfEach({ id: 'hiv-care-plan', patientId: 'ben' })) await stage(command);
+      await askForEach();
+    });
+
+    test('of every client, staged or committed at once', async () => {
+      await unchangedBy(async () => {
+        for (const options of [{}, inChartOf('amy'), { authorize: () => 'allow' as const }]) {
+          expect(outcomeOf(await post(goal(), options))).toEqual(chosenId);
+          expect(outcomeOf(await post({ ...goal(), commit: true }, options))).toEqual(chosenId);
+        }
+      });
+    });
+
+    test('together with all else that is wrong', async () => {
+      const { status, json } = await post(goal({ id: 'a b', description: '' }));
+      expect(status).toBe(400);
+      expect(json.issue.map(({ expression }: { expression: string[] }) => expression[0]).sort()).toEqual([
+        'Command.description',
+        'Command.id',
+        'Command.id',
+      ]);
+    });
+
+    test('so that a command that was read can be sent again', async () => {
+      const id = createdBy(await post(newGoal({ dueDate: '2026-06-01' })));
+      const { command } = (await get(`/commands/${id}`)).json;
+      const again = createdBy(await post(command));
+      expect(again).not.toBe(id);
+      expect((await get(`/commands/${again}`)).json.command).toEqual(command);
     });
   });
 
@@ -165,7 +235,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     const bob = as({});
 
     test('committed by one of them', async () => {
-      await post(goal());
+      await stage(goal());
       const { json } = await get('/commands?patient=amy&status=staged', bob);
       expect(json).toMatchObject({
         total: 1,
@@ -182,7 +252,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('discarded for a reason', async () => {
-      await post(labOrder({ id: 'blood' }));
+      await stage(labOrder({ id: 'blood' }));
       const { json } = await step(
         'ServiceRequest/blood/0',
         'discard',
@@ -197,7 +267,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('found by its author, page after page', async () => {
-      for (const id of ['a', 'b', 'c']) await post(labOrder({ id }));
+      for (const id of ['a', 'b', 'c']) await stage(labOrder({ id }));
       const first = await get('/commands?author=Practitioner/ada&_count=2');
       const next = first.json.link.find(({ relation }: { relation: string }) => relation === 'next').url;
       expect(next).toMatch(/^commands\?/);
@@ -213,13 +283,13 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
 
   describe('a committed command', () => {
     test('of an order is completed', async () => {
-      await post({ ...labOrder({ id: 'blood' }), commit: true });
+      await clinic().record(labOrder({ id: 'blood' }));
       expectNullBody(await step('ServiceRequest/blood/0', 'complete'), 200);
       expect((await get('/ServiceRequest/blood')).json.status).toBe('completed');
     });
 
     test('is entered in error for a reason, which its history and its Provenance show', async () => {
-      await post({ ...goal(), commit: true });
+      await clinic().record(goal());
       expectNullBody(await step('Goal/walk/0', 'enter-in-error', { reason: 'Wrong patient.' }), 200);
       const { entry } = (await get('/Goal/walk/_history')).json;
       expect(entry[0].resource._lifecycleStatus.extension[0].valueString).toBe('Wrong patient.');
@@ -294,7 +364,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('if the resource has another version than the client: 412', async () => {
-      await post(goal());
+      await stage(goal());
       const { headers } = await post({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' });
       await unchangedBy(async () => {
         expect((await step('Goal/walk/0', 'commit', {}, { headers: { 'if-match': 'W/"1"' } })).status).toBe(
@@ -306,7 +376,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('unless its sender is a practitioner who is known here: 403', async () => {
-      await post(goal());
+      await stage(goal());
       for (const subject of [
         'Person/x',
         'Patient/amy',
@@ -317,13 +387,13 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
         await unchangedBy(async () => {
           for (const answer of [
             await step('Goal/walk/0', 'commit', {}, options),
-            await post({ ...goal({ id: 'c' }), commit: true }, options),
+            await post({ ...newGoal(), commit: true }, options),
           ]) {
             expect([answer.status, ruleOf(answer)]).toEqual([403, 'practitioner-only']);
           }
         });
       }
-      expect((await post(goal({ id: 'proposed' }), as({ subject: 'Patient/amy' }))).status).toBe(201);
+      expect((await post(newGoal(), as({ subject: 'Patient/amy' }))).status).toBe(201);
     });
   });
 
@@ -331,14 +401,14 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     const sent = (key: string) => ({ headers: { 'idempotency-key': key, prefer: 'return=representation' } });
 
     test.each([true, false])('and gets the same response, with commit: %s', async (commit) => {
-      const body = { ...goal(), commit };
+      const body = { ...newGoal(), commit };
       const first = await post(body, sent('k-1'));
       await unchangedBy(async () => expect(await post(body, sent('k-1'))).toEqual(first));
       expect(await post({ ...body, commit: !commit }, sent('k-1'))).toMatchObject({ status: 422 });
     });
 
     test('of a commit, too', async () => {
-      await post(goal());
+      await stage(goal());
       const first = await step('Goal/walk/0', 'commit', {}, sent('k-2'));
       expect(first.status).toBe(200);
       await unchangedBy(async () =>
@@ -365,8 +435,8 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       for (const id of ['s1', 's2']) await clinic().stage(goal({ id }));
       const options = as({ scopes });
       const answers = {
-        stage: await post(goal({ id: 'a' }), options),
-        record: await post({ ...goal({ id: 'b' }), commit: true }, options),
+        stage: await post(newGoal(), options),
+        record: await post({ ...newGoal(), commit: true }, options),
         commit: await step('Goal/s1/0', 'commit', {}, options),
         discard: await step('Goal/s2/0', 'discard', {}, options),
         'enter-in-error': await step('Goal/walk/0', 'enter-in-error', {}, options),
@@ -382,14 +452,14 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
     });
 
     test('the host decides about each step by itself', async () => {
-      await post(goal());
+      await stage(goal());
       const nurse = {
         authorize: ({ interaction }: { interaction: string }) =>
           interaction === 'commit' ? 'deny' : 'allow',
       } as const;
       expectNotFound(await step('Goal/walk/0', 'commit', {}, nurse), 'Command', 'Goal/walk/0');
-      expect(await post({ ...goal({ id: 'b' }), commit: true }, nurse)).toMatchObject({ status: 403 });
-      expectNullBody(await post(goal({ id: 'b' }), nurse), 201);
+      expect(await post({ ...newGoal(), commit: true }, nurse)).toMatchObject({ status: 403 });
+      expectNullBody(await post(newGoal(), nurse), 201);
       expectNullBody(await step('Goal/walk/0', 'discard', {}, nurse), 200);
     });
 
@@ -404,7 +474,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
           expectNotFound(await get('/commands/Goal/bens', options), 'Goal', 'bens');
           expectNotFound(await step('Goal/bens/0', 'commit', {}, options), 'Command', 'Goal/bens/0');
           expect((await get('/commands', options)).json.total).toBe(0);
-          expect(await post(goal({ id: 'c', patientId: 'ben' }), options)).toMatchObject({ status: 403 });
+          expect(await post(newGoal({ patientId: 'ben' }), options)).toMatchObject({ status: 403 });
           expectError(await post({ kind: 'closeGoal', goalId: 'bens' }, options), 422, 'Command.goalId');
         });
       }
@@ -412,7 +482,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
   });
 
   test('a write in a session needs a JSON Content-Type', async () => {
-    await post(goal());
+    await stage(goal());
     const handler = createHandler(clinic().records, {
       chartCommands: true,
       authenticateSession: () => ({ subject: 'Practitioner/ada', scopes: ['user/*.*'] }),
@@ -452,7 +522,7 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
   });
 
   test('a method that a path does not have is a 405', async () => {
-    await post(goal());
+    await stage(goal());
     const sender = senderOf(clinic());
     for (const [path, allow] of [
       ['/commands', 'GET, HEAD, POST'],

@@ -27,7 +27,7 @@ type RequestOptions = Omit<WriteOptions, 'handling'> & IdempotencyOptions & Prec
  */
 export type ChartJson = {
   /**
-   * Stages the command in a body. If its `commit` is true, the command is also committed, by `by`.
+   * Stages the command in a body, which has no `id`. If its `commit` is true, the command is also committed, by `by`.
    * Errors: `InvalidRequest`, `PreconditionFailed`, `Forbidden`, `RuleViolation`, `StoreFailure`.
    */
   readonly create: (body: unknown, options?: RequestOptions) => Promise<ResourceVersion>;

@@ -20,6 +20,7 @@ import {
   parseReference,
   readReferenceId,
 } from '../fhir/reference.ts';
+import { isObject } from '../fhir/schema.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import { type ChartLimit, hasLimit, isAuthorized, parseChartLimit } from '../records/chart-limit.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
@@ -65,6 +66,14 @@ const findAuthor = async (directory: DirectoryRecords, by: AuthorReference | nul
   return E.right({ by, ...(recordExists(found.right) && { byDisplay: displayOf(found.right.state) }) });
 };
 
+/** How a command is added. */
+export type AddOptions = StageOptions & {
+  /** Whether it is committed at once. */
+  readonly commits: boolean;
+  /** Whether its sender may choose the id of its record. */
+  readonly acceptsId: boolean;
+};
+
 /** The commands behind one type of resource, with any content. */
 export type ChartSection<Input extends CommandInput> = {
   readonly kinds: readonly string[];
@@ -73,7 +82,7 @@ export type ChartSection<Input extends CommandInput> = {
   readonly add: (
     directory: DirectoryRecords,
     command: unknown,
-    options: StageOptions & { readonly commits: boolean },
+    options: AddOptions,
   ) => Outcome<CommandEntry<Input>>;
   readonly step: (
     directory: DirectoryRecords,
@@ -133,6 +142,8 @@ const locateAtCommand = relocateIssues((field) => (field === 'by' ? field : `Com
 type BeginningCommand = Parameters<typeof storeCommonElements>[0] & { readonly patientId: string };
 
 const beginsRecord = (input: object): input is BeginningCommand => 'patientId' in input;
+
+const choosesId = (command: unknown): boolean => isObject(command) && command.id !== undefined;
 
 export const createChartSection = <
   Input extends CommandInput & object,
@@ -222,14 +233,20 @@ export const createChartSection = <
     kinds: commandKinds,
     steps,
 
-    add: async (directory, command, { commits, ...options }) => {
+    add: async (directory, command, { commits, acceptsId, ...options }) => {
+      const { by = null, authorize, ...limit } = options;
+      const isLimited = hasLimit(limit) || authorize !== undefined;
+      // Whether an id is free says whether a record in any chart has it.
+      const isIdRefused = choosesId(command) && (isLimited || !acceptsId);
       const input = parse(command, 'strict');
-      if (E.isLeft(input)) return input;
+      const issues = [
+        ...(E.isLeft(input) ? input.left.issues : []),
+        ...(isIdRefused ? [chartIssue('chosen-id', 'Command.id')] : []),
+      ];
+      if (E.isLeft(input) || issues.length > 0) return E.left(invalidRequest(issues));
       const reach = createReach(options);
       if (E.isLeft(reach)) return reach;
       const isMet = createPreconditionCheck(options);
-      const { by = null, authorize, ...limit } = options;
-      const isLimited = hasLimit(limit) || authorize !== undefined;
       const beginning = beginsRecord(input.right) ? input.right : null;
       if (beginning !== null) {
         const { patientId } = beginning;

@@ -19,7 +19,7 @@ import type { Precondition } from '../records/precondition.ts';
 import { maxPageBytes } from '../search/paging.ts';
 import { pairsOf, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
-import type { ChartSection } from './chart-section.ts';
+import type { AddOptions, ChartSection } from './chart-section.ts';
 import {
   type ChartResourceType,
   type CommandRef,
@@ -218,13 +218,15 @@ export const createChart = <Input extends CommandInput>(
   const kinds = Object.values(sections).flatMap((section) => section.kinds);
 
   // Arguments are read at the call, so a caller that changes the objects later does not change the request.
-  const add = async (command: Input, options: StageOptions, commits: boolean): Outcome<Entry> => {
-    const kind = (command as Input | null)?.kind ?? '';
-    const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
-    return section === undefined
-      ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind', kinds)))
-      : section.add(directory, command, { ...options, commits });
-  };
+  const adder =
+    (how: Pick<AddOptions, 'commits' | 'acceptsId'>) =>
+    async (command: Input, options: StageOptions = {}): Outcome<Entry> => {
+      const kind = (command as Input | null)?.kind ?? '';
+      const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
+      return section === undefined
+        ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind', kinds)))
+        : section.add(directory, command, { ...options, ...how });
+    };
 
   const parseId = (id: string) => {
     const command = parseCommandId(id);
@@ -323,8 +325,8 @@ export const createChart = <Input extends CommandInput>(
   };
 
   const calls = {
-    stage: (command, options = {}) => add(command, options, false),
-    record: (command, options) => add(command, options, true),
+    stage: adder({ commits: false, acceptsId: true }),
+    record: adder({ commits: true, acceptsId: true }),
     commit: (id, options) => takeStep('commit', id, options),
     completeOrder: (id, options) => takeStep('complete', id, options),
     discard: (id, options) => takeStep('discard', id, options),
@@ -333,5 +335,10 @@ export const createChart = <Input extends CommandInput>(
     commandsOf,
     search,
   } satisfies EithersOf<Omit<Chart<Input>, 'asJson'>>;
-  return { ...(mapFunctions(calls, toTypedCall) as typeof calls), asJson: createChartJson<Input>(calls) };
+  const ofRequests = {
+    ...calls,
+    stage: adder({ commits: false, acceptsId: false }),
+    record: adder({ commits: true, acceptsId: false }),
+  };
+  return { ...(mapFunctions(calls, toTypedCall) as typeof calls), asJson: createChartJson(ofRequests) };
 };

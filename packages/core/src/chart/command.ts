@@ -17,6 +17,7 @@ export const chartIssues = {
   'resource-id': 'Must be the id of a resource, such as 7: the `resourceId` of a command, not its `id`.',
   'command-resource': 'Only a ServiceRequest, a Goal and an Immunization derive from commands.',
   'command-exists': 'A record with this id already exists.',
+  'chosen-id': 'The caller may not choose an id: the records make one.',
   'by-required':
     '`by` is required: a reference to the practitioner making the change, such as Practitioner/12.',
   'not-staged': 'Only a staged command can be committed.',

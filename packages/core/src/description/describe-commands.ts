@@ -54,19 +54,20 @@ const commands = z.array(commandEntry);
 
 const { total, link } = bundleHeadSchema.shape;
 
-/** The bodies of some commands, each of which can be committed at once. */
-const withCommit = (schema: JsonSchema): readonly JsonSchema[] => {
+/** The bodies of some commands, each of which can be committed at once. No client chooses an id. */
+const toRequestBodies = (schema: JsonSchema): readonly JsonSchema[] => {
   const { oneOf, properties, ...rest } = schema;
-  if (Array.isArray(oneOf)) return oneOf.flatMap(withCommit);
+  if (Array.isArray(oneOf)) return oneOf.flatMap(toRequestBodies);
   const { properties: commit } = toBodySchema(commitSchema);
-  return [{ ...rest, properties: { ...(properties as object), ...(commit as object) } }];
+  const { id: _, ...elements } = properties as JsonSchema;
+  return [{ ...rest, properties: { ...elements, ...(commit as object) } }];
 };
 
 /** Describes the commands with the schemas that parse them. */
 export const describeCommands = (resources: Resources): CommandDescription => ({
   body: {
     oneOf: Object.values(resources).flatMap(({ commandSchema }) =>
-      commandSchema === undefined ? [] : withCommit(toBodySchema(commandSchema)),
+      commandSchema === undefined ? [] : toRequestBodies(toBodySchema(commandSchema)),
     ),
   },
   end: toBodySchema(endSchema),

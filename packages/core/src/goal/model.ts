@@ -76,7 +76,7 @@ const statusElements = {
 const beginGoalCommandSchema = z.strictObject({
   /** Begins a goal. */
   kind: z.literal('goal'),
-  /** The id of the new goal; by default a new one. */
+  /** The id of the new goal; by default a new one. Refused beside a limit to charts. */
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,

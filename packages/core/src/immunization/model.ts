@@ -175,7 +175,7 @@ export interface ReasonCoding extends SchemaOutput<typeof reasonCodingSchema> {}
 export const immunizationCommandSchema = z.strictObject({
   /** `immunize` for a vaccine that the clinic gives, `immunizationStatement` for one that was given elsewhere. */
   kind: z.enum(['immunize', 'immunizationStatement']),
-  /** The id of the new immunization; by default a new one. */
+  /** The id of the new immunization; by default a new one. Refused beside a limit to charts. */
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,

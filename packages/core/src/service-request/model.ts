@@ -134,7 +134,7 @@ const loincCodingSchema = named<LoincCoding>(storedCoding(loincSystemSchema));
 const orderSchema = z.strictObject({
   /** Whether imaging or laboratory work is ordered, or a referral. */
   kind: z.enum(orderKinds),
-  /** The id of the new order; by default a new one. */
+  /** The id of the new order; by default a new one. Refused beside a limit to charts. */
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,

@@ -124,7 +124,7 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   'POST commands Command': {
     path: () => '/commands',
-    body: (id) => goal({ patientId: id, id: 'new' }),
+    body: (id) => goal({ patientId: id, id: undefined }),
     asked: [about('create', 'Command', null)],
     denied: 'other-chart',
   },

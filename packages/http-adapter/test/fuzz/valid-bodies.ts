@@ -7,6 +7,7 @@ import {
   noteIdExtension,
   participant,
   statement,
+  withoutId,
 } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
 import { doseElements, orderElements } from '../clinical-elements.ts';
@@ -50,7 +51,7 @@ export const mistakenStatement = { ...newStatement, id: 'told', status: 'entered
 
 /** The body that stages a goal, with every element that a form would have. */
 export const newGoal = {
-  ...goal({ id: 'new', startDate: '2026-03', dueDate: '2026-06-01' }),
+  ...withoutId(goal({ startDate: '2026-03', dueDate: '2026-06-01' })),
   achievementStatus: 'in-progress',
   priority: 'high-priority',
   progress: 'Half a mile already.',
@@ -66,5 +67,5 @@ export const proposedMember = {
 };
 
 /** The bodies that stage an order and a dose, and also commit them. */
-export const newOrder = { ...labOrder({ id: 'new' }), ...orderElements, commit: true };
-export const newDose = { ...immunize({ id: 'new' }), ...doseElements, commit: true };
+export const newOrder = { ...labOrder(), ...orderElements, commit: true };
+export const newDose = { ...withoutId(immunize()), ...doseElements, commit: true };

@@ -242,6 +242,7 @@ export const decisionSentences = {
     'that state the field',
     'an explicit null due date clears it',
     'A close command entered in error reopens the goal',
+    'Ids made by clients are refused over HTTP, for commands too',
     'The other clinical elements of a goal',
     'A target with a measure, a value to reach or a `dueDuration` is read without a due date, too',
     '`statusDate` and `statusReason` are those of the command that gave the goal its status',

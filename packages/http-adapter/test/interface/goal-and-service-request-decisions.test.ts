@@ -1,9 +1,10 @@
 import type { ChartCommandInput, ClinicalStore, PractitionerReference } from '@clinical-records/core';
 import { exactVersion, orThrow } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
-import { goal, labOrder } from '../builders.ts';
+import { goal, labOrder, oneCommandOfEach, withoutId } from '../builders.ts';
+import { createHandler, createSender } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
-import { expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
+import { expectError, expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const withoutNames = (text: string, names: readonly string[]) =>
@@ -44,6 +45,14 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect(idsOf(await clinic().get('/Goal'))).toEqual([]);
     await commit(id);
     expect(idsOf(await clinic().get('/Goal'))).toEqual(['walk']);
+  });
+
+  test('Ids made by clients are refused over HTTP, for commands too', async () => {
+    const send = createSender(createHandler(clinic().records, { chartCommands: true }));
+    for (const body of oneCommandOfEach({ id: 'mine' })) {
+      expectError(await send('POST', '/commands', { body }), 400, 'Command.id');
+      expect((await send('POST', '/commands', { body: withoutId(body) })).status).toBe(201);
+    }
   });
 
   test('A staged command changes only the version and the time of a goal, with an entry in its history and in the feed', async () => {

@@ -8,7 +8,7 @@ import { audience, claimsWith, createKey, issuer, jwksOf, serveJson, sign } from
 
 const key = await createKey('one');
 const here = `${audience}/Practitioner/ada`;
-const committedGoal = { ...goal(), commit: true };
+const committedGoal = { ...goal({ id: undefined }), commit: true };
 const elsewhere = 'https://other.example/Practitioner/ada';
 
 describe.each(['jwt', 'opaque'] as const)(

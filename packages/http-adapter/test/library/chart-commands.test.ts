@@ -442,7 +442,9 @@ onEveryStore('the commands of charts', (clinic) => {
       expect(await outcomeOf(chart().record(goal(), sent))).toMatchObject({
         left: { issues: [{ rule: 'idempotency-key-reused' }] },
       });
-      await expect(async () => chart().stage(goal(), { ...sent, within: 'ben' })).rejects.toMatchObject({
+      await expect(async () =>
+        chart().stage(goal({ id: undefined }), { ...sent, within: 'ben' }),
+      ).rejects.toMatchObject({
         tag: 'Forbidden',
       });
       await expect(async () =>
@@ -472,7 +474,9 @@ onEveryStore('the commands of charts', (clinic) => {
       left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-goal', expression: 'Command.goalId' }] },
     });
     expect(
-      await outcomeOf(chart().stage(immunize({ patientId: 'ben', noteId: 'note-amy' }), limit)),
+      await outcomeOf(
+        chart().stage(immunize({ id: undefined, patientId: 'ben', noteId: 'note-amy' }), limit),
+      ),
     ).toMatchObject({
       left: { issues: [{ rule: 'unknown-note' }] },
     });

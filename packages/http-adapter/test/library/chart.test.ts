@@ -1,4 +1,4 @@
-import type { ChartCommandInput } from '@clinical-records/core';
+import type { ChartCommandInput, ChartLimit } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { outcomeOf } from '../outcome-of.ts';
@@ -80,6 +80,29 @@ onEveryStore('records.chart', (clinic) => {
         await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
       }
+    });
+
+    test.each<readonly [string, ChartLimit]>([
+      ['within', { within: 'amy' }],
+      ['matching', { matching: [] }],
+      ['authorize', { authorize: async () => ({}) }],
+    ])('an id beside %s, whether or not it is used', async (_, limit) => {
+      const { chart } = clinic().records;
+      const isRefused = async () => {
+        for (const command of oneCommandOfEach({ id: 'o' })) {
+          for (const outcome of [
+            await outcomeOf(chart.stage(command, limit)),
+            await outcomeOf(chart.record(command, { ...by, ...limit })),
+          ]) {
+            expect(outcome).toMatchObject({
+              left: { _tag: 'InvalidRequest', issues: [{ rule: 'chosen-id', expression: 'Command.id' }] },
+            });
+          }
+        }
+      };
+      await isRefused();
+      for (const command of oneCommandOfEach({ id: 'o', patientId: 'ben' })) await clinic().stage(command);
+      await isRefused();
     });
   });
 
