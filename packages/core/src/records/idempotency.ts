@@ -23,7 +23,7 @@ import { sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
 import { toSearchError } from './find.ts';
 import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
-import { type Authorship, createChange, isErasedVersion, load, recordExists } from './transact.ts';
+import { type Authorship, createChange, isErasedVersion, load, missingRecord } from './transact.ts';
 
 export const idempotencyIssues = {
   'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
@@ -133,21 +133,32 @@ export const createOnceForKey = (
   if (E.isLeft(ofRequest)) return ofRequest;
   const id = sha256(JSON.stringify([by, key]));
   const request = sha256(ofRequest.right);
+  const ref = { type: idempotencyKeyRecordDefinition.type, id };
+  /** The result of the first request, by its stored key; null if there is no key. */
+  const findFirst = (store: ClinicalStore, stored: StoredRecord | null): Outcome<ResourceVersion> | null => {
+    if (stored === null) return null;
+    if (isErasedVersion(stored)) return Promise.resolve(E.left(erasedError));
+    const state = JSON.parse(stored.state) as KeyRecord;
+    return state.request === request
+      ? readCreatedVersion(store, state, readStored)
+      : Promise.resolve(E.left(ruleViolation(idempotencyIssue('idempotency-key-reused'))));
+  };
   return E.right(async (buffer, create) => {
-    const loaded = await load(buffer, idempotencyKeyRecordDefinition, id);
-    if (E.isLeft(loaded)) return loaded;
-    if (recordExists(loaded.right)) {
-      return loaded.right.state.request === request
-        ? readCreatedVersion(buffer, loaded.right.state, readStored)
-        : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
-    }
-    if (loaded.right.isErased) return E.left(erasedError);
+    const key = await buffer.read(ref);
+    if (E.isLeft(key)) return E.left(toClinicalError(key.left));
+    const first = findFirst(buffer, key.right);
+    if (first !== null) return first;
     const created = await create();
-    if (E.isLeft(created)) return created;
+    if (E.isLeft(created)) {
+      // The first request may have been written since, and be the reason. The buffer has the key as first read, but no versions.
+      const written = await buffer.readVersion({ ...ref, version: 1 });
+      if (E.isLeft(written)) return E.left(toClinicalError(written.left));
+      return findFirst(buffer, written.right) ?? created;
+    }
     const { id: createdId, patientId, version, lastModified: at, isExisting } = created.right;
     const made = { type, id: createdId, version };
     const state: KeyRecord = { id, patientId, request, made, ...(isExisting && { isExisting }) };
-    const change = createChange(idempotencyKeyRecordDefinition, loaded.right, state, { at, by });
+    const change = createChange(idempotencyKeyRecordDefinition, missingRecord(id), state, { at, by });
     const committed = await buffer.commit({ changes: [change], versionChecks: [] });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
