@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { applyStep, chartIssue } from './chart/command.ts';
+import { applyStep, type ChartRule, chartIssue } from './chart/command.ts';
 import type { Issue } from './errors.ts';
 import type { GoalRecord } from './goal/model.ts';
 import { checkGoalStep } from './goal/record.ts';
+import type { GoalRule } from './goal/rules.ts';
 import type { ImmunizationRecord } from './immunization/model.ts';
 import type { OrderRecord } from './service-request/model.ts';
 
@@ -20,7 +21,7 @@ const isGoalRecord = (record: CommandRecord): record is GoalRecord =>
  * const [issue] = checkCommit(goalRecord, 1);
  * closeButton.disabled = issue !== undefined;
  */
-export const checkCommit = (record: CommandRecord, index: number): readonly Issue[] => {
+export const checkCommit = (record: CommandRecord, index: number): readonly Issue<ChartRule | GoalRule>[] => {
   if (record.commands[index] === undefined) return [chartIssue('not-staged')];
   const step = { step: 'commit', index } as const;
   const applied = applyStep<unknown>(record, { ...step, authorship: { at: 0, by: null } });

@@ -26,7 +26,7 @@ import { createExporter, type Exporter, exporterReports } from './exporter/expor
 import type { ResourceType } from './fhir/resource-type.ts';
 import { createNoteFollower } from './immunization/immunization.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
-import { createImporter, type Importer } from './importer/importer.ts';
+import { createImporter } from './importer/importer.ts';
 import type { ImportDefinitions } from './importer/record-importer.ts';
 import {
   type ClinicalRecordsOptions,
@@ -39,6 +39,7 @@ import { type EithersOf, toPromise, toPromises } from './outcome.ts';
 import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances, provenanceReports } from './provenance/provenances.ts';
 import { createIncludes, createProvenanceReader, noReasons } from './provenance/read.ts';
+import type { Importer } from './public-errors.ts';
 import { createBeginGuard } from './records/begin-write.ts';
 import { correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
@@ -183,7 +184,7 @@ export const createRecords = <Connection>(
     bodies: createBodySchemas(resources, extensionBase),
     verify: toPromise(createVerify(store, definitions)),
     copyTo: toPromise(createCopyTo(store, definitions)),
-    importer: toPromises<Importer>(
+    importer: toPromises(
       guardBegin(
         createImporter(importDirectory, {
           imports,
@@ -191,7 +192,7 @@ export const createRecords = <Connection>(
         }),
         'load',
       ),
-    ),
+    ) as Importer,
     exporter: toPromises<Exporter>(
       createExporter(environment, { resources, everything, provenances: provenanceReader }),
     ),

@@ -1,9 +1,8 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { IssueRule } from './issue-rule.ts';
 import type { StoreError } from './store/port.ts';
 
 /** One thing that is wrong. Neither `message` nor `expression` ever contains a value from a chart or a request. */
-export type Issue<Rule extends string = IssueRule> = {
+export type Issue<Rule extends string = string> = {
   /** The stable name of the broken rule, for programs. No two rules have the same name. Source: docs/errors.md. */
   readonly rule: Rule;
   /** The broken rule in a sentence, for people. */
@@ -17,48 +16,49 @@ export type Issue<Rule extends string = IssueRule> = {
 };
 
 /** The errors of `ClinicalError` with one tag. */
-export type ClinicalErrorOf<Tag extends string> = {
+export type ClinicalErrorOf<Tag extends string, Rule extends string = string> = {
   /** The kind of error, for programs. Source: docs/errors.md. */
   readonly _tag: Tag;
   /** Everything that is wrong: one issue or more, at most a hundred. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue<Rule>[];
 };
 
 /** Everything that can go wrong. An error has all issues that were found, and does not depend on HTTP. */
-export type ClinicalError =
-  | ClinicalErrorOf<'InvalidRequest'>
-  | ClinicalErrorOf<'Unauthenticated'>
-  | ClinicalErrorOf<'Forbidden'>
-  | (ClinicalErrorOf<'NotFound'> & {
+export type ClinicalError<Rule extends string = string> =
+  | ClinicalErrorOf<'InvalidRequest', Rule>
+  | ClinicalErrorOf<'Unauthenticated', Rule>
+  | ClinicalErrorOf<'Forbidden', Rule>
+  | (ClinicalErrorOf<'NotFound', Rule> & {
       readonly resourceType: string;
       readonly id: string;
     })
-  | (ClinicalErrorOf<'NotSupported'> & {
+  | (ClinicalErrorOf<'NotSupported', Rule> & {
       /** Whether the operation could succeed with another body. */
       readonly dependsOnBody: boolean;
     })
-  | ClinicalErrorOf<'PreconditionFailed'>
-  | ClinicalErrorOf<'RuleViolation'>
-  | ClinicalErrorOf<'TooCostly'>
-  | (ClinicalErrorOf<'StoreFailure'> & {
+  | ClinicalErrorOf<'PreconditionFailed', Rule>
+  | ClinicalErrorOf<'RuleViolation', Rule>
+  | ClinicalErrorOf<'TooCostly', Rule>
+  | (ClinicalErrorOf<'StoreFailure', Rule> & {
       /** The error of the store or of the host, for a log. */
       readonly cause: Error;
     })
-  | (ClinicalErrorOf<'Misuse'> & {
+  | (ClinicalErrorOf<'Misuse', Rule> & {
       /** An error with the message of the issue, for a log. */
       readonly cause: Error;
     });
 
-type Failure = Extract<ClinicalError, { readonly cause: Error }>;
+type Failure<Rule extends string = string> = Extract<ClinicalError<Rule>, { readonly cause: Error }>;
 
 /** Whether an error is the fault of neither the request nor the chart: the next request would meet it, too. */
-export const isFailure = (error: ClinicalError): error is Failure => 'cause' in error;
+export const isFailure = <Rule extends string>(error: ClinicalError<Rule>): error is Failure<Rule> =>
+  'cause' in error;
 
 /** How an operation ends that has begun. Within the library, each returns its error, and none rejects with it. */
 export type Outcome<A> = Promise<Either<ClinicalError, A>>;
 
 /** The message of an issue, with the element before it. */
-export const formatIssue = ({ message, expression }: Issue<string>): string =>
+export const formatIssue = ({ message, expression }: Issue): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
 /** The most characters of the allowed values that a message lists. */
@@ -94,7 +94,7 @@ export const maxIssues = 100;
 
 const createErrorFactory =
   <Tag extends IssuesOnlyTag>(_tag: Tag) =>
-  (issues: Issue | readonly Issue[]): ClinicalError => ({
+  <Rule extends string>(issues: Issue<Rule> | readonly Issue<Rule>[]): ClinicalErrorOf<Tag, Rule> => ({
     _tag,
     issues: [issues].flat().slice(0, maxIssues),
   });
@@ -143,6 +143,11 @@ export const generalIssues = {
   'damaged-store': 'The store is damaged: a record cannot be found under its id. Nothing was changed.',
 } as const;
 
+export type GeneralRule = keyof typeof generalIssues;
+
+/** An error that any function can end with. */
+export type GeneralError = ClinicalError<GeneralRule>;
+
 const generalIssue = createIssueFactory(generalIssues);
 
 const createNotSupportedFactory =
@@ -158,29 +163,29 @@ export const bodyNotSupported = createNotSupportedFactory(true);
  * The error for a resource that does not exist, or that the caller may not see. An id that plain JavaScript left out, or that is
  * a number, is an `InvalidRequest`.
  */
-export const notFound = (resourceType: string, id: string): ClinicalError =>
+export const notFound = (resourceType: string, id: string): GeneralError =>
   typeof id === 'string'
     ? { _tag: 'NotFound', issues: [generalIssue('not-found')], resourceType, id }
     : invalidRequest(generalIssue('argument-id', 'id'));
 
 /** The error for a resource in another chart than that of the caller. */
-export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
+export const otherChartError: GeneralError = forbidden(generalIssue('other-chart'));
 
 /** The error for a resource that its sender may not create, because it is out of reach. */
-export const outOfReachError: ClinicalError = forbidden(generalIssue('out-of-reach'));
+export const outOfReachError: GeneralError = forbidden(generalIssue('out-of-reach'));
 
 /** The error of a write that would bring an erased record back. */
-export const erasedError: ClinicalError = ruleViolation(generalIssue('erased'));
+export const erasedError: GeneralError = ruleViolation(generalIssue('erased'));
 
-export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unknown-position', 'since'));
+export const unknownPosition: GeneralError = invalidRequest(generalIssue('unknown-position', 'since'));
 
 export const storeFailure = (
   rule: Exclude<
-    keyof typeof generalIssues,
+    GeneralRule,
     'not-found' | 'argument-id' | 'other-chart' | 'out-of-reach' | 'erased' | 'unknown-position' | 'misuse'
   >,
   cause: unknown,
-): ClinicalError => ({
+): GeneralError => ({
   _tag: 'StoreFailure',
   issues: [generalIssue(rule)],
   // The log of a host gets an Error with a message, whatever was thrown.
@@ -188,7 +193,7 @@ export const storeFailure = (
 });
 
 /** The error of a host that has to change its program. The sentence says how. */
-export const misuse = (sentence: string): ClinicalError => {
+export const misuse = (sentence: string): GeneralError => {
   const message = `${generalIssues.misuse} ${sentence}`;
   return { _tag: 'Misuse', issues: [{ rule: 'misuse', message }], cause: new Error(message) };
 };
@@ -202,7 +207,7 @@ const failureRules: Partial<
 };
 
 /** Turns the error of a store into a `StoreFailure` or a `Misuse`. A conflict must be handled before. */
-export const toClinicalError = (error: StoreError): ClinicalError =>
+export const toClinicalError = (error: StoreError): GeneralError =>
   error._tag === 'Misuse'
     ? misuse(error.message)
     : storeFailure(

@@ -12,7 +12,6 @@ import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
 import type { DirectoryJsonSearch, DirectorySearch, DirectorySearchType } from './directory/search.ts';
-import type { ClinicalError, Outcome } from './errors.ts';
 import type { Bundle } from './fhir/bundle.ts';
 import {
   ClinicalRecordsError,
@@ -21,10 +20,11 @@ import {
   mapFunctions,
   type ServiceFunction,
 } from './outcome.ts';
+import type { ClinicalError, Outcome } from './public-errors.ts';
 import type { ChartLimit, ReadOptions } from './records/chart-limit.ts';
 import type { SearchPairs } from './search/search-input.ts';
 
-export type { Outcome } from './errors.ts';
+export type { Outcome } from './public-errors.ts';
 
 /** The directory, whose functions return an `Outcome`. They are written out, because an inferred one loses its `Type`. */
 type DirectoryEithers = {

@@ -121,15 +121,7 @@ export {
   type PractitionerSearch,
 } from './directory/search.ts';
 export type { ClinicOrganization } from './environment.ts';
-export {
-  type ClinicalError,
-  type ClinicalErrorOf,
-  createIssueFactory,
-  type Issue,
-  isFailure,
-  notFound,
-  otherChartError,
-} from './errors.ts';
+export { createIssueFactory, isFailure, notFound, otherChartError } from './errors.ts';
 export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
 export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
 export {
@@ -202,9 +194,8 @@ export type {
   VaccineCoding,
 } from './immunization/model.ts';
 export type { ImmunizationSearch } from './immunization/record.ts';
-export type { ImportCounts, ImportIssue, ImportProgress, ImportReport } from './importer/import-report.ts';
+export type { ImportCounts, ImportProgress } from './importer/import-report.ts';
 export { type NdjsonOptions, ndjson } from './importer/import-source.ts';
-export type { Importer, ImportOptions } from './importer/importer.ts';
 export { adviceOnFormat } from './importer/other-formats.ts';
 export {
   type LocatedItem,
@@ -213,9 +204,7 @@ export {
   type UnreadableText,
   unreadableText,
 } from './importer/unpacker.ts';
-export type { IssueRule } from './issue-rule.ts';
 export type { ClinicalRecordsOptions } from './options.ts';
-export { ClinicalRecordsError } from './outcome.ts';
 export type {
   AbsentReasonExtension,
   Provenance,
@@ -229,6 +218,17 @@ export type {
   VersionName,
 } from './provenance/model.ts';
 export type { ProvenanceReads, Provenances } from './provenance/provenances.ts';
+export {
+  type ClinicalError,
+  type ClinicalErrorOf,
+  ClinicalRecordsError,
+  type Importer,
+  type ImportIssue,
+  type ImportOptions,
+  type ImportReport,
+  type Issue,
+  type IssueRule,
+} from './public-errors.ts';
 export type {
   AuthorizeCharts,
   ChartLimit,

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
   formatIssue,
+  type GeneralRule,
   type Issue,
   isFailure,
   type Outcome,
@@ -34,22 +35,22 @@ const messageOf = (error: ClinicalError): string => {
  *   throw thrown;
  * }
  */
-export class ClinicalRecordsError extends Error {
+export class ClinicalRecordsError<Rule extends string = string> extends Error {
   /** Always `ClinicalRecordsError`. */
   override readonly name = 'ClinicalRecordsError';
   /** The `_tag` of the `error`: says what went wrong, for programs. */
   readonly tag: ClinicalError['_tag'];
   /** Everything that is wrong, each with its message. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue<Rule | GeneralRule>[];
   /** The error within. Its `_tag` says which other properties it has. */
-  readonly error: ClinicalError;
+  readonly error: ClinicalError<Rule | GeneralRule>;
 
   /**
    * Turns an error of a store, such as one of `store.close()`, into a `StoreFailure` or a `Misuse`. Only these have a
    * `cause`.
    */
-  constructor(failure: ClinicalError | StoreError) {
-    const error = 'issues' in failure ? failure : toClinicalError(failure);
+  constructor(failure: ClinicalError<Rule> | StoreError) {
+    const error: ClinicalError<Rule | GeneralRule> = 'issues' in failure ? failure : toClinicalError(failure);
     super(messageOf(error), isFailure(error) ? { cause: error.cause } : undefined);
     this.tag = error._tag;
     this.issues = error.issues;

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { careTeam } from './care-team/care-team.ts';
-import type { Issue } from './errors.ts';
 import { createTimeZone } from './fhir/date-time.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import { goal } from './goal/goal.ts';
@@ -8,7 +7,7 @@ import { immunization } from './immunization/immunization.ts';
 import { createDeriveProvenance, createProvenanceIds, type DeriveProvenance } from './provenance/model.ts';
 import type { ResourceFacts } from './records/definition.ts';
 import type { ResourceDefinition, Resources } from './resource-definition.ts';
-import { searchIssue } from './search/issues.ts';
+import { type SearchIssue, searchIssue } from './search/issues.ts';
 import { parseMatching } from './search/matching.ts';
 import type { SearchPairs } from './search/search-input.ts';
 import { serviceRequest } from './service-request/service-request.ts';
@@ -37,7 +36,7 @@ export type Services = {
  * The issues of the searches of a limit, as `matching` has them, for the resources of a type; empty if it can be so limited. No other
  * types than those of the records can.
  */
-export const matchingIssues = (type: string, matching: readonly SearchPairs[]): readonly Issue[] => {
+export const matchingIssues = (type: string, matching: readonly SearchPairs[]): readonly SearchIssue[] => {
   const facts = Object.values(resources).find((definition) => definition.type === type);
   if (facts === undefined) return [searchIssue('limit-type')];
   const parsed = parseMatching(facts, matching, { zone: createTimeZone('UTC'), now: Date.now() });

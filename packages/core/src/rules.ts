@@ -26,7 +26,6 @@ export type {
 } from './chart/command.ts';
 export { type CommandRecord, checkCommit } from './check-commit.ts';
 export type { EncounterEntry, MemberType, NoteEntry, ParticipantStatus } from './directory/model.ts';
-export type { Issue } from './errors.ts';
 export type { CommonElements } from './fhir/common-elements.ts';
 export { createTimeZone, parseInterval, type TimeZone } from './fhir/date-time.ts';
 export type { Identifier } from './fhir/identifier.ts';
@@ -44,7 +43,7 @@ export { deriveGoal } from './goal/record.ts';
 export type { Immunization, ImmunizationCommandBody, ImmunizationRecord } from './immunization/model.ts';
 export { deriveImmunization, formatComment } from './immunization/record.ts';
 export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
-export type { IssueRule } from './issue-rule.ts';
+export type { Issue, IssueRule } from './public-errors.ts';
 export { parseDateCriterion } from './search/parameters.ts';
 export type { OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
 export { deriveServiceRequest } from './service-request/record.ts';

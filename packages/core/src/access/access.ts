@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, isFailure, type Outcome, storeFailure } from '../errors.ts';
+import { type ClinicalError, type GeneralError, isFailure, type Outcome, storeFailure } from '../errors.ts';
 import { type AuthorReference, readOwners } from '../fhir/reference.ts';
 
 /** A version of a resource that an answer contains or is about. */
@@ -117,7 +117,7 @@ export type Access = Omit<AccessEvent, 'at' | 'resources' | 'patientIds'> & {
 };
 
 /** Reports an access. Returns the error that becomes the answer if that fails, and null otherwise. */
-export type ReportAccess = (access: Access) => Promise<ClinicalError | null>;
+export type ReportAccess = (access: Access) => Promise<GeneralError | null>;
 
 const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): boolean =>
   interaction === 'create' || interaction === 'update' || interaction === 'delete';
@@ -135,7 +135,7 @@ export const outcomeOf = (error: ClinicalError | null): AccessOutcome => {
 };
 
 /** After a write, a client that thinks it has failed would send it again. */
-const errorOf = (access: Access, cause: unknown): ClinicalError =>
+const errorOf = (access: Access, cause: unknown): GeneralError =>
   storeFailure(
     isWrite(access) && access.outcome !== 'refused' ? 'unrecorded-write' : 'unrecorded-access',
     cause,

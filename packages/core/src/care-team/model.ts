@@ -27,6 +27,8 @@ export const careTeamIssues = {
   'one-lead': 'Only one active participant can be the lead.',
 } as const;
 
+export type CareTeamRule = keyof typeof careTeamIssues;
+
 export const careTeamIssue = createIssueFactory(careTeamIssues);
 
 /** A reference to somebody who can take part in a care team. */

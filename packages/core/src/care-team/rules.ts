@@ -6,6 +6,7 @@ import { code, text } from '../fhir/element.ts';
 import type { SentParticipant } from './bodies.ts';
 import {
   type CareTeamRole,
+  type CareTeamRule,
   type CareTeamState,
   careTeamIssue,
   isSameMember,
@@ -92,7 +93,7 @@ export const checkParticipant = (
   participant: RequestedParticipant,
   { occurrences, roleHolders, leadCount }: ReturnType<typeof countParticipants>,
   element: string,
-): readonly Issue[] => {
+): readonly Issue<CareTeamRule>[] => {
   const role = roleKey(participant);
   const isRoleTaken = role !== null && (roleHolders.get(role)?.size ?? 0) > 1;
   return [
@@ -110,7 +111,9 @@ export const checkParticipant = (
 };
 
 /** The issues of all the participants that are requested as the active ones. Source: docs/http-interface.md#careteam. */
-export const checkParticipants = (requested: readonly RequestedParticipant[]): readonly Issue[] => {
+export const checkParticipants = (
+  requested: readonly RequestedParticipant[],
+): readonly Issue<CareTeamRule>[] => {
   const counts = countParticipants(requested);
   return requested.flatMap((participant, index) =>
     checkParticipant(participant, counts, `CareTeam.participant[${index}]`),
@@ -138,7 +141,7 @@ export const upsert = (
   team: CareTeamState,
   requested: readonly RequestedParticipant[],
   at: number,
-): E.Either<readonly Issue[], CareTeamState> => {
+): E.Either<readonly Issue<CareTeamRule>[], CareTeamState> => {
   const issues = checkParticipants(requested);
   if (issues.length > 0) return E.left(issues);
 
@@ -189,7 +192,7 @@ export const setStatus = (
   team: CareTeamState,
   { member, status, role, ...origin }: StatusChange,
   at: number,
-): E.Either<readonly Issue[], CareTeamState> => {
+): E.Either<readonly Issue<CareTeamRule>[], CareTeamState> => {
   const before = team.participants.find((participant) => isSameMember(participant.member, member));
   const next: Participant = {
     member,

@@ -29,6 +29,8 @@ export const chartIssues = {
   'practitioner-only': 'Only a practitioner who is known here can do this.',
 } as const;
 
+export type ChartRule = keyof typeof chartIssues;
+
 export const chartIssue = createIssueFactory(chartIssues);
 
 /** The error of a request whose sender is not a practitioner who is known here. */
@@ -197,7 +199,7 @@ export const applyStep = <Body>(
     readonly step: CommandStep;
     readonly authorship: StepAuthorship;
   } & Pick<EndStep, 'reason' | 'version'>,
-): E.Either<Issue, ChartRecord<Body>> => {
+): E.Either<Issue<ChartRule>, ChartRecord<Body>> => {
   const command = record.commands[index] as CommandState<Body>;
   const status = statusOf(command);
   switch (step) {

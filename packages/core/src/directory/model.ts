@@ -306,6 +306,8 @@ export const directoryIssues = {
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;
 
+export type DirectoryRule = keyof typeof directoryIssues;
+
 export const directoryIssue = createIssueFactory(directoryIssues);
 
 const unknownEntryRules = {
@@ -314,8 +316,8 @@ const unknownEntryRules = {
   Organization: 'unknown-organization',
   Encounter: 'unknown-encounter',
   Note: 'unknown-note',
-} as const satisfies Record<DirectoryType, keyof typeof directoryIssues>;
+} as const satisfies Record<DirectoryType, DirectoryRule>;
 
 /** The issue of a reference to an entry that does not exist. */
-export const unknownEntryIssue = (type: DirectoryType, expression?: string): Issue =>
+export const unknownEntryIssue = (type: DirectoryType, expression?: string): Issue<DirectoryRule> =>
   directoryIssue(unknownEntryRules[type], expression);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { returnedResourcesIn } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Issue, invalidRequest, notFound, type Outcome } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import {
   type BundleUrls,
   fullUrlOf,
@@ -16,7 +16,7 @@ import { toOutcome } from '../outcome.ts';
 import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
 import type { IncludedResource, ReadReferenced } from '../records/include.ts';
 import { parseHostSearch } from '../search/host-search.ts';
-import { parameterIssue } from '../search/issues.ts';
+import { parameterIssue, type SearchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, type Paging } from '../search/paging.ts';
 import { parseSentInterval } from '../search/parameters.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
@@ -30,7 +30,7 @@ export type EverythingRequest = {
   /** The requested page; null for the first one, with as many resources as its bytes allow. */
   readonly paging: Pick<Paging, 'count' | 'offset'> | null;
   readonly used: readonly SearchPair[];
-  readonly ignored: readonly Issue[];
+  readonly ignored: readonly SearchIssue[];
 };
 
 const names = ['_type', '_since'];

@@ -1,5 +1,5 @@
 import { type Issue, maxIssues } from '../errors.ts';
-import { bodyIssue, type Path, valueAt } from './issues.ts';
+import { type BodyRule, bodyIssue, type Path, valueAt } from './issues.ts';
 import { fhirPath } from './parse-body.ts';
 import { Decimal } from './schema.ts';
 
@@ -22,7 +22,7 @@ export type JsonText = {
    */
   readonly value: unknown;
   /** One issue for each property that its object has already, at most a hundred; or the issue of a text that was not parsed. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue<BodyRule>[];
 };
 
 type Step = string | number;

@@ -25,7 +25,7 @@ import {
   priorities,
   sourceStatusUrl,
 } from './model.ts';
-import { goalIssue } from './rules.ts';
+import { type GoalRule, goalIssue } from './rules.ts';
 
 /** Source: docs/http-interface.md#goal. */
 export const goalParameters = {
@@ -116,7 +116,7 @@ export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus
 export const checkGoalStep = (
   record: GoalRecord,
   { step, index }: { step: CommandStep; index: number },
-): readonly Issue[] => {
+): readonly Issue<GoalRule>[] => {
   const kind = record.commands[index]?.body.kind;
   if (step !== 'commit' || kind === 'goal') return [];
   if (isDiscarded(record)) return [goalIssue('unknown-goal')];

@@ -8,4 +8,6 @@ export const goalIssues = {
   'expressed-by-other': 'A goal is expressed by the author of its command, and by nobody else.',
 } as const;
 
+export type GoalRule = keyof typeof goalIssues;
+
 export const goalIssue = createIssueFactory(goalIssues);

@@ -1,5 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type DirectoryEntry, directoryIssue, unknownEntryIssue } from '../directory/model.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryRule,
+  directoryIssue,
+  unknownEntryIssue,
+} from '../directory/model.ts';
 import {
   bodyNotSupported,
   type ClinicalError,
@@ -31,6 +36,8 @@ export const immunizationIssues = {
   'in-the-future': 'The date is more than two days in the future.',
 } as const;
 
+type ImmunizationRule = keyof typeof immunizationIssues;
+
 export const immunizationIssue = createIssueFactory(immunizationIssues);
 
 type Note = DirectoryEntry['Note'];
@@ -45,6 +52,9 @@ export type ReferencedEntries = {
   /** The encounter that the command names. */
   readonly encounter: Encounter | null | undefined;
 };
+
+/** An issue that keeps a command from its place in the notes. */
+type PlacementIssue = Issue<ImmunizationRule | DirectoryRule>;
 
 /** The note that contains a command. */
 export type TargetNote = {
@@ -62,7 +72,7 @@ const checkReferences = ({
   isPatientKnown,
   note,
   encounter,
-}: ReferencedEntries): readonly Issue[] => {
+}: ReferencedEntries): readonly PlacementIssue[] => {
   const isOfPatient = (entry: { readonly patientId: string }) => entry.patientId === patientId;
   return [
     ...(isPatientKnown ? [] : [unknownEntryIssue('Patient', 'patientId')]),
@@ -85,7 +95,7 @@ const checkReferences = ({
 export const placeInNote = (
   entries: ReferencedEntries,
   { newId, at }: { readonly newId: () => string; readonly at: number },
-): E.Either<readonly Issue[], TargetNote> => {
+): E.Either<readonly PlacementIssue[], TargetNote> => {
   const issues = checkReferences(entries);
   if (issues.length > 0) return E.left(issues);
   const { patientId, note, encounter } = entries;

@@ -37,7 +37,7 @@ export type ItemLocation = SourcePlace & { readonly item: number };
 type ImportedResource = { readonly type: string; readonly id: string; readonly location: ItemLocation };
 
 /** An issue of a resource of a load, or of a part of it. */
-export type ImportIssue = Issue &
+export type ImportIssue<Rule extends string = string> = Issue<Rule> &
   ItemLocation & {
     /** The type of the resource; empty for an item that is not a resource. */
     readonly type: string;
@@ -59,7 +59,7 @@ export type ImportIssue = Issue &
 export type ImportCounts = Readonly<Record<string, number>>;
 
 /** How the resources of a load were imported. */
-export type ImportReport = {
+export type ImportReport<Rule extends string = string> = {
   /** New resources, and entries of the directory that have changed. */
   readonly imported: ImportCounts;
   /** Resources that existed before, and were not changed. */
@@ -74,11 +74,11 @@ export type ImportReport = {
   /** How many issues there were of each rule, without warnings. */
   readonly issuesByRule: ImportCounts;
   /** The first issues that are errors, a thousand at most. `onIssue` is called with each of them. */
-  readonly issues: readonly ImportIssue[];
+  readonly issues: readonly ImportIssue<Rule>[];
   /** How many warnings there were of each rule. */
   readonly warningsByRule: ImportCounts;
   /** The first warnings, a thousand at most. `onIssue` is called with each of them, too. */
-  readonly warnings: readonly ImportIssue[];
+  readonly warnings: readonly ImportIssue<Rule>[];
 };
 
 /** The progress of a load, in numbers of resources. */

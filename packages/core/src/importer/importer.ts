@@ -25,7 +25,7 @@ import type { ImportDefinitions } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
 /** Imports the resources of another system. */
-export type Importer = {
+export type Importer<Rule extends string = string> = {
   /**
    * Imports resources of another system into the directory and the chart. It accepts FHIR resources and Bundles in any order,
    * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
@@ -35,11 +35,11 @@ export type Importer = {
    * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
    * were imported before the failure stay.
    */
-  readonly load: (resources: ImportSource, options?: ImportOptions) => Promise<ImportReport>;
+  readonly load: (resources: ImportSource, options?: ImportOptions<Rule>) => Promise<ImportReport<Rule>>;
 };
 
 /** The options of `importer.load`. */
-export type ImportOptions = ImportCallbackOptions & {
+export type ImportOptions<Rule extends string = string> = ImportCallbackOptions<Rule> & {
   /**
    * Whether a note that an immunization names is created under that id if the directory lacks it, as in an import of an
    * export of this library. Default: false, so that the note is left out and reported.
@@ -47,15 +47,15 @@ export type ImportOptions = ImportCallbackOptions & {
   readonly createNotes?: boolean;
 };
 
-type ImportCallbackOptions = {
+type ImportCallbackOptions<Rule extends string> = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called with each issue as it occurs; the report holds only the first thousand. */
-  readonly onIssue?: (issue: ImportIssue) => void;
+  readonly onIssue?: (issue: ImportIssue<Rule>) => void;
 };
 
 /** The callbacks of one load, which do not throw. */
-export type ImportCallbacks = Required<ImportCallbackOptions> & {
+export type ImportCallbacks = Required<ImportCallbackOptions<string>> & {
   /** Returns the error of the callback that threw, if one has. */
   readonly checkFailure: () => E.Either<ClinicalError, void>;
 };
@@ -64,7 +64,7 @@ export type ImportCallbacks = Required<ImportCallbackOptions> & {
 const guardCallbacks = ({
   onProgress = () => {},
   onIssue = () => {},
-}: ImportCallbackOptions): ImportCallbacks => {
+}: ImportCallbackOptions<string>): ImportCallbacks => {
   let failure: ClinicalError | null = null;
   const guard =
     <A>(call: (value: A) => void, rule: 'on-progress-failed' | 'on-issue-failed') =>

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
+import { type ClinicalError, invalidRequest } from '../errors.ts';
 import {
   type BundleUrls,
   fullUrlOf,
@@ -9,7 +9,7 @@ import {
   renderSearchEntry,
 } from '../fhir/bundle.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { parameterIssue, searchIssue, splitUnescaped } from './issues.ts';
+import { parameterIssue, type SearchIssue, type SearchRule, searchIssue, splitUnescaped } from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
 import { isGeneralName, maxAlternatives, maxParameters, parseUnsupported } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
@@ -21,7 +21,7 @@ export type HostSearchRequest = {
   /** The page: `count` resources after the first `offset` ones. */
   readonly paging: Pick<Paging, 'count' | 'offset'>;
   /** An issue for each parameter that was ignored. */
-  readonly ignored: readonly Issue[];
+  readonly ignored: readonly SearchIssue[];
 };
 
 /** A page of a search, as the host found it. */
@@ -49,7 +49,7 @@ export const parseHostSearch = (
   parameters: SearchPairs,
   names: readonly string[],
   handling: PreferredHandling = 'strict',
-): E.Either<ClinicalError, HostSearchRequest> => {
+): E.Either<ClinicalError<SearchRule>, HostSearchRequest> => {
   const pairs = [...parameters];
   if (hasTooManyValues(pairs.filter(([name]) => !isPageName(name)))) {
     return E.left(invalidRequest(searchIssue('too-many-values')));

@@ -32,19 +32,21 @@ export const searchIssues = {
 
 export type SearchRule = keyof typeof searchIssues;
 
+export type SearchIssue = Issue<SearchRule>;
+
 export const searchIssue = createIssueFactory(searchIssues);
 
 /** Whether a rule is about a parameter of a search, so that the expression of its issues is the name of one. */
 export const isSearchRule = (rule: string): boolean => Object.hasOwn(searchIssues, rule);
 
 /** The issue for a parameter. Its name is shown without a modifier, and only if it looks like a parameter name. */
-export const parameterIssue = (rule: SearchRule, name: string, allowed?: readonly string[]): Issue => {
+export const parameterIssue = (rule: SearchRule, name: string, allowed?: readonly string[]): SearchIssue => {
   const [shown] = /^[\w.-]{1,64}(?=:|$)/.exec(name) ?? [];
   return searchIssue(rule, shown, allowed);
 };
 
 /** The issue for a parameter that is not supported, with those that are. */
-export const unknownParameterIssue = (name: string, supported: readonly string[]): Issue => {
+export const unknownParameterIssue = (name: string, supported: readonly string[]): SearchIssue => {
   const issue = parameterIssue('unknown-parameter', name);
   const names = supported.map((parameter) => `\`${parameter}\``).join(', ');
   return { ...issue, message: `${issue.message} Those of this resource are ${names}.` };

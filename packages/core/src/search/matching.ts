@@ -1,11 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Issue } from '../errors.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import { matches } from '../store/matches.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts';
+import { parameterIssue, type SearchIssue, searchIssue, unknownParameterIssue } from './issues.ts';
 import type { SearchParameterTable, SearchTime } from './parameters.ts';
 import { parseSearch } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
@@ -24,7 +23,7 @@ type MatchingConditions = {
   readonly indexVersion: number | undefined;
 };
 
-type Parsed = E.Either<readonly Issue[], MatchingConditions>;
+type Parsed = E.Either<readonly SearchIssue[], MatchingConditions>;
 
 /** Parameters of what a write or this server decides, and not the resource itself. */
 const excluded = ['_lastUpdated', '_profile'];

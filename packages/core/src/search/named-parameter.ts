@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Issue } from '../errors.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { parameterIssue } from './issues.ts';
+import { parameterIssue, type SearchIssue } from './issues.ts';
 import {
   negate,
   parseCondition,
@@ -43,7 +42,7 @@ export const findParameter = (search: DeclaredParameters, sent: string): NamedPa
 };
 
 /** The issue of a known parameter with a modifier or a chain that it does not support. */
-export const modifierIssue = ({ declared, ...search }: DeclaredParameters, sent: string): Issue => {
+export const modifierIssue = ({ declared, ...search }: DeclaredParameters, sent: string): SearchIssue => {
   const [name = ''] = sent.split(/[:.]/);
   const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
   const modifiers = parameter === undefined ? [] : modifiersOf(parameter, search);
@@ -68,7 +67,7 @@ const toReference =
 const parseMissing = (
   { name, parameter }: NamedParameter,
   [value, ...more]: readonly string[],
-): E.Either<Issue, readonly SearchCondition[]> => {
+): E.Either<SearchIssue, readonly SearchCondition[]> => {
   if (more.length > 0 || (value !== 'true' && value !== 'false')) {
     return E.left(parameterIssue('search-missing', name));
   }
@@ -81,7 +80,7 @@ export const parseNamedCondition = (
   named: NamedParameter,
   alternatives: readonly string[],
   { time, baseUrl }: { readonly time: SearchTime; readonly baseUrl?: string | undefined },
-): E.Either<Issue, readonly SearchCondition[]> => {
+): E.Either<SearchIssue, readonly SearchCondition[]> => {
   const { name, parameter, modifier } = named;
   if (modifier === 'missing') return parseMissing(named, alternatives);
   const references = alternatives.map(toReference(named, baseUrl));

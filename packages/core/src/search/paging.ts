@@ -1,9 +1,8 @@
-import type { Issue } from '../errors.ts';
 import type { Bundle, LinkRelation } from '../fhir/bundle.ts';
 import { isDerivedId } from '../fhir/reference.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { PageStart } from '../store/query.ts';
-import { parameterIssue } from './issues.ts';
+import { parameterIssue, type SearchIssue } from './issues.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
 /** The requested page of a search. */
@@ -125,7 +124,7 @@ export const unknownCursorIssue = parameterIssue('cursor', '_after');
 /** Parses the page that is requested, from the values of each parameter, and returns all of their issues. */
 export const parsePaging = (
   sent: ReadonlyMap<string, readonly string[]>,
-): { readonly paging: Paging; readonly issues: readonly Issue[] } => {
+): { readonly paging: Paging; readonly issues: readonly SearchIssue[] } => {
   const valuesOf = (name: PagingName) => sent.get(name) ?? [];
   const numberOf = (name: PagingName, missing: number): number =>
     Math.min(Number(valuesOf(name)[0] ?? missing), Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Issue } from '../errors.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { formatReferenceTypes, isId, parseReference } from '../fhir/reference.ts';
 import type { Interval } from '../store/index-entry.ts';
@@ -12,7 +11,13 @@ import {
   type TokenCriterion,
 } from '../store/query.ts';
 import { foldWords, lacksProfile } from './index-entries.ts';
-import { parameterIssue, removeEscapes, type SearchRule, splitUnescaped } from './issues.ts';
+import {
+  parameterIssue,
+  removeEscapes,
+  type SearchIssue,
+  type SearchRule,
+  splitUnescaped,
+} from './issues.ts';
 
 /** FHIR recommends that "approximately" allows a tenth of the time between now and the value. */
 const widenInterval = ({ from, until }: Interval, now: number): Interval => {
@@ -211,13 +216,13 @@ export const parseCondition = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Issue, readonly SearchCondition[]> => {
+): E.Either<SearchIssue, readonly SearchCondition[]> => {
   const parseAlternatives = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
     condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
     allowed?: readonly string[],
-  ): E.Either<Issue, readonly SearchCondition[]> => {
+  ): E.Either<SearchIssue, readonly SearchCondition[]> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const criterion = parse(alternative);

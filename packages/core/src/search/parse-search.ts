@@ -1,8 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
+import { type ClinicalError, invalidRequest } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { parameterIssue, searchIssue, splitUnescaped, unknownParameterIssue } from './issues.ts';
+import {
+  parameterIssue,
+  type SearchIssue,
+  type SearchRule,
+  searchIssue,
+  splitUnescaped,
+  unknownParameterIssue,
+} from './issues.ts';
 import {
   type DeclaredParameters,
   findParameter,
@@ -23,7 +30,7 @@ export type ParsedSearch = ResultParameters & {
   /** The index version that the conditions need; undefined if every store has it. */
   readonly indexVersion: number | undefined;
   readonly used: readonly SearchPair[];
-  readonly ignored: readonly Issue[];
+  readonly ignored: readonly SearchIssue[];
 };
 
 /** The parameters of a search: its conditions, and its result parameters, except those that select a page. */
@@ -94,7 +101,11 @@ const isConditionName = (name: string): boolean => !unconditionalNames.has(name.
 /** A list of names of elements, each with the type before it or without. */
 const elementList = /^([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*(,([A-Z][A-Za-z]*\.)?[a-z][A-Za-z]*)*$/;
 
-const issuesOf = (name: string, parameter: ResultParameter, sent: readonly string[]): readonly Issue[] => {
+const issuesOf = (
+  name: string,
+  parameter: ResultParameter,
+  sent: readonly string[],
+): readonly SearchIssue[] => {
   if (parameter.kind !== 'include' && sent.length > 1) return [parameterIssue('repeated-parameter', name)];
   if (parameter.kind === 'elements') {
     return sent.every((value) => elementList.test(value)) ? [] : [parameterIssue('search-elements', name)];
@@ -119,7 +130,7 @@ const defaultResults = { ...parsePaging(new Map()), results: new Map<string, rea
 const parseResultParameters = (
   pairs: readonly SearchPair[],
   declared: ResultParameterTable,
-): ResultParameters & { readonly issues: readonly Issue[] } => {
+): ResultParameters & { readonly issues: readonly SearchIssue[] } => {
   const sent = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     if (!isResultName(declared, name)) continue;
@@ -151,7 +162,7 @@ const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boo
   Object.hasOwn(declared, name) || isResultName(results, name);
 
 /** The issue of a parameter that a search does not support, and whether the parameter is ignored. */
-export type UnsupportedParameter = { readonly issue: Issue; readonly isIgnored: boolean };
+export type UnsupportedParameter = { readonly issue: SearchIssue; readonly isIgnored: boolean };
 
 /**
  * Decides what becomes of a parameter that a search does not support. Lenient handling ignores it, unless the search has only
@@ -193,12 +204,12 @@ const parseConditions = (
   { handling, ...context }: SearchContext,
 ): {
   readonly conditions: readonly SearchCondition[];
-  readonly issues: readonly Issue[];
-  readonly ignored: readonly Issue[];
+  readonly issues: readonly SearchIssue[];
+  readonly ignored: readonly SearchIssue[];
 } => {
   const { declared } = declaration;
-  const issues: Issue[] = [];
-  const ignored: Issue[] = [];
+  const issues: SearchIssue[] = [];
+  const ignored: SearchIssue[] = [];
   const conditions: SearchCondition[] = [];
   const supported = Object.keys(declared);
   const hasCondition = pairs.some(([name]) => findParameter(declaration, name) !== undefined);
@@ -243,7 +254,7 @@ export const parseSearch = (
     results: declaredResults = {},
     ...context
   }: DeclaredParameters & Partial<SearchDeclaration> & SearchContext,
-): E.Either<ClinicalError, ParsedSearch> => {
+): E.Either<ClinicalError<SearchRule>, ParsedSearch> => {
   const pairs = pairsOf(parameters);
   if (pairs.filter(([name]) => !isPagingName(name)).length > maxParameters) {
     return E.left(invalidRequest(searchIssue('too-many-values')));

@@ -1,5 +1,20 @@
 import { expectTypeOf, test } from 'vitest';
-import type { ClinicalError, Issue, StoreError } from '../../src/index.ts';
+import type { Eithers, TaskEithers } from '../../src/fp-ts.ts';
+import {
+  type ClinicalError,
+  type ClinicalRecords,
+  ClinicalRecordsError,
+  type HostSearchRequest,
+  type ImportIssue,
+  type ImportReport,
+  type Issue,
+  type IssueRule,
+  type JsonText,
+  type matchingIssues,
+  notFound,
+  type StoreError,
+} from '../../src/index.ts';
+import type { checkCommit, Issue as IssueOfRules, placeInNote, setStatus, upsert } from '../../src/rules.ts';
 
 test('the tag of a ClinicalError determines its other properties, and there are no other tags', () => {
   const look = (error: ClinicalError): readonly Issue[] => {
@@ -44,4 +59,49 @@ test('a StoreError is a conflict, a search that needs too much, an unknown posit
     | 'OutcomeUnknown'
   >();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
+});
+
+test('a program that compares the rule of an issue can only name a rule that there is', () => {
+  expectTypeOf<'goal-closed'>().toExtend<IssueRule>();
+  expectTypeOf<'other-chart'>().toExtend<IssueRule>();
+  expectTypeOf<'gaol-closed'>().not.toExtend<IssueRule>();
+});
+
+test('each error names its rules', () => {
+  const explain = (thrown: unknown) => {
+    if (!(thrown instanceof ClinicalRecordsError)) throw thrown;
+    expectTypeOf(thrown).toEqualTypeOf<ClinicalRecordsError>();
+    expectTypeOf(thrown.tag).toEqualTypeOf<ClinicalError['_tag']>();
+    expectTypeOf(thrown.error).toEqualTypeOf<ClinicalError>();
+    return thrown.issues.map(({ rule }) => rule);
+  };
+  expectTypeOf(explain).returns.toEqualTypeOf<IssueRule[]>();
+  expectTypeOf<Issue['rule']>().toEqualTypeOf<IssueRule>();
+  expectTypeOf<IssueOfRules['rule']>().toEqualTypeOf<IssueRule>();
+  expectTypeOf<ClinicalError['issues'][number]['rule']>().toEqualTypeOf<IssueRule>();
+  expectTypeOf(new ClinicalRecordsError(notFound('Goal', '7')).issues).toEqualTypeOf<readonly Issue[]>();
+});
+
+test('each error that a function returns names its rules', () => {
+  type Errors<Ended> = Ended extends { readonly _tag: 'Left'; readonly left: infer Errors } ? Errors : never;
+  type Either = Awaited<ReturnType<Eithers<ClinicalRecords>['goals']['read']>>;
+  expectTypeOf<Errors<Either>>().toEqualTypeOf<ClinicalError>();
+  type Task = Awaited<ReturnType<ReturnType<TaskEithers<ClinicalRecords>['goals']['read']>>>;
+  expectTypeOf<Errors<Task>>().toEqualTypeOf<ClinicalError>();
+  expectTypeOf<Errors<ReturnType<typeof upsert>>>().toExtend<readonly Issue[]>();
+  expectTypeOf<Errors<ReturnType<typeof setStatus>>>().toExtend<readonly Issue[]>();
+  expectTypeOf<Errors<ReturnType<typeof placeInNote>>>().toExtend<readonly Issue[]>();
+  expectTypeOf<ReturnType<typeof checkCommit>>().toExtend<readonly Issue[]>();
+  expectTypeOf<ReturnType<typeof matchingIssues>>().toExtend<readonly Issue[]>();
+  expectTypeOf<HostSearchRequest['ignored']>().toExtend<readonly Issue[]>();
+  expectTypeOf<JsonText['issues']>().toExtend<readonly Issue[]>();
+});
+
+test('each issue of an import names its rule', () => {
+  type Load = ClinicalRecords['importer']['load'];
+  type OnIssue = NonNullable<NonNullable<Parameters<Load>[1]>['onIssue']>;
+  expectTypeOf<Parameters<OnIssue>[0]>().toExtend<ImportIssue>();
+  expectTypeOf<Awaited<ReturnType<Load>>>().toExtend<ImportReport>();
+  expectTypeOf<ImportReport['warnings']>().toExtend<readonly ImportIssue[]>();
+  expectTypeOf<ImportIssue['rule']>().toEqualTypeOf<IssueRule>();
 });
