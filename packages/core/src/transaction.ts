@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts';
 import { misuse, storeFailure } from './errors.ts';
 import { ClinicalRecordsError, type EitherFunction, eitherOf, keepEither, mapFunctions } from './outcome.ts';
-import { beginWrite, runAsCallback } from './records/begin-write.ts';
+import { beginWrite, runAsCallback } from './records/transact.ts';
 import { createTransactionStore } from './records/transaction-store.ts';
 import type { ClinicalStore, Commit, HostWrite } from './store/port.ts';
 import type { Transaction } from './store/transaction.ts';

@@ -30,15 +30,16 @@ import {
 const failingAt = (store: ClinicalStore, nth: number) => {
   let calls = 0;
   const failing = Object.fromEntries(
-    Object.entries(store).map(([name, ask]) => [
-      name,
-      async (of: never) => {
+    Object.entries(store).map(([name, ask]) => {
+      if (typeof ask !== 'function') return [name, ask];
+      const askOrFail = async (of: never) => {
         calls += 1;
         return calls === nth
           ? left({ _tag: 'Unavailable', message: 'gone', cause: null })
           : (ask as ClinicalStore['commit'])(of);
-      },
-    ]),
+      };
+      return [name, askOrFail];
+    }),
   ) as unknown as ClinicalStore;
   return { failing, hasFailed: () => calls >= nth };
 };
