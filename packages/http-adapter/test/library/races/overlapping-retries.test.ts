@@ -74,7 +74,7 @@ const writes: Readonly<Record<string, { readonly prepare?: Write; readonly write
     write: ({ chart }) => chart.enterInError('Goal/walk/0', { ...sent, ifMatch: [1] }),
   },
   'asJson.create': {
-    write: ({ chart }) => chart.asJson.create({ ...labOrder({ id: 'order' }), commit: true }, sent),
+    write: ({ chart }) => chart.asJson.create({ ...labOrder(), commit: true }, sent),
   },
   'asJson.step': {
     prepare: ({ chart }) => chart.stage(goal()),
