@@ -15,7 +15,7 @@ import { describe } from './description/description.ts';
 import { defineDirectoryRecords } from './directory/decide-entry.ts';
 import {
   createDirectory,
-  createReadReferenced,
+  createOpenReferenced,
   type Directory,
   directoryReports,
 } from './directory/directory.ts';
@@ -105,7 +105,7 @@ export const createRecords = <Connection>(
     follower: { ...follower, onMember: async () => E.right({ changes: [] }) },
   });
   const guardBegin = createBeginGuard(store);
-  const readReferenced = createReadReferenced(directory);
+  const openReferenced = createOpenReferenced(directory);
   const resourceList = Object.values(resources);
   const types = resourceList.map(({ type }) => type);
   /** The results of a function for the definition of each type, by the type. */
@@ -123,10 +123,10 @@ export const createRecords = <Connection>(
   const reasons = byType(({ type, createCommands }) =>
     createCommands === null ? noReasons : createReasonReader(store, type),
   );
-  const provenanceReader = createProvenanceReader(environment, { ids, versions, reasons });
+  const provenanceReader = createProvenanceReader(environment, { ids, facts: resources, versions, reasons });
   const servicesByType = byType((definition) => {
     const includes = {
-      ...createReferenceIncludes(definition, readReferenced),
+      ...createReferenceIncludes(definition, openReferenced),
       ...createIncludes(provenanceReader, definition.type),
     };
     return definition.createService(environment, { directory, includes }) as AnyService;
@@ -147,7 +147,7 @@ export const createRecords = <Connection>(
   );
   const everything = createEverything(environment, {
     reads: new Map(resourceList.map(({ type }) => [type, servicesByType[type].asJson])),
-    readReferenced,
+    openReferenced,
   });
 
   const definitions: RecordDefinitions = {

@@ -12,31 +12,25 @@ import {
   type Outcome,
   otherChartError,
   relocateIssues,
-  toClinicalError,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
-import {
-  type ChartLimit,
-  isAuthorized,
-  parseLimit,
-  requireWithinCharts,
-  type WriteOptions,
-} from '../records/chart-limit.ts';
+import type { ChartLimit, WriteOptions } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { labelsOf, type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { type ResourceVersion, returnedVersion } from '../records/page.ts';
 import {
   type CallerReach,
   createVersionGate,
   type PastVersion,
   readVisible,
-  type VersionLimits,
+  type VersionReaches,
   type VersionReader,
   walkVisible,
 } from '../records/past-versions.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import { openReach, openVersions } from '../records/reach.ts';
 import {
   createResourceReads,
   parseResource,
@@ -100,28 +94,16 @@ export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
     readonly asJson: JsonReads<CareTeamSearch> & CareTeamWrites<ResourceVersion> & ParticipantStatusWrites;
   };
 
+const type = 'CareTeam';
+
 type TeamSources = { readonly directory: DirectoryRecords; readonly teams: TeamRecords };
 
 /** Reads the participants of one status. */
 const createReadTeam =
-  (
-    { zone, now }: Pick<Environment, 'zone' | 'now'>,
-    { directory, teams }: TeamSources,
-  ): EithersOf<JsonReads>['read'] =>
-  async (id, limit = {}) => {
-    const { patientId } = parseTeamId(id);
-    const allowed = requireWithinCharts(limit)(patientId);
-    if (E.isLeft(allowed)) return allowed;
-    const isReached = parseLimit(limit, careTeamFacts, { zone, now });
-    if (E.isLeft(isReached)) return isReached;
-    const { authorize } = limit;
-    const missing = E.left(notFound('CareTeam', id));
+  ({ directory, teams }: TeamSources) =>
+  async (id: string): Outcome<ResourceVersion> => {
     const team = await teams.read(directory, id);
-    if (E.isLeft(team)) return team.left._tag === 'NotFound' ? missing : team;
-    if (!isReached.right({ ...team.right, resource: team.right.json })) return missing;
-    if (authorize === undefined) return team;
-    const labels = labelsOf('CareTeam', { id: team.right.id, resource: team.right.json });
-    return (await isAuthorized(authorize, { id, patientIds: [patientId], labels })) ? team : missing;
+    return E.isLeft(team) && team.left._tag === 'NotFound' ? E.left(notFound(type, id)) : team;
   };
 
 /**
@@ -129,11 +111,10 @@ const createReadTeam =
  * may be the only one who knows the patient. A patient who was merged into another one has no team, but its versions until then.
  */
 export const createTeamVersionReader = (
-  environment: Pick<Environment, 'store' | 'zone' | 'now'>,
+  { store }: Pick<Environment, 'store'>,
   sources: TeamSources,
 ): VersionReader => {
-  const { store } = environment;
-  const readTeam = createReadTeam(environment, sources);
+  const readTeam = createReadTeam(sources);
   const refOf = (id: string): RecordRef => {
     const { patientId, suffix } = parseTeamId(id);
     return { type: 'CareTeam', id: teamId(patientId, suffix ?? 'active') };
@@ -152,15 +133,12 @@ export const createTeamVersionReader = (
     return { ...version, bytes: text === null ? null : bytesOf(text) };
   };
   /** Throws if the caller cannot reach the patient, or the id names no team. An id with two statuses names none. */
-  const reachOf = (id: string, limits: VersionLimits): CallerReach => {
+  const reachOf = (id: string, reaches: VersionReaches): CallerReach => {
     const { patientId } = parseTeamId(id);
-    const [{ limit }] = limits;
-    const allowed = requireWithinCharts(limit)(patientId);
-    if (E.isLeft(allowed)) throw new ClinicalRecordsError(allowed.left);
+    if (!reaches[0].reach.admits(patientId)) throw new ClinicalRecordsError(otherChartError);
     const notFoundError = notFound('CareTeam', id);
     if (parseTeamId(patientId).suffix !== null) throw new ClinicalRecordsError(notFoundError);
-    const source = { ...environment, facts: careTeamFacts, readText: readShownText };
-    const gate = createVersionGate(source, refOf(id), limits);
+    const gate = createVersionGate({ store, readText: readShownText }, refOf(id), reaches);
     const ifMissing = async () => {
       await orThrow(readTeam(id));
       if (!(await gate({ version: 0, patientId }))) throw new ClinicalRecordsError(notFoundError);
@@ -168,21 +146,19 @@ export const createTeamVersionReader = (
     return { gate, notFoundError, ifMissing };
   };
   return {
-    pages: async function* (id, limits, start) {
-      for await (const page of walkVisible(store, refOf(id), reachOf(id, limits), start)) {
+    pages: async function* (id, reaches, start) {
+      for await (const page of walkVisible(store, refOf(id), reachOf(id, reaches), start)) {
         const isWritten = page.every(({ bytes }) => bytes !== null);
         yield isWritten ? page : await Promise.all(page.map(withBytes));
       }
     },
-    read: async (id, limits, version) => {
-      const stored = await readVisible(store, { ...refOf(id), version }, reachOf(id, limits));
+    read: async (id, reaches, version) => {
+      const stored = await readVisible(store, { ...refOf(id), version }, reachOf(id, reaches));
       return stored && { ...stored, resource: sources.teams.textOf(stored) };
     },
     readText,
   };
 };
-
-const type = 'CareTeam';
 
 const reads = readReports(type);
 
@@ -235,7 +211,19 @@ export const createCareTeams = (
 ): EithersOf<CareTeams> => {
   const { extensionBase, usCore, zone, now } = environment;
   const { directory, teams } = sources;
-  const readTeam = createReadTeam(environment, sources);
+  const readTeam = createReadTeam(sources);
+  const openTeam = (options: ChartLimit) => openReach(options, { facts: careTeamFacts, zone, now });
+
+  /** Reads a team within reach of its caller. The team of another patient is refused. */
+  const readReached: EithersOf<JsonReads>['read'] = async (id, options = {}) => {
+    const reach = openTeam(options);
+    if (E.isLeft(reach)) return reach;
+    if (!reach.right.admits(parseTeamId(id).patientId)) return E.left(otherChartError);
+    const team = await readTeam(id);
+    if (E.isLeft(team)) return team;
+    const isShown = await reach.right.shows({ ...team.right, resource: team.right.json }, id);
+    return isShown ? team : E.left(notFound(type, id));
+  };
   const json: EithersOf<JsonReads<object>> = {
     ...createJsonReads(environment, {
       facts: careTeamFacts,
@@ -244,29 +232,27 @@ export const createCareTeams = (
       canFindUnstored,
       versions: createTeamVersionReader(environment, sources),
     }),
-    read: (id, options = {}) => reportReturned(options, readTeam(id, options), returnedVersion('CareTeam')),
+    read: (id, options = {}) => reportReturned(options, readReached(id, options), returnedVersion(type)),
   };
   const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
   const setStatus = createSetStatus(teams, { directory, roles });
 
   /** Refuses the team of a patient whom the caller may not reach. */
-  const requireReachedTeam = async (
-    patientId: string,
-    { authorize, ...limit }: ChartLimit,
-  ): Outcome<unknown> => {
-    const allowed = requireWithinCharts(limit)(patientId);
-    if (E.isLeft(allowed)) return allowed;
-    if ('matching' in limit) {
-      const current = await readTeam(patientId, { matching: limit.matching });
-      if (E.isLeft(current)) return current;
+  const requireReachedTeam = async (patientId: string, options: ChartLimit): Outcome<void> => {
+    const opened = openTeam(options);
+    if (E.isLeft(opened)) return opened;
+    const reach = opened.right;
+    if (!reach.admits(patientId)) return E.left(otherChartError);
+    if (reach.limitsResources) {
+      const team = await readTeam(patientId);
+      if (E.isLeft(team)) return team;
+      if (!reach.covers({ ...team.right, resource: team.right.json }))
+        return E.left(notFound(type, patientId));
     }
-    if (authorize === undefined) return E.right(undefined);
-    const current = await environment.store.readResource({ type, id: patientId });
-    if (E.isLeft(current)) return E.left(toClinicalError(current.left));
-    const labels = current.right === null ? {} : labelsOf(type, { ...current.right, id: patientId });
-    return (await isAuthorized(authorize, { id: patientId, patientIds: [patientId], labels }))
-      ? E.right(undefined)
-      : E.left(otherChartError);
+    const team = { record: { type, id: patientId }, patientId };
+    const isOpen = await openVersions(environment.store, team, [{ reach, id: patientId }]);
+    if (E.isLeft(isOpen)) return isOpen;
+    return isOpen.right ? E.right(undefined) : E.left(otherChartError);
   };
 
   /** Refuses a team of another version than the caller expects. */

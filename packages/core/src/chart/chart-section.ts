@@ -3,14 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import {
-  type ClinicalError,
-  invalidRequest,
-  notFound,
-  type Outcome,
-  otherChartError,
-  relocateIssues,
-} from '../errors.ts';
+import { invalidRequest, notFound, type Outcome, otherChartError, relocateIssues } from '../errors.ts';
 import { type CommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -22,10 +15,11 @@ import {
 } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
-import { type ChartLimit, hasLimit, isAuthorized, parseChartLimit } from '../records/chart-limit.ts';
+import type { ChartLimit } from '../records/chart-limit.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck } from '../records/precondition.ts';
+import { openReach, type Reach } from '../records/reach.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import type { CommandEntry, CommandInput, CommandStepEntry, EndOptions, StageOptions } from './chart.ts';
@@ -96,26 +90,17 @@ export type ChartSection<Input extends CommandInput> = {
 /** The chart and the labels of commands. */
 type Labelled = Pick<ChartRecord<unknown>, 'patientId' | 'common'>;
 
-/** Whether a caller reaches commands. The id is null for those of a resource, and for one that is to be created. */
-type Reach = (commands: Labelled, id: string | null) => Promise<boolean>;
-
 const labelsOf = ({ security, tag }: CommonElements = {}) => ({
   ...(security !== undefined && { security }),
   ...(tag !== undefined && { tag }),
 });
 
-/** Determines which commands a caller reaches, by their charts and their labels. */
-const createReach = (limit: ChartLimit): E.Either<ClinicalError, Reach> => {
-  const { authorize } = limit;
-  return pipe(
-    parseChartLimit(limit),
-    E.map((isWithin) => async ({ patientId, common }, id) => {
-      if (!isWithin(patientId)) return false;
-      const reached = { id, patientIds: [patientId], labels: labelsOf(common) };
-      return authorize === undefined || isAuthorized(authorize, reached);
-    }),
-  );
-};
+/** Whether a caller reaches commands. The id is null for those of a resource, and for one that is to be created. */
+const isReached = (
+  { allows }: Reach,
+  { patientId, common }: Labelled,
+  id: string | null = null,
+): Promise<boolean> => allows(patientId, { id, labels: labelsOf(common) });
 
 const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
   at: formatInstant(at),
@@ -219,14 +204,14 @@ export const createChartSection = <
     // A retry returns what was done then, to a caller who may have lost the chart since.
     const current = await records.read(done.right.id);
     if (E.isLeft(current)) return current;
-    return (await reach(current.right.state, null)) ? result : E.left(otherChartError);
+    return (await isReached(reach, current.right.state)) ? result : E.left(otherChartError);
   };
 
   const load = async (id: string, reach: Reach, ref: CommandRef | null) => {
     const loaded = await records.read(id);
     if (E.isLeft(loaded)) return loaded;
-    const isReached = await reach(loaded.right.state, ref && commandId(ref));
-    return isReached ? loaded : E.left(notFound(type, id));
+    const isFound = await isReached(reach, loaded.right.state, ref && commandId(ref));
+    return isFound ? loaded : E.left(notFound(type, id));
   };
 
   return {
@@ -234,27 +219,28 @@ export const createChartSection = <
     steps,
 
     add: async (directory, command, { commits, acceptsId, ...options }) => {
-      const { by = null, authorize, ...limit } = options;
-      const isLimited = hasLimit(limit) || authorize !== undefined;
-      // Whether an id is free says whether a record in any chart has it.
-      const isIdRefused = choosesId(command) && (isLimited || !acceptsId);
       const input = parse(command, 'strict');
+      const opened = openReach(options);
+      // Whether an id is free says whether a record in any chart has it.
+      const isLimited = E.isLeft(opened) || opened.right.isLimited;
+      const isIdRefused = choosesId(command) && (isLimited || !acceptsId);
       const issues = [
         ...(E.isLeft(input) ? input.left.issues : []),
         ...(isIdRefused ? [chartIssue('chosen-id', 'Command.id')] : []),
       ];
       if (E.isLeft(input) || issues.length > 0) return E.left(invalidRequest(issues));
-      const reach = createReach(options);
-      if (E.isLeft(reach)) return reach;
+      if (E.isLeft(opened)) return opened;
+      const reach = opened.right;
       const isMet = createPreconditionCheck(options);
+      const { by = null } = options;
       const beginning = beginsRecord(input.right) ? input.right : null;
       if (beginning !== null) {
         const { patientId } = beginning;
-        const isWithin = await reach.right({ patientId, common: storeCommonElements(beginning) }, null);
+        const isWithin = await isReached(reach, { patientId, common: storeCommonElements(beginning) });
         if (!isWithin) return E.left(otherChartError);
       }
-      return doOnce(options, { body: [commits, input.right], reach: reach.right, isLimited }, async (on) => {
-        const shown = beginning === null || !isLimited ? limit : { within: beginning.patientId };
+      return doOnce(options, { body: [commits, input.right], reach, isLimited }, async (on) => {
+        const shown = beginning === null || !isLimited ? reach.patientIds : new Set([beginning.patientId]);
         const directoryOn = on === store ? directory : directory.onStore(on, shown);
         const author = commits
           ? await requirePractitioner(directoryOn, options)
@@ -263,7 +249,7 @@ export const createChartSection = <
         return records.add(directoryOn, input.right, {
           author: author.right,
           step: commits ? 'commit' : null,
-          isReached: (record) => reach.right(record, null),
+          isReached: (record) => isReached(reach, record),
           isListed: true,
           isMet,
         });
@@ -271,12 +257,12 @@ export const createChartSection = <
     },
 
     step: async (directory, ref, { step, reason, ...options }) => {
-      const reach = createReach(options);
+      const reach = openReach(options);
       if (E.isLeft(reach)) return reach;
       const isMet = createPreconditionCheck(options);
       const id = commandId(ref);
       const requireRecord = async (loaded: LoadedRecord<ChartRecord<Body>>): Outcome<void> => {
-        if (!recordExists(loaded) || !(await reach.right(loaded.state, id)))
+        if (!recordExists(loaded) || !(await isReached(reach.right, loaded.state, id)))
           return E.left(notFound('Command', id));
         return isMet({ version: loaded.stored.version, lastModified: loaded.stored.at });
       };
@@ -292,7 +278,7 @@ export const createChartSection = <
     },
 
     read: async (ref, limit) => {
-      const reach = createReach(limit);
+      const reach = openReach(limit);
       if (E.isLeft(reach)) return reach;
       const { id, index } = ref;
       const loaded = await load(id, reach.right, ref);
@@ -307,7 +293,7 @@ export const createChartSection = <
     },
 
     commandsOf: async (id, limit) => {
-      const reach = createReach(limit);
+      const reach = openReach(limit);
       if (E.isLeft(reach)) return reach;
       return pipe(
         await load(id, reach.right, null),

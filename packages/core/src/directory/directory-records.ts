@@ -9,7 +9,6 @@ import {
   storeFailure,
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import {
   createChange,
@@ -59,8 +58,8 @@ export type DirectoryRecords = {
   readonly canAskHost: boolean;
   /** Returns the ids for which the host would be asked: none, if there is no host to ask. */
   readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Outcome<readonly string[]>;
-  /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
-  readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
+  /** The same directory on another store. With patients, it shows only encounters and notes of theirs. */
+  readonly onStore: (store: ClinicalStore, onlyPatientIds?: ReadonlySet<string> | null) => DirectoryRecords;
 };
 
 type DirectoryOptions = {
@@ -262,10 +261,10 @@ export const createDirectoryRecords = (
     require,
     canAskHost: lookUp !== undefined,
     findUnknown,
-    onStore: (otherStore, limit = {}) =>
+    onStore: (otherStore, patientIds = null) =>
       createDirectoryRecords(
         { store: otherStore, now },
-        { definitions, lookUp, follower, onlyPatientIds: limitedTo(limit) },
+        { definitions, lookUp, follower, onlyPatientIds: patientIds },
       ),
   };
 };

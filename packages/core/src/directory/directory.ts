@@ -2,20 +2,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned, returnedResourcesOf } from '../access/access.ts';
 import type { ReportedCall, Reports } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome, otherChartError } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
-import {
-  type ChartLimit,
-  isAuthorized,
-  parseChartLimit,
-  type ReadOptions,
-  requireWithinLimit,
-} from '../records/chart-limit.ts';
-import type { ReadReferenced } from '../records/include.ts';
+import type { ChartLimit, ReadOptions } from '../records/chart-limit.ts';
+import type { OpenReferenced } from '../records/include.ts';
+import { openReach } from '../records/reach.ts';
 import { transact } from '../records/transact.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
@@ -99,48 +94,46 @@ export type Directory = {
   };
 };
 
-/** The patient to whose chart an entry belongs. A practitioner or an organization belongs to none. */
-const chartsOf = (type: DirectoryResourceType, entry: object): readonly string[] => {
-  const { id, patientId } = entry as { readonly id: string; readonly patientId?: string };
-  if (type === 'Patient') return [id];
-  return patientId === undefined ? [] : [patientId];
+/** The patient to whose chart an entry belongs; null for a practitioner or an organization. */
+const chartOf = (type: DirectoryResourceType, entry: object): string | null => {
+  const { id, patientId = null } = entry as { readonly id: string; readonly patientId?: string };
+  return type === 'Patient' ? id : patientId;
 };
 
 /**
- * Reads entries as resources. The host is asked for an entry that is not there yet. Its answer is not stored, because a
- * read writes nothing, and an answer that contradicts stored entries counts as missing.
+ * Opens a reader of entries as resources. The host is asked for an entry that is not there yet. Its answer is not stored, because
+ * a read writes nothing, and an answer that contradicts stored entries counts as missing.
  */
-const createReadResource =
+const createOpenResources =
   (directory: DirectoryRecords) =>
-  async <Type extends DirectoryResourceType>(
-    type: Type,
-    id: string,
-    limit: ChartLimit = {},
-  ): Outcome<DirectoryResource[Type]> => {
-    const allowed = type === 'Patient' ? requireWithinLimit(limit)(id) : parseChartLimit(limit);
-    if (E.isLeft(allowed)) return allowed;
-    const { authorize } = limit;
-    const missing = E.left(notFound(type, id));
-    const buffer = createBufferedStore(directory.store);
-    const entry = await directory.onStore(buffer.store, limit).find(type, id);
-    if (E.isLeft(entry)) return entry.left._tag === 'RuleViolation' ? missing : entry;
-    const { state } = entry.right;
-    if (state === null) return missing;
-    const patientIds = chartsOf(type, state);
-    const isVisible =
-      authorize === undefined ||
-      patientIds.length === 0 ||
-      (await isAuthorized(authorize, { id, patientIds, labels: {} }));
-    return isVisible ? E.right(deriveDirectoryResource[type](state)) : missing;
+  <Type extends DirectoryResourceType>(type: Type, limit: ChartLimit) => {
+    const opened = openReach(limit);
+    return async (id: string): Outcome<DirectoryResource[Type]> => {
+      if (E.isLeft(opened)) return opened;
+      const reach = opened.right;
+      if (type === 'Patient' && !reach.admits(id)) return E.left(otherChartError);
+      const missing = E.left(notFound(type, id));
+      const buffer = createBufferedStore(directory.store);
+      const entry = await directory.onStore(buffer.store, reach.patientIds).find(type, id);
+      if (E.isLeft(entry)) return entry.left._tag === 'RuleViolation' ? missing : entry;
+      const { state } = entry.right;
+      if (state === null) return missing;
+      const patientId = chartOf(type, state);
+      const isShown = patientId === null || (await reach.allows(patientId, { id }));
+      return isShown ? E.right(deriveDirectoryResource[type](state)) : missing;
+    };
   };
 
 const isDirectoryResourceType = isOneOf(directoryResourceTypes);
 
-/** Reads what the directory knows of a resource to which a match of a search refers. */
-export const createReadReferenced = (directory: DirectoryRecords): ReadReferenced => {
-  const read = createReadResource(directory);
-  return async (type, id, limit) =>
-    isDirectoryResourceType(type) ? E.map(JSON.stringify)(await read(type, id, limit)) : E.right(null);
+/** Reads what the directory knows of resources to which a match of a search refers. */
+export const createOpenReferenced = (directory: DirectoryRecords): OpenReferenced => {
+  const openResources = createOpenResources(directory);
+  return (type, limit) => {
+    if (!isDirectoryResourceType(type)) return async () => E.right(null);
+    const read = openResources(type, limit);
+    return async (id) => E.map(JSON.stringify)(await read(id));
+  };
 };
 
 /** Plain JavaScript may leave out the type, or pass another one. */
@@ -168,7 +161,7 @@ export const createDirectory = (
   const { store, decide, find } = directory;
   const searchJson = createSearchEntries(environment);
   const searchBundle = createTypedSearch(searchJson);
-  const readResource = createReadResource(directory);
+  const openResources = createOpenResources(directory);
   const put = async <Type extends DirectoryType>(
     type: Type,
     input: DirectoryInput[Type],
@@ -193,7 +186,7 @@ export const createDirectory = (
     readResource: async (type, id, options = {}) => {
       const known = requireType(type, directoryResourceTypes);
       if (E.isLeft(known)) return known;
-      return reportReturned(options, readResource(type, id, options), returnedResourcesOf);
+      return reportReturned(options, openResources(type, options)(id), returnedResourcesOf);
     },
     search: async (type, parameters, options) => {
       const known = requireType(type, directorySearchTypes);

@@ -3,9 +3,10 @@ import type { Environment } from '../environment.ts';
 import type { Outcome } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
-import { parseChartLimit, type ReadOptions } from '../records/chart-limit.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
 import { createJsonReads } from '../records/json-reads.ts';
+import { openReach } from '../records/reach.ts';
 import { parseMatches } from '../records/resource-reads.ts';
 import { dateEntries, identifierEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
 import {
@@ -180,8 +181,8 @@ export const createSearchEntries = (environment: Environment): SearchEntries<str
   };
   return async (type, parameters, options = {}) => {
     if (type === 'Patient') return searches[type](parameters, options);
-    const limit = parseChartLimit(options);
-    if (E.isLeft(limit)) return limit;
+    const reach = openReach(options);
+    if (E.isLeft(reach)) return reach;
     const { within: _within, authorize: _authorize, ...rest } = options;
     return searches[type](parameters, rest);
   };

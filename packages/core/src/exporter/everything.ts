@@ -13,8 +13,9 @@ import {
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { toOutcome } from '../outcome.ts';
-import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
-import type { IncludedResource, ReadReferenced } from '../records/include.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
+import { hostReader, type IncludedResource, type OpenReferenced } from '../records/include.ts';
+import { limitOf } from '../records/reach.ts';
 import { parseHostSearch } from '../search/host-search.ts';
 import { parameterIssue, type SearchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, type Paging } from '../search/paging.ts';
@@ -134,8 +135,8 @@ export const createEverything =
     { zone }: Pick<Environment, 'zone'>,
     {
       reads,
-      readReferenced: readByDefault,
-    }: { readonly reads: ChartReads; readonly readReferenced: ReadReferenced },
+      openReferenced: openByDefault,
+    }: { readonly reads: ChartReads; readonly openReferenced: OpenReferenced },
   ) =>
   async (
     patientId: string,
@@ -145,12 +146,12 @@ export const createEverything =
     const parsed = parseEverything(parameters, { zone, handling: options.handling });
     if (E.isLeft(parsed)) return parsed;
     const { types, since, paging } = parsed.right;
-    const readReferenced = options.readReferenced ?? readByDefault;
-    const found = await readReferenced('Patient', patientId, options);
+    const openReferenced = hostReader(options) ?? openByDefault;
+    const found = await openReferenced('Patient', options)(patientId);
     if (E.isLeft(found)) return found;
     if (found.right === null) return E.left(notFound('Patient', patientId));
     const patient = { type: 'Patient', id: patientId, json: found.right };
-    const chart = { patient, types, since, reach: reachOf(options), reads, readReferenced };
+    const chart = { patient, types, since, limitOf: limitOf(options), reads, openReferenced };
     return toOutcome(async () => {
       const page = await readPage(chart, paging ?? { count: Number.POSITIVE_INFINITY, offset: 0 });
       onReturn?.({

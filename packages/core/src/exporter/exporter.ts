@@ -8,13 +8,9 @@ import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import type { FoundProvenance, ProvenanceReader } from '../provenance/read.ts';
-import {
-  type ChartLimit,
-  parseLimit,
-  type ReadOptions,
-  type RecordPredicate,
-} from '../records/chart-limit.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
 import { lookUpInGroups } from '../records/include.ts';
+import { openReach, type Reach } from '../records/reach.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
@@ -161,8 +157,8 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
 /** How many practitioners and organizations are read at once. */
 const groupSize = 10;
 
-/** Whether a limit to resources lets a record through; types without one have no function. */
-type Filters = ReadonlyMap<string, RecordPredicate>;
+/** What an export has of the types of charts. */
+type Reaches = ReadonlyMap<string, Reach>;
 
 /** The definitions of the types of charts, and what depends on them. */
 type Renderers = {
@@ -173,12 +169,11 @@ type Renderers = {
 
 async function* exportResources(
   snapshot: Snapshot,
-  { definitions, render, provenances, filters }: Renderers & { readonly filters: Filters },
+  { definitions, render, provenances, reaches }: Renderers & { readonly reaches: Reaches },
   {
     types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
     provenanceOf = [],
     patientIds,
-    matching = {},
     membersOf,
     since,
     onProgress = () => {},
@@ -197,7 +192,7 @@ async function* exportResources(
 
   const renderPage = (page: readonly StoredRecord[]): readonly ExportedResource[] =>
     page
-      .filter((record) => filters.get(record.type)?.(record) ?? true)
+      .filter((record) => reaches.get(record.type)?.covers(record) ?? true)
       .flatMap(render)
       .filter((resource) => since !== undefined || !isEmpty(resource));
 
@@ -205,15 +200,11 @@ async function* exportResources(
   const provenancesOf = async (
     selected: readonly ExportedResource[],
   ): Promise<readonly FoundProvenance[]> => {
-    const limitFor = (type: ResourceType): ChartLimit => ({
-      ...(patientIds !== undefined && { within: patientIds }),
-      ...(matching[type] !== undefined && { matching: matching[type] }),
-    });
     const targets = selected.flatMap(({ type, ...target }) =>
       provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
     );
     const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
-      provenances.find({ type, id }, [limitFor(type)]),
+      provenances.find({ type, id }, [reaches.get(type) as Reach]),
     );
     const found = await orThrow(read(targets));
     return targets.flatMap(({ version: last }, index) =>
@@ -285,27 +276,30 @@ export const createExporter = (
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, provenances };
-  const parseFilters = ({ matching = {} }: ExportOptions): E.Either<ClinicalError, Filters> => {
-    const filters = new Map<string, RecordPredicate>();
-    for (const definition of definitions.values()) {
-      const searches = matching[definition.type];
-      if (searches === undefined) continue;
-      const filter = parseLimit({ matching: searches }, definition, { zone, now });
-      if (E.isLeft(filter)) return filter;
-      filters.set(definition.type, filter.right);
+  const openReaches = ({ patientIds, matching = {} }: ExportOptions): E.Either<ClinicalError, Reaches> => {
+    const reaches = new Map<string, Reach>();
+    for (const facts of definitions.values()) {
+      const searches = matching[facts.type];
+      const limit = {
+        ...(patientIds !== undefined && { within: patientIds }),
+        ...(searches !== undefined && { matching: searches }),
+      };
+      const reach = openReach(limit, { facts, zone, now });
+      if (E.isLeft(reach)) return reach;
+      reaches.set(facts.type, reach.right);
     }
-    return E.right(filters);
+    return E.right(reaches);
   };
   return {
     everything,
     begin: async (options = {}) => {
       requireValidSince(options);
-      const filters = parseFilters(options);
-      if (E.isLeft(filters)) return filters;
+      const reaches = openReaches(options);
+      if (E.isLeft(reaches)) return reaches;
       return toOutcome(async () => {
         const snapshot = await takeSnapshot(store);
-        const withFilters = { ...renderers, filters: filters.right };
-        return { at: now(), resources: exportResources(snapshot, withFilters, options) };
+        const withReaches = { ...renderers, reaches: reaches.right };
+        return { at: now(), resources: exportResources(snapshot, withReaches, options) };
       });
     },
   };

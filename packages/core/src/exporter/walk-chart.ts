@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
-import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
-import { type IncludedResource, type Reach, type ReadReferenced, readTargets } from '../records/include.ts';
+import type { ChartLimit, LimitByType } from '../records/chart-limit.ts';
+import { type IncludedResource, type OpenReferenced, readTargets } from '../records/include.ts';
 import type { JsonReads } from '../records/json-reads.ts';
+import { openReach } from '../records/reach.ts';
 import { maxCount, maxPageBytes } from '../search/paging.ts';
 import type { SearchPair } from '../search/search-input.ts';
 import { createTurns } from '../store/turns.ts';
@@ -18,9 +19,9 @@ export type ReachedChart = {
   readonly types: ReadonlySet<string> | null;
   /** Only resources of the chart that were written then or later, as a date parameter; null for all. */
   readonly since: string | null;
-  readonly reach: Reach;
+  readonly limitOf: LimitByType;
   readonly reads: ChartReads;
-  readonly readReferenced: ReadReferenced;
+  readonly openReferenced: OpenReferenced;
 };
 
 /** A resource of the chart: its text, and what that says. */
@@ -55,7 +56,7 @@ const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): bool
 
 const reachedTypes = (chart: ReachedChart): readonly ReachedType[] =>
   [...chart.reads].flatMap(([type, { all, search }]) => {
-    const limit = isRequested(chart, type) ? chart.reach(type) : null;
+    const limit = isRequested(chart, type) ? chart.limitOf(type) : null;
     return limit === null ? [] : [{ type, limit, all, search }];
   });
 
@@ -105,12 +106,13 @@ const createTargets = () => {
   };
 };
 
-/** The reach of a caller within one chart. A resource without a patient is within every chart. */
-const reachWithin =
-  (reach: Reach, patientId: string): Reach =>
+/** The limits of a caller within one chart. A resource without a patient is within every chart. */
+const limitWithin =
+  (limitOf: LimitByType, patientId: string): LimitByType =>
   (type) => {
-    const limit = reach(type);
-    const isWithin = limit !== null && E.isRight(requireWithinLimit(limit)(patientId));
+    const limit = limitOf(type);
+    const reach = limit && openReach(limit);
+    const isWithin = reach !== null && E.isRight(reach) && reach.right.admits(patientId);
     return isWithin ? { ...limit, within: patientId } : null;
   };
 
@@ -126,7 +128,7 @@ export async function* walkChart(
   chart: ReachedChart,
   offset: number,
 ): AsyncGenerator<IncludedResource, void> {
-  const { patient, reach, readReferenced } = chart;
+  const { patient, limitOf, openReferenced } = chart;
   const types = reachedTypes(chart);
   const targets = createTargets();
   const keepPace = createPace();
@@ -161,11 +163,11 @@ export async function* walkChart(
     }
   }
   // A reference is stored as it was sent, so its target can be of another patient.
-  const within = reachWithin(reach, patient.id);
+  const within = limitWithin(limitOf, patient.id);
   const requested = targets.all().filter(({ type }) => isRequested(chart, type));
   for (let index = 0; index < requested.length; index += groupSize) {
     const found = await orThrow(
-      readTargets(requested.slice(index, index + groupSize), within, readReferenced),
+      readTargets(requested.slice(index, index + groupSize), within, openReferenced),
     );
     for (const resource of found) {
       if (toSkip === 0) yield resource;

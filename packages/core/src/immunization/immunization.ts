@@ -17,23 +17,13 @@ import {
   outOfReachError,
   ruleViolation,
 } from '../errors.ts';
-import type { ResourceLabels } from '../fhir/common-elements.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
-import {
-  type ChartLimit,
-  type ChartPredicate,
-  hasLimit,
-  isAuthorized,
-  parseLimit,
-  reachForUpdate,
-  requireReached,
-  type WriteOptions,
-} from '../records/chart-limit.ts';
+import type { WriteOptions } from '../records/chart-limit.ts';
 import {
   type ConditionalOptions,
   createIfNoneExists,
@@ -42,8 +32,9 @@ import {
 } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { labelsOf, type ResourceVersion } from '../records/page.ts';
+import type { ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import { type ChartPredicate, openReach } from '../records/reach.ts';
 import {
   createResourceReads,
   parseResource,
@@ -135,11 +126,11 @@ const immunizationReports: Reports<Immunizations> = {
   },
 };
 
-/** The author of a statement, the chart to which the author is limited, and the issues of the body. */
+/** The author of a statement, the patients whose encounters and notes the author sees, and the issues of the body. */
 type CreateContext = {
   readonly issues: readonly Issue[];
   readonly by: AuthorReference | null;
-  readonly limit: ChartLimit;
+  readonly patientIds: ReadonlySet<string> | null;
 };
 
 const requireResource = ({
@@ -171,9 +162,9 @@ const createImmunizations = (
   const recordBuffered = async (
     buffer: ClinicalStore,
     statement: ImmunizationCommand,
-    { issues, by, limit }: CreateContext,
+    { issues, by, patientIds }: CreateContext,
   ): Outcome<ResourceVersion> => {
-    const directoryOn = directory.onStore(buffer, limit);
+    const directoryOn = directory.onStore(buffer, patientIds);
     if (issues.length === 0) return recordStatement(directoryOn, statement, by);
     const placed = await placeCommand(directoryOn, statement, environment.now());
     if (E.isRight(placed)) return E.left(ruleViolation(issues));
@@ -188,41 +179,40 @@ const createImmunizations = (
     if (E.isLeft(sent)) return sent;
     const once = createOnceForKey(options, { by, type: 'Immunization', body });
     if (E.isLeft(once)) return once;
-    const allowed = requireCreatable(sent.right, options);
-    if (E.isLeft(allowed)) return allowed;
-    const isReached = parseLimit(options, immunizationFacts, environment);
-    if (E.isLeft(isReached)) return isReached;
+    const creatable = requireCreatable(sent.right);
+    if (E.isLeft(creatable)) return creatable;
+    const opened = openReach(options, { ...environment, facts: immunizationFacts });
+    if (E.isLeft(opened)) return opened;
+    const reach = opened.right;
     const statement = toStatement(sent.right);
     const { patientId, identifier: identifiers } = statement;
+    if (!reach.admits(patientId)) return E.left(otherChartError);
     const unlessExisting = createIfNoneExists(options, { by, type: 'Immunization', patientId, identifiers });
     if (E.isLeft(unlessExisting)) return unlessExisting;
     const issues = checkCreate(sent.right);
-    const { idempotencyKey, ifNoneExist, authorize } = options;
-    const isLimited = authorize !== undefined || hasLimit(options);
-    const within = authorize === undefined ? options.within : patientId;
-    const limit = within === undefined ? {} : { within };
+    const { idempotencyKey, ifNoneExist } = options;
+    const patientIds = reach.asks ? new Set([patientId]) : reach.patientIds;
     const record = (): Outcome<ResourceVersion> => {
       // Without a host to ask, a limit, a key or a condition, the statement is all that can be written: nothing has to be kept back.
       const isOnce = idempotencyKey !== undefined || ifNoneExist !== undefined;
-      const isSingleWrite = !directory.canAskHost && !isLimited && !isOnce;
-      const context = { issues, by, limit };
+      const isSingleWrite = !directory.canAskHost && !reach.isLimited && !isOnce;
+      const context = { issues, by, patientIds };
       return isSingleWrite && issues.length === 0
         ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, async (buffer) =>
-            E.chain(requireReached(isReached.right))(
+            E.chain(reach.created)(
               await once.right(buffer, () =>
                 unlessExisting.right(buffer, () => recordBuffered(buffer, statement, context)),
               ),
             ),
           );
     };
-    const isAllowed = async (id: string | null, labels: ResourceLabels): Promise<boolean> =>
-      authorize === undefined || isAuthorized(authorize, { id, patientIds: [patientId], labels });
-    if (!(await isAllowed(null, statement.meta ?? {}))) return E.left(otherChartError);
+    const isAllowed = await reach.allows(patientId, { id: null, labels: statement.meta });
+    if (!isAllowed) return E.left(otherChartError);
     const recorded = await record();
     if (E.isLeft(recorded)) return E.left(locateAtElements(recorded.left));
-    const { id, json, isExisting } = recorded.right;
-    const isHidden = isExisting === true && !(await isAllowed(id, labelsOf(type, { id, resource: json })));
+    const { id, json: resource, isExisting } = recorded.right;
+    const isHidden = isExisting === true && !(await reach.shows({ id, patientId, resource }));
     return isHidden ? E.left(outOfReachError) : recorded;
   };
 
@@ -242,8 +232,9 @@ const createImmunizations = (
       const met = isMet({ version: stored.version, lastModified: stored.at });
       return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
     };
-    const limited = { facts: immunizationFacts, id };
-    const within = await reachForUpdate(environment.store, limited, options, environment);
+    const reach = openReach(options, { ...environment, facts: immunizationFacts });
+    if (E.isLeft(reach)) return reach;
+    const within = await reach.right.forUpdate(environment.store, { type, id });
     if (E.isLeft(within)) return within;
     const requireRecord = requireWithin(within.right);
     const marked = await chart.step(

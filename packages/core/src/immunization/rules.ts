@@ -16,7 +16,6 @@ import {
 } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { readReferenceId } from '../fhir/reference.ts';
-import { type ChartLimit, requireWithinCharts } from '../records/chart-limit.ts';
 import { type ExistingRecord, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ImmunizationCreateBody, ImmunizationUpdateBody } from './bodies.ts';
 import type { ImmunizationRecord } from './model.ts';
@@ -111,14 +110,11 @@ export const placeInNote = (
   });
 };
 
-/** Refuses an immunization that was administered here, or one of another chart. Source: docs/http-interface.md#immunization. */
-export const requireCreatable = (
-  { primarySource, patient }: ImmunizationCreateBody,
-  limit: ChartLimit,
-): E.Either<ClinicalError, void> =>
+/** Refuses an immunization that was administered here. Source: docs/http-interface.md#immunization. */
+export const requireCreatable = ({ primarySource }: ImmunizationCreateBody): E.Either<ClinicalError, void> =>
   primarySource
     ? E.left(bodyNotSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
-    : requireWithinCharts(limit)(readReferenceId(patient));
+    : E.right(undefined);
 
 /** Finds the rules that a body breaks, whatever is in the chart. Source: docs/http-interface.md#immunization. */
 export const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): readonly Issue[] => [

@@ -13,9 +13,11 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import type { EithersOf } from '../outcome.ts';
-import { type ChartLimit, type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import type { ReadOptions } from '../records/chart-limit.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { limitOf } from '../records/reach.ts';
 import { parseMatches, parseResource, readReports } from '../records/resource-reads.ts';
 import { createPageLinks, unknownCursorIssue } from '../search/paging.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
@@ -25,9 +27,14 @@ import {
   type Provenance,
   type ProvenanceIds,
   type ProvenanceSearch,
-  type VersionName,
 } from './model.ts';
-import { type FoundProvenance, findProvenances, type ProvenanceReader, requestedTargets } from './read.ts';
+import {
+  type FoundProvenance,
+  findProvenances,
+  type ProvenanceReader,
+  requestedTargets,
+  type TargetLimits,
+} from './read.ts';
 
 /** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
 export type ProvenanceReads<A, Page> = {
@@ -96,11 +103,8 @@ export const provenanceReports: Reports<Provenances> = { ...reads, asJson: reads
  * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are
  * read under the first of them, so that one asks about the resource, and the other one about the Provenances.
  */
-const limitsOf = (
-  options: ReadOptions,
-  { type }: Pick<VersionName, 'type'>,
-): readonly (ChartLimit | null)[] => {
-  const target = reachOf(options)(type);
+const limitsOf = (options: ReadOptions, type: ResourceType): TargetLimits => {
+  const target = limitOf(options)(type);
   return [
     { ...options, authorize: target?.authorize },
     target === null ? null : { ...target, authorize: options.authorize },
@@ -115,8 +119,10 @@ export const createProvenances = (
   const read: EithersOf<Provenances['asJson']>['read'] = async (id, options = {}) => {
     const target = ids.parse(id);
     if (target === null) return E.left(notFound('Provenance', id));
+    const reaches = reader.open(target.type, limitsOf(options, target.type));
+    if (E.isLeft(reaches)) return reaches;
     const readOne = async (): Outcome<ResourceVersion> => {
-      const found = await reader.find(target, limitsOf(options, target));
+      const found = await reader.find(target, reaches.right);
       if (E.isLeft(found)) return found;
       const [provenance] = found.right;
       return provenance?.id === id ? E.right(reader.render(provenance)) : E.left(notFound('Provenance', id));
@@ -133,12 +139,12 @@ export const createProvenances = (
     const targets = requestedTargets(conditions, ids);
     if (E.isLeft(targets)) return targets;
     // They count as they are at the call, and targets are read in several turns.
-    const limits = { ...options };
+    const reaches = new Map(ids.types.map((type) => [type, reader.open(type, limitsOf(options, type))]));
     const found = await findProvenances(reader, {
       targets: targets.right,
       conditions,
       types: ids.types,
-      limitsOf: (target) => limitsOf(limits, target),
+      reachesOf: (type) => reaches.get(type) as ReturnType<ProvenanceReader['open']>,
     });
     const { render } = reader;
     return E.isLeft(found) ? found : renderPage(parsed.right, { found: found.right, render }, options);

@@ -7,8 +7,10 @@ import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
 import type { ChartLimit } from '../records/chart-limit.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import type { PastVersion, VersionLimit, VersionReader } from '../records/past-versions.ts';
+import type { PastVersion, VersionReaches, VersionReader } from '../records/past-versions.ts';
+import { openReach, type Reach } from '../records/reach.ts';
 import { searchIssue } from '../search/issues.ts';
+import type { MatchingFacts } from '../search/matching.ts';
 import { matches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { pause } from '../store/turns.ts';
@@ -27,17 +29,27 @@ export type FoundProvenance = VersionFacts & {
   readonly patientId: string | null;
 };
 
+/** A limit of a caller; null if it may not read such resources. */
+type TargetLimit = ChartLimit | null;
+
+/** The limits of a caller for the resources that Provenances are about, and for the Provenances. */
+export type TargetLimits = readonly [TargetLimit, ...TargetLimit[]];
+
+type TargetReaches = readonly [Reach, ...Reach[]];
+
 export type ProvenanceReader = {
   /**
    * Finds the Provenances of a version of a resource, or of all versions, oldest first; none if there is no such resource. The
-   * versions are within all limits. The first is asked about the version, and the others about the Provenance. More than `most` are
-   * too costly.
+   * versions are within all reaches. The first is asked about the version, and the others about the Provenance. More than `most`
+   * are too costly.
    */
   readonly find: (
     target: Pick<VersionName, 'type' | 'id'> & Partial<VersionName>,
-    limits: readonly (ChartLimit | null)[],
+    reaches: TargetReaches,
     most?: number,
   ) => Outcome<readonly FoundProvenance[]>;
+  /** Opens the reaches into the versions of a type. A limit that is null refuses everything. */
+  readonly open: (type: ResourceType, limits: TargetLimits) => E.Either<ClinicalError, TargetReaches>;
   readonly render: (found: FoundProvenance) => ResourceVersion;
 };
 
@@ -45,20 +57,6 @@ export type ProvenanceReader = {
 const targetForbidden: ClinicalError = forbidden(searchIssue('target-forbidden'));
 
 const tooManyFound: ClinicalError = tooCostly(searchIssue('too-costly'));
-
-/** The limits of a caller, and the ids about which they are asked. A missing limit refuses everything. */
-const parseLimits = (
-  limits: readonly (ChartLimit | null)[],
-  [ofVersion, ofProvenance]: readonly [string, string | null],
-): E.Either<ClinicalError, readonly [VersionLimit, ...VersionLimit[]]> => {
-  const [first = {}, ...others] = limits;
-  const parsed: VersionLimit[] = [];
-  for (const limit of others) {
-    if (limit === null) return E.left(targetForbidden);
-    parsed.push({ limit, id: ofProvenance });
-  }
-  return first === null ? E.left(targetForbidden) : E.right([{ limit: first, id: ofVersion }, ...parsed]);
-};
 
 /** Reads why the versions of a resource were written. The current record says it of all of them. */
 export type ReasonReader = (id: string) => Outcome<(version: PastVersion) => string | undefined>;
@@ -68,13 +66,15 @@ export const noReasons: ReasonReader = async () => E.right(() => undefined);
 
 /** Derives the Provenance of each version that could ever be read. It reads no text of a version. */
 export const createProvenanceReader = (
-  { organization }: Pick<Environment, 'organization'>,
+  { organization, zone, now }: Pick<Environment, 'organization' | 'zone' | 'now'>,
   {
     ids,
+    facts,
     versions,
     reasons,
   }: {
     readonly ids: ProvenanceIds;
+    readonly facts: Readonly<Record<ResourceType, MatchingFacts>>;
     readonly versions: Readonly<Record<ResourceType, Pick<VersionReader, 'pages'>>>;
     readonly reasons: Readonly<Record<ResourceType, ReasonReader>>;
   },
@@ -99,14 +99,27 @@ export const createProvenanceReader = (
   };
 
   return {
-    find: async ({ type, id, version: requested }, limits, most = Number.POSITIVE_INFINITY) => {
+    open: (type, limits) => {
+      const openOne = (limit: TargetLimit): E.Either<ClinicalError, Reach> =>
+        limit === null ? E.left(targetForbidden) : openReach(limit, { facts: facts[type], zone, now });
+      const [first, ...others] = limits;
+      const ofVersion = openOne(first);
+      if (E.isLeft(ofVersion)) return ofVersion;
+      const ofProvenance = E.traverseArray(openOne)(others);
+      return E.isLeft(ofProvenance) ? ofProvenance : E.right([ofVersion.right, ...ofProvenance.right]);
+    },
+    find: async (
+      { type, id, version: requested },
+      [ofVersion, ...ofProvenance],
+      most = Number.POSITIVE_INFINITY,
+    ) => {
       const named = requested === undefined ? null : ids.format({ type, id, version: requested });
-      const parsed = parseLimits(limits, [id, named]);
-      if (E.isLeft(parsed)) return parsed;
+      const reaches: VersionReaches = [
+        { reach: ofVersion, id },
+        ...ofProvenance.map((reach) => ({ reach, id: named })),
+      ];
       const start = requested === undefined ? {} : { before: requested + 1, first: 2 };
-      const found = await toOutcome(() =>
-        walk(versions[type].pages(id, parsed.right, start), requested, most),
-      );
+      const found = await toOutcome(() => walk(versions[type].pages(id, reaches, start), requested, most));
       if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
       const first = found.right.at(-1);
       if (first === undefined) return E.right([]);
@@ -189,18 +202,19 @@ export const findProvenances = async (
     targets,
     conditions,
     types,
-    limitsOf,
+    reachesOf,
   }: {
     readonly targets: readonly Target[];
     readonly conditions: readonly SearchCondition[];
     readonly types: readonly ResourceType[];
-    readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
+    readonly reachesOf: (type: ResourceType) => ReturnType<ProvenanceReader['open']>;
   },
 ): Outcome<readonly FoundProvenance[]> => {
   const isMatch = matches({ type: 'Provenance', conditions });
   let [total, inTurn] = [0, 0];
   const findOf = async (target: Target): Outcome<FoundResult> => {
-    const found = await find(target, limitsOf(target), maxFound);
+    const reaches = reachesOf(target.type);
+    const found = E.isLeft(reaches) ? reaches : await find(target, reaches.right, maxFound);
     if (E.isLeft(found)) return found.left._tag === 'TooCostly' ? found : E.right(found);
     total += found.right.length;
     inTurn += found.right.length;
@@ -227,11 +241,11 @@ const noInclude: Include = { find: async () => E.right([]), leadingTo: () => noI
 /** Finds the Provenance of each match: that of the version on the page. A team that is not stored yet has no version. */
 const createInclude = (reader: ProvenanceReader, type: ResourceType): Include => ({
   types: ['Provenance'],
-  find: async (matches, reach) => {
+  find: async (matches, limitOf) => {
+    const reaches = reader.open(type, [limitOf(type), limitOf('Provenance')]);
+    if (E.isLeft(reaches)) return reaches;
     const stored = matches.flatMap(({ id, version }) => (version === null ? [] : [{ type, id, version }]));
-    const found = await lookUpInGroups((target: VersionName) =>
-      reader.find(target, [reach(type), reach('Provenance')]),
-    )(stored);
+    const found = await lookUpInGroups((target: VersionName) => reader.find(target, reaches.right))(stored);
     if (E.isLeft(found)) return found;
     return E.right(
       found.right

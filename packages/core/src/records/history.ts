@@ -6,6 +6,7 @@ import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderHistoryEntry } 
 import { formatInstant } from '../fhir/date-time.ts';
 import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
+import type { MatchingFacts } from '../search/matching.ts';
 import { createPageLinks, maxCount, maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
@@ -19,7 +20,8 @@ import {
   returnedVersion,
   type VersionText,
 } from './page.ts';
-import type { PastVersion, VersionReader } from './past-versions.ts';
+import type { PastVersion, VersionReaches, VersionReader } from './past-versions.ts';
+import { openReach, type Reach } from './reach.ts';
 
 /** The part of a history that is read, and its caller. */
 export type HistoryOptions = ChartLimit &
@@ -181,8 +183,14 @@ const parseRange = ({
 
 export const createHistoryReads = (
   { zone, now }: Pick<Environment, 'zone' | 'now'>,
-  { type, versions: { pages, read, readText } }: { readonly type: string; readonly versions: VersionReader },
+  { facts, versions }: { readonly facts: MatchingFacts; readonly versions: VersionReader },
 ): EithersOf<HistoryReads> => {
+  const { type } = facts;
+  const { pages, read, readText } = versions;
+  /** The reach of a caller, as it is at the call. */
+  const reachOf = (id: string, options: ChartLimit): E.Either<ClinicalError, VersionReaches> =>
+    E.map((reach: Reach): VersionReaches => [{ reach, id }])(openReach(options, { facts, zone, now }));
+
   const parse = (
     parameters: SearchPairs,
     { handling = 'strict' }: ReadOptions,
@@ -209,10 +217,12 @@ export const createHistoryReads = (
     history: async (id, options = {}) => {
       const range = parseRange(options);
       if (E.isLeft(range)) return range;
+      const reaches = reachOf(id, options);
+      if (E.isLeft(reaches)) return reaches;
       const { count, before } = range.right;
       const found = toOutcome(async () => {
         const versions: PastVersion[] = [];
-        for await (const page of pages(id, [{ limit: options, id }], { before, first: count + 1 })) {
+        for await (const page of pages(id, reaches.right, { before, first: count + 1 })) {
           versions.push(...page);
           if (versions.length >= count) break;
         }
@@ -229,11 +239,11 @@ export const createHistoryReads = (
       );
     },
 
-    readVersion: (id, version, options = {}) => {
+    readVersion: async (id, version, options = {}) => {
+      const reaches = reachOf(id, options);
+      if (E.isLeft(reaches)) return reaches;
       const readOne = async (): Promise<ResourceVersion> => {
-        const found = Number.isSafeInteger(version)
-          ? await read(id, [{ limit: options, id }], version)
-          : null;
+        const found = Number.isSafeInteger(version) ? await read(id, reaches.right, version) : null;
         const shown = found && resourceVersionOf(type, found);
         if (shown === null) throw new ClinicalRecordsError(notFound(type, `${id}/_history/${version}`));
         return shown;
@@ -244,10 +254,12 @@ export const createHistoryReads = (
     historyBundle: async (id, parameters = [], options = {}) => {
       const parsed = parse(parameters, options);
       if (E.isLeft(parsed)) return parsed;
+      const reaches = reachOf(id, options);
+      if (E.isLeft(reaches)) return reaches;
       const { paging } = parsed.right;
       const path = linkTo(options, `${type}/${id}/_history`);
       return toOutcome(async () => {
-        const found = await findPage(pages(id, [{ limit: options, id }]), parsed.right);
+        const found = await findPage(pages(id, reaches.right), parsed.right);
         if (found === null) throw new ClinicalRecordsError(notFound(type, id));
         const page = takePage(found.following, paging.count);
         const shown = (await readTexts(page)).filter(isShown);

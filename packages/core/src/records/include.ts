@@ -4,7 +4,7 @@ import { parseReference, type ReferencePath, readReferences } from '../fhir/refe
 import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/parse-search.ts';
 import { createTurns } from '../store/turns.ts';
-import type { ReadOptions } from './chart-limit.ts';
+import type { ChartLimit, LimitByType, ReadOptions } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch } from './find.ts';
 
@@ -37,17 +37,14 @@ export type IncludedResource = {
   readonly patientId?: string | null;
 };
 
-/** The chart limit under which the caller may read resources of a type; null if it may not. */
-export type Reach = NonNullable<ReadOptions['reach']>;
-
 /** Finds the resources to which matches refer, or which refer to a match. */
 export type Include = {
   /** The types of the resources, if a caller who may read none of them is refused. Without them, such resources are left out. */
   readonly types?: readonly string[];
   readonly find: (
     matches: readonly FoundMatch[],
-    reach: Reach,
-    readReferenced?: ReadOptions['readReferenced'],
+    limitOf: LimitByType,
+    openReferenced?: OpenReferenced,
   ) => Outcome<readonly IncludedResource[]>;
   /** The same for one type of the resources to which a reference leads. */
   readonly leadingTo: (type: string) => Include;
@@ -71,7 +68,7 @@ export const includeParameters = (table: IncludeTable): ResultParameterTable =>
 export const requestedIncludes = (
   table: IncludeTable,
   { results }: Pick<ResultParameters, 'results'>,
-  reach: Reach,
+  limitOf: LimitByType,
 ): E.Either<ClinicalError, readonly Include[]> => {
   const requested: Include[] = [];
   for (const [name, includes] of Object.entries(table)) {
@@ -79,7 +76,7 @@ export const requestedIncludes = (
       const [source, reference, target] = value.split(':');
       const include = includes[value] ?? includes[`${source}:${reference}`]?.leadingTo(target ?? '');
       if (include === undefined) continue;
-      if (include.types?.every((type) => reach(type) === null)) {
+      if (include.types?.every((type) => limitOf(type) === null)) {
         return E.left(forbidden(parameterIssue('include-forbidden', name)));
       }
       requested.push(include);
@@ -97,19 +94,20 @@ export const findIncluded = async (
   {
     type,
     matches,
-    reach,
-    readReferenced,
-  }: Pick<ReadOptions, 'readReferenced'> & {
+    limitOf,
+    openReferenced,
+  }: {
     readonly type: string;
     readonly matches: readonly FoundMatch[];
-    readonly reach: Reach;
+    readonly limitOf: LimitByType;
+    readonly openReferenced: OpenReferenced | undefined;
   },
 ): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
   const seen = new Set(matches.map(({ id }) => `${type}/${id}`));
   const included: IncludedResource[] = [];
   await takeTurn();
   for (const { find } of includes) {
-    const added = await find(matches, reach, readReferenced);
+    const added = await find(matches, limitOf, openReferenced);
     if (E.isLeft(added)) return added;
     for (const resource of added.right) {
       const name = `${resource.type}/${resource.id}`;
@@ -120,8 +118,12 @@ export const findIncluded = async (
   return E.right(included);
 };
 
-/** Reads a resource to which another refers as JSON text; null if its type is not served. */
-export type ReadReferenced = NonNullable<ReadOptions['readReferenced']>;
+/** Reads resources of a type to which others refer as JSON text, under a limit; null if the type is not served. */
+export type OpenReferenced = (type: string, limit: ChartLimit) => (id: string) => Outcome<string | null>;
+
+/** The reader of the options; undefined if there is none. */
+export const hostReader = ({ readReferenced }: ReadOptions): OpenReferenced | undefined =>
+  readReferenced && ((type, limit) => (id) => readReferenced(type, id, limit));
 
 type Target = { readonly type: string; readonly id: string };
 
@@ -139,13 +141,21 @@ const targetsOf = (matches: readonly FoundMatch[], paths: readonly ReferencePath
 /** Reads resources to which others refer. One that the caller may not read, or that does not exist, is left out. */
 export const readTargets = async (
   targets: readonly Target[],
-  reach: NonNullable<ReadOptions['reach']>,
-  read: ReadReferenced,
+  limitOf: LimitByType,
+  openReferenced: OpenReferenced,
 ): Outcome<readonly IncludedResource[]> => {
+  // Each type is opened once, however many targets it has.
+  const readers = new Map<string, ReturnType<OpenReferenced> | null>();
+  const readerOf = (type: string) => {
+    const known = readers.get(type);
+    if (known !== undefined) return known;
+    const limit = limitOf(type);
+    const reader = limit && openReferenced(type, limit);
+    readers.set(type, reader);
+    return reader;
+  };
   const lookUp = async ({ type, id }: Target): Outcome<readonly IncludedResource[]> => {
-    const limit = reach(type);
-    if (limit === null) return E.right([]);
-    const json = await read(type, id, limit);
+    const json = await (readerOf(type)?.(id) ?? E.right(null));
     if (E.isRight(json)) return E.right(json.right === null ? [] : [{ type, id, json: json.right }]);
     return ['NotFound', 'Forbidden'].includes(json.left._tag) ? E.right([]) : json;
   };
@@ -156,34 +166,34 @@ export const readTargets = async (
 /** Finds the resources to which matches refer at one of the paths. */
 const createReferenceInclude = (
   paths: readonly ReferencePath[],
-  readByDefault: ReadReferenced,
+  openByDefault: OpenReferenced,
   only?: string,
 ): Include => ({
-  find: (matches, reach, read = readByDefault) => {
+  find: (matches, limitOf, openReferenced = openByDefault) => {
     const targets = targetsOf(matches, paths);
     return readTargets(
       only === undefined ? targets : targets.filter(({ type }) => type === only),
-      reach,
-      read,
+      limitOf,
+      openReferenced,
     );
   },
-  leadingTo: (type) => createReferenceInclude(paths, readByDefault, type),
+  leadingTo: (type) => createReferenceInclude(paths, openByDefault, type),
 });
 
 /** The includes of the searches for a type: each of its references, and all of them. Source: FHIR R4, Search, 3.1.1.5.4. */
 export const createReferenceIncludes = (
   { type, references }: Pick<ResourceFacts, 'type' | 'references'>,
-  readByDefault: ReadReferenced,
+  openByDefault: OpenReferenced,
 ): IncludeTable => {
   const paths = Object.entries(references);
   return {
     _include: Object.fromEntries([
-      ...paths.map(([name, path]) => [`${type}:${name}`, createReferenceInclude([path], readByDefault)]),
+      ...paths.map(([name, path]) => [`${type}:${name}`, createReferenceInclude([path], openByDefault)]),
       [
         '*',
         createReferenceInclude(
           paths.map(([, path]) => path),
-          readByDefault,
+          openByDefault,
         ),
       ],
     ]),

@@ -16,22 +16,19 @@ import type { SearchContent, SearchPairs, SearchSort } from '../search/search-in
 import { sortOf, sortParameter } from '../search/sort.ts';
 import type { StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import {
-  authorizeConditions,
-  type ChartLimit,
-  isAuthorized,
-  limitSearch,
-  parseLimit,
-  type ReadOptions,
-  reachOf,
-} from './chart-limit.ts';
+import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import type { SearchFacts } from './definition.ts';
 import { createFind, createSortedFind, type Find, type FoundPage, sortTimesOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
-import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
+import {
+  findIncluded,
+  hostReader,
+  type IncludeTable,
+  includeParameters,
+  requestedIncludes,
+} from './include.ts';
 import {
   createResourceVersion,
-  labelsOf,
   type ResourceVersion,
   renderSearchPage,
   returnedPage,
@@ -39,6 +36,7 @@ import {
   textOf,
 } from './page.ts';
 import { createVersionReader, type VersionReader, walkHistory } from './past-versions.ts';
+import { limitOf, openReach, type Reach } from './reach.ts';
 
 /**
  * Reads of one type of resource that return the stored JSON text, with its `meta`, without parsing it. `Search` holds the
@@ -84,9 +82,10 @@ export type ReadDefinition = {
   readonly versions?: VersionReader;
 };
 
-/** A parsed search, and its conditions within the limit of its caller. `authorize` is not asked yet. */
+/** A parsed search, and its conditions within the reach of its caller. `authorize` is not asked yet. */
 type ResourceSearch = {
   readonly search: ParsedSearch;
+  readonly reach: Reach;
   readonly limited: Pick<ParsedSearch, 'conditions' | 'indexVersion'>;
 };
 
@@ -104,7 +103,7 @@ export const createJsonReads = (
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
-    versions = createVersionReader({ store, zone, now }, facts),
+    versions = createVersionReader({ store }, facts),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
   const { type, parameters: declared, index = () => [], isUnversioned = false } = facts;
@@ -116,7 +115,7 @@ export const createJsonReads = (
   const findCursor = async (
     { after, afterUnstored }: PageEnd,
     conditions: readonly SearchCondition[],
-    limit: ChartLimit,
+    reach: Reach,
   ): Promise<E.Either<ClinicalError, void>> => {
     const outOfReach = E.left(invalidRequest(unknownCursorIssue));
     if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
@@ -125,15 +124,12 @@ export const createJsonReads = (
     const record = await store.read(ref);
     if (E.isLeft(record)) return E.left(toClinicalError(record.left));
     if (record.right === null) return outOfReach;
-    const parsed = parseLimit(limit, facts, { zone, now });
-    if (E.isLeft(parsed)) return parsed;
-    const isReached = parsed.right;
-    if (canMatch(conditions, record.right) && isReached(record.right)) return E.right(undefined);
+    if (canMatch(conditions, record.right) && reach.covers(record.right)) return E.right(undefined);
     const wasReached = async ({ version, patientId }: StoredVersion): Promise<boolean> => {
       if (!canMatch(conditions, { id: after, patientId })) return false;
-      if (!('matching' in limit)) return true;
+      if (!reach.limitsResources) return true;
       const stored = await orThrow(store.readVersion({ ...ref, version }));
-      return stored !== null && isReached(stored);
+      return stored !== null && reach.covers(stored);
     };
     const wasWithinReach = await toOutcome(async () => {
       for await (const versions of walkHistory(store, ref)) {
@@ -172,8 +168,11 @@ export const createJsonReads = (
     if (cursor !== null && cursor.times?.length !== sortOf(parsed.right)?.length) {
       return E.left(invalidRequest(unknownCursorIssue));
     }
-    const limited = limitSearch(parsed.right, options, facts, { zone, now });
-    return E.isLeft(limited) ? limited : E.right({ search: parsed.right, limited: limited.right });
+    const reach = openReach(options, { facts, zone, now });
+    if (E.isLeft(reach)) return reach;
+    const limited = reach.right.limit(parsed.right);
+    if (E.isLeft(limited)) return limited;
+    return E.right({ search: parsed.right, reach: reach.right, limited: limited.right });
   };
 
   /** Reports each page that is found, if the caller asks for it. */
@@ -194,37 +193,29 @@ export const createJsonReads = (
 
   return {
     read: async (id, options = {}) => {
-      const parsedLimit = parseLimit(options, facts, { zone, now });
-      if (E.isLeft(parsedLimit)) return parsedLimit;
-      const isReached = parsedLimit.right;
-      const { authorize, onReturn } = options;
+      const reach = openReach(options, { facts, zone, now });
+      if (E.isLeft(reach)) return reach;
+      const { shows, report } = reach.right;
       const resource = await store.readResource({ type, id });
       if (E.isLeft(resource)) return E.left(toClinicalError(resource.left));
       const stored = resource.right;
-      if (stored === null || !isReached({ ...stored, id })) return E.left(notFound(type, id));
-      if (authorize !== undefined) {
-        const patientIds = stored.patientId === null ? [] : [stored.patientId];
-        const labels = labelsOf(type, { id, resource: stored.resource });
-        if (!(await isAuthorized(authorize, { id, patientIds, labels }))) return E.left(notFound(type, id));
-      }
+      if (stored === null || !(await shows({ ...stored, id }))) return E.left(notFound(type, id));
       const version = createResourceVersion(type, id, stored);
-      onReturn?.({ resources: returnedVersion(type)(version), searchedPatientIds: [] });
+      report(() => ({ resources: returnedVersion(type)(version), searchedPatientIds: [] }));
       return E.right(version);
     },
 
     search: async (parameters, options = {}) => {
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return parsed;
-      const { search, limited } = parsed.right;
-      const { authorize, readReferenced, onReturn } = options;
-      const reach = reachOf(options);
-      const includes = requestedIncludes(includeTable, search, reach);
+      const { search, reach, limited } = parsed.right;
+      const limitByType = limitOf(options);
+      const includes = requestedIncludes(includeTable, search, limitByType);
       if (E.isLeft(includes)) return includes;
-      const merged = mergeConditions(limited.conditions);
-      const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
+      const conditions = await reach.authorized(mergeConditions(limited.conditions));
       const { count, cursor } = search.paging;
       if (cursor !== null) {
-        const reachable = await findCursor(cursor, conditions, options);
+        const reachable = await findCursor(cursor, conditions, reach);
         if (E.isLeft(reachable)) return reachable;
       }
       const query = {
@@ -242,22 +233,27 @@ export const createJsonReads = (
       const included =
         includes.right.length === 0
           ? noneIncluded
-          : await findIncluded(includes.right, { type, matches, reach, readReferenced });
+          : await findIncluded(includes.right, {
+              type,
+              matches,
+              limitOf: limitByType,
+              openReferenced: hostReader(options),
+            });
       if (E.isLeft(included)) return included;
       const named = search.conditions;
-      onReturn?.(returnedPage(type, { named, reached: conditions, matches, included: included.right }));
+      reach.report(() =>
+        returnedPage(type, { named, reached: conditions, matches, included: included.right }),
+      );
       return E.right(renderSearchPage({ facts, search }, page, { included: included.right, urls: options }));
     },
 
     all: async function* (parameters = {}, options = {}) {
-      const { authorize } = options;
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      const { search, limited } = parsed.right;
+      const { search, reach, limited } = parsed.right;
       const { cursor } = search.paging;
-      const merged = mergeConditions(limited.conditions);
-      const conditions = authorize === undefined ? merged : await authorizeConditions(merged, authorize);
-      if (cursor !== null) await orThrow(findCursor(cursor, conditions, options));
+      const conditions = await reach.authorized(mergeConditions(limited.conditions));
+      if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
       const pages = walkPages(reportPages(find, { named: search.conditions, reached: conditions }, options))(
         { type, conditions, indexVersion: limited.indexVersion, ...limits },
         pageOriginOf(search.paging),
@@ -265,6 +261,6 @@ export const createJsonReads = (
       for await (const match of pages) yield textOf(type, match);
     },
 
-    ...createHistoryReads({ zone, now }, { type, versions }),
+    ...createHistoryReads({ zone, now }, { facts, versions }),
   };
 };

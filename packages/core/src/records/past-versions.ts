@@ -1,8 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { ClinicalRecordsError, orThrow } from '../outcome.ts';
-import type { MatchingFacts } from '../search/matching.ts';
 import type {
   ClinicalStore,
   HistoryRange,
@@ -12,8 +10,7 @@ import type {
   VersionRef,
 } from '../store/port.ts';
 import { pause } from '../store/turns.ts';
-import { type ChartLimit, isAuthorized, parseCharts, parseLimit } from './chart-limit.ts';
-import { labelsOf } from './page.ts';
+import { type AskedReach, openVersions } from './reach.ts';
 
 /** The most versions that are read in a turn. */
 const pageSize = 500;
@@ -65,67 +62,39 @@ export const mapVersions = async <A>(
   return results;
 };
 
-/** A limit of a caller, and the id of the resource about which its `authorize` is asked; null for a search. */
-export type VersionLimit = { readonly limit: ChartLimit; readonly id: string | null };
-
 /** Whether a caller may see a version: the chart to which it belongs, and what it says. */
 export type VersionGate = (version: Pick<StoredVersion, 'version' | 'patientId'>) => Promise<boolean>;
 
-/** The stored versions of one type, and how the text of a version is read. */
-type VersionSource = Pick<Environment, 'store' | 'zone' | 'now'> & {
-  readonly facts: MatchingFacts;
-  readonly readText: VersionReader['readText'];
-};
+/** The reaches of a caller. A version must be within all of them. */
+export type VersionReaches = readonly [AskedReach, ...AskedReach[]];
 
 /**
- * Creates a gate for the versions of a record under all of some limits. Each chart is asked about once, with the labels that the
- * record has now. The text of a version is only read for a limit to resources. Throws for a limit that is not valid.
+ * Creates a gate for the versions of a record within all of some reaches. Each chart is asked about once. The text of a version
+ * is only read if one of the reaches depends on it.
  */
 export const createVersionGate = (
-  { store, zone, now, facts, readText }: VersionSource,
-  ref: RecordRef,
-  limits: readonly VersionLimit[],
+  { store, readText }: Pick<Environment, 'store'> & Pick<VersionReader, 'readText'>,
+  record: RecordRef,
+  reaches: VersionReaches,
 ): VersionGate => {
-  const checks = limits.map(({ limit, id }) => {
-    const charts = parseCharts(limit);
-    const resources = parseLimit(limit, facts, { zone, now });
-    if (E.isLeft(charts)) throw new ClinicalRecordsError(charts.left);
-    if (E.isLeft(resources)) throw new ClinicalRecordsError(resources.left);
-    return { isWithin: charts.right, isReached: resources.right, authorize: limit.authorize, id };
-  });
-  const areResourcesLimited = limits.some(({ limit }) => 'matching' in limit);
-  const askAboutChart = async (patientId: string | null): Promise<boolean> => {
-    if (!checks.every(({ isWithin }) => isWithin(patientId))) return false;
-    const asked = checks.filter(({ authorize }) => authorize !== undefined);
-    if (asked.length === 0) return true;
-    const patientIds = patientId === null ? [] : [patientId];
-    const current = await orThrow(store.readResource(ref));
-    const labels = current === null ? {} : labelsOf(ref.type, { ...current, id: ref.id });
-    for (const { authorize, id } of asked) {
-      if (authorize !== undefined && !(await isAuthorized(authorize, { id, patientIds, labels })))
-        return false;
-    }
-    return true;
-  };
+  const limitsResources = reaches.some(({ reach }) => reach.limitsResources);
   const answers = new Map<string | null, Promise<boolean>>();
   const isChartOpen = (patientId: string | null): Promise<boolean> => {
-    const answer = answers.get(patientId) ?? askAboutChart(patientId);
+    const answer = answers.get(patientId) ?? orThrow(openVersions(store, { record, patientId }, reaches));
     answers.set(patientId, answer);
     return answer;
   };
   return async ({ version, patientId }) => {
     if (!(await isChartOpen(patientId))) return false;
-    if (!areResourcesLimited) return true;
-    const resource = await readText(ref.id, version);
-    return checks.every(({ isReached }) => isReached({ id: ref.id, patientId, resource }));
+    if (!limitsResources) return true;
+    const { id } = record;
+    const resource = await readText(id, version);
+    return reaches.every(({ reach }) => reach.covers({ id, patientId, resource }));
   };
 };
 
 /** A version of a resource, without its text. The `bytes` are null if there was nothing to read at that version. */
 export type PastVersion = StoredVersion & Pick<RecordRef, 'id'>;
-
-/** The limits of a caller. A version must be within all of them. */
-export type VersionLimits = readonly [VersionLimit, ...VersionLimit[]];
 
 /** Reads the versions of one type of resource. */
 export type VersionReader = {
@@ -136,11 +105,11 @@ export type VersionReader = {
    */
   readonly pages: (
     id: string,
-    limits: VersionLimits,
+    reaches: VersionReaches,
     start?: WalkStart,
   ) => AsyncGenerator<readonly PastVersion[], void>;
   /** Reads one of these versions; null if it is not one of them. Rejects with a `ClinicalRecordsError`. */
-  readonly read: (id: string, limits: VersionLimits, version: number) => Promise<StoredRecord | null>;
+  readonly read: (id: string, reaches: VersionReaches, version: number) => Promise<StoredRecord | null>;
   /**
    * Reads the text of a version; null if there is nothing to read. It asks nobody: only a version that `pages` yields may be shown.
    * Rejects with a `ClinicalRecordsError`.
@@ -205,25 +174,23 @@ export const readVisible = async (
 };
 
 export const createVersionReader = (
-  { store, zone, now }: Pick<Environment, 'store' | 'zone' | 'now'>,
-  facts: MatchingFacts,
+  { store }: Pick<Environment, 'store'>,
+  { type }: { readonly type: string },
 ): VersionReader => {
-  const { type } = facts;
   const readText: VersionReader['readText'] = async (id, version) =>
     (await orThrow(store.readVersion({ type, id, version })))?.resource ?? null;
-  const source = { store, zone, now, facts, readText };
-  const reachOf = (id: string, limits: VersionLimits): CallerReach => {
+  const reachOf = (id: string, reaches: VersionReaches): CallerReach => {
     const notFoundError = notFound(type, id);
     const ifMissing = async () => {
       throw new ClinicalRecordsError(notFoundError);
     };
-    return { gate: createVersionGate(source, { type, id }, limits), notFoundError, ifMissing };
+    return { gate: createVersionGate({ store, readText }, { type, id }, reaches), notFoundError, ifMissing };
   };
   return {
-    pages: async function* (id, limits, start) {
-      yield* walkVisible(store, { type, id }, reachOf(id, limits), start);
+    pages: async function* (id, reaches, start) {
+      yield* walkVisible(store, { type, id }, reachOf(id, reaches), start);
     },
-    read: async (id, limits, version) => readVisible(store, { type, id, version }, reachOf(id, limits)),
+    read: async (id, reaches, version) => readVisible(store, { type, id, version }, reachOf(id, reaches)),
     readText,
   };
 };

@@ -50,7 +50,8 @@ test('a page has each included resource once, and none that is a match', async (
   const found = await findIncluded([patients, teams, patients], {
     type: 'CareTeam',
     matches,
-    reach: () => ({}),
+    limitOf: () => ({}),
+    openReferenced: undefined,
   });
   expect(rightOf(found).map(({ type, id }) => `${type}/${id}`)).toEqual(['Patient/7', 'CareTeam/8']);
 });

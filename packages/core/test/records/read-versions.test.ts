@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { createTimeZone } from '../../src/fhir/date-time.ts';
 import { toOutcome } from '../../src/outcome.ts';
 import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
 import { createVersionReader, type PastVersion, type WalkStart } from '../../src/records/past-versions.ts';
+import { openReach } from '../../src/records/reach.ts';
 import type { ClinicalStore, StoredRecord } from '../../src/store/port.ts';
 import { versionsInRange } from '../../src/store/versions.ts';
+import { rightOf } from '../results.ts';
 
 /** The versions of a goal that was in Ben's chart before it was moved to Amy's, newest first. */
 const versions = ['amy', 'amy', 'ben', 'ben'].map(
@@ -22,14 +23,14 @@ const readResource: ClinicalStore['readResource'] = async () => {
   return E.right({ patientId: 'amy', version: 4, at: 0, resource });
 };
 const store: Partial<ClinicalStore> = { history, readResource };
-const environment = { store: store as ClinicalStore, zone: createTimeZone('UTC'), now: () => 0 };
-const { pages } = createVersionReader(environment, { type: 'Goal', parameters: {} });
+const { pages } = createVersionReader({ store: store as ClinicalStore }, { type: 'Goal' });
 
 /** The numbers of the versions that are shown under a limit; null if the resource is not found. */
 const shownUnder = async (limit: ChartLimit, start?: WalkStart) => {
   const read = await toOutcome(async () => {
     const shown: PastVersion[] = [];
-    for await (const page of pages('g', [{ limit, id: 'g' }], start)) shown.push(...page);
+    const reach = rightOf(openReach(limit));
+    for await (const page of pages('g', [{ reach, id: 'g' }], start)) shown.push(...page);
     return shown;
   });
   return E.isLeft(read) ? null : read.right.map(({ version }) => version);
