@@ -1,6 +1,6 @@
 import type { ChartResourceType, CommandStep } from '@clinical-records/core';
 import { type CommandPathStep, commandSteps, commandType } from './access/scopes.ts';
-import type { Route, RouteRequest, ServedRecords } from './routes.ts';
+import type { Route, RouteRequest, ServedRecords } from './route.ts';
 
 /** The steps in the words of the chart. */
 const steps = {

@@ -6,9 +6,6 @@ import {
   isSearchRule,
   issueRuleSystem,
 } from '@clinical-records/core';
-import type { HttpRequest } from './http.ts';
-import type { HttpHandlerOptions } from './options.ts';
-import type { RequestContext } from './request.ts';
 
 /** The response to an error. */
 export type HttpError = {
@@ -224,22 +221,3 @@ export const outcomeOf = (error: ClinicalError): OutcomeResponse => ({
   status: clinicalErrorCategories[error._tag].status,
   outcome: operationOutcomeOf(httpErrorOf(error)),
 });
-
-/** Reports the cause of an error of the server to the host. */
-export type ReportError = (
-  cause: unknown,
-  request: HttpRequest,
-  context: Pick<RequestContext, 'requestId' | 'principal'>,
-) => Promise<void>;
-
-/**
- * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
- */
-export const createReportError =
-  (onError: NonNullable<HttpHandlerOptions['onError']>): ReportError =>
-  async (cause, request, { requestId, principal }) => {
-    const error = cause instanceof Error ? cause : new Error(httpIssues['internal-error'], { cause });
-    try {
-      await onError(error, { request, requestId, principal });
-    } catch {}
-  };

@@ -20,7 +20,6 @@ import {
 import { createOpenApiDocument } from './documents/openapi.ts';
 import {
   authenticationUnavailable,
-  createReportError,
   type HttpError,
   internalError,
   methodNotAllowed,
@@ -44,6 +43,7 @@ import {
   type PreferredReturn,
 } from './http.ts';
 import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
+import { createReportError } from './report-error.ts';
 import {
   createFindTarget,
   createRequestContext,
@@ -56,7 +56,8 @@ import {
 } from './request.ts';
 import { createRespondByRoute } from './respond.ts';
 import { contentTypeHeaders, errorResponse, withAllowHeader } from './response.ts';
-import { createAuditRoute, createRoutes, type Route, servedTypesOf, withoutHostTypes } from './routes.ts';
+import type { Route } from './route.ts';
+import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes.ts';
 
 /** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
 type PublicDocument = (mediaType: MediaType) => HttpResponse;

@@ -1,9 +1,5 @@
-import type { ConditionalOptions, Precondition, PreferredHandling } from '@clinical-records/core';
+import type { PreferredHandling } from '@clinical-records/core';
 import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
-import * as E from 'fp-ts/lib/Either.js';
-import { type Interaction, permissions } from './access/scopes.ts';
-import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
-import type { Route } from './routes.ts';
 
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
@@ -173,7 +169,7 @@ const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityT
  * The versions that a list of entity tags names: undefined for any version, null if it is malformed. Source: RFC 9110,
  * 13.1.1 and 13.1.2; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong ETag counts as the same.
  */
-const parseEntityTags = (tags: string): readonly number[] | null | undefined => {
+export const parseEntityTags = (tags: string): readonly number[] | null | undefined => {
   if (tags.trim() === '*') return undefined;
   if (!entityTags.test(tags)) return null;
   return Array.from(tags.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
@@ -185,42 +181,6 @@ export const hasVersion = (request: HttpRequest, version: number): boolean => {
   if (ifNoneMatch === undefined) return false;
   const versions = parseEntityTags(ifNoneMatch);
   return versions === undefined || versions?.includes(version) === true;
-};
-
-const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
-
-type CreateRoute = Pick<Route, 'interaction' | 'createCondition'>;
-
-/** Whether a route creates a resource only if there is none yet, if its client asks for that. */
-export const isConditionalCreate = ({ createCondition }: CreateRoute): boolean =>
-  createCondition === 'If-None-Exist';
-
-const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[interaction]);
-
-/**
- * The precondition of a write. One that is not supported is refused, because ignoring it could overwrite or duplicate a resource. If
- * there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is also ignored if it is not a date. Source:
- * RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
- */
-export const parsePrecondition = (
-  request: HttpRequest,
-  route: CreateRoute,
-): E.Either<HttpError, Precondition & ConditionalOptions> => {
-  const { interaction } = route;
-  if (!isWrite(interaction)) return noPrecondition;
-  const ifNoneExist = headerOf(request, 'if-none-exist');
-  const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
-  if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);
-  if (interaction === 'create' && route.createCondition !== 'If-Match')
-    return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
-  const ifMatch = headerOf(request, 'if-match');
-  if (ifMatch !== undefined) {
-    const versions = parseEntityTags(ifMatch);
-    return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
-  }
-  const since = firstHeaderOf(request, 'if-unmodified-since');
-  const time = since === undefined ? undefined : parseHttpDate(since, new Date());
-  return time === undefined ? noPrecondition : E.right({ ifUnmodifiedSince: new Date(time) });
 };
 
 /** The media types of requests and responses. The first one is used if a request leaves the choice open. */

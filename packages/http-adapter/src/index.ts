@@ -34,4 +34,5 @@ export type {
   HostSearchParameter,
 } from './host/host-resources.ts';
 export type { HttpHandler, HttpRequest, HttpResponse, PreferredReturn, ResponseStream } from './http.ts';
-export type { ErrorContext, HttpHandlerOptions } from './options.ts';
+export type { HttpHandlerOptions } from './options.ts';
+export type { ErrorContext } from './report-error.ts';

@@ -1,9 +1,9 @@
-import { type ChartLimit, isFailure, type ReadOptions } from '@clinical-records/core';
+import { type ChartLimit, isFailure, isWithinLimit, type ReadOptions } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, bothLimits, createChartLimits, hasSession, mayRead } from './access/authorize.ts';
+import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from './access/authorize.ts';
 import { writtenBy } from './access/report-access.ts';
-import { type Principal, scopesFor, subjectOf } from './access/scopes.ts';
+import { commandType, type Principal, scopesFor, subjectOf } from './access/scopes.ts';
 import { noBody, parseBody } from './body.ts';
 import {
   type HttpError,
@@ -20,13 +20,13 @@ import {
   headerOf,
   type MediaType,
   type PreferredReturn,
-  parsePrecondition,
   parsePreference,
   requestedFormat,
 } from './http.ts';
+import { parsePrecondition } from './precondition.ts';
 import { type RequestContext, routeFor } from './request.ts';
 import { routeErrorOf, successResponse, withAllowHeader } from './response.ts';
-import type { Route, RouteResult } from './routes.ts';
+import type { Route, RouteResult } from './route.ts';
 
 /** A request whose sender is known. */
 export type AuthenticatedRequest = {
@@ -72,6 +72,34 @@ const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
 /** Whether the client has the version that is read. A bundle has no version. */
 const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
   typeof result !== 'string' && hasVersion(request, result.version);
+
+/**
+ * Whether the result of a write may be read by its sender. The resource may have more data than the request sent. If the host
+ * fails, it may not: a 500 would say that the write failed. Under a limit to resources, and if it is a command, it is read again.
+ */
+const mayRead = (
+  limit: ChartLimit | null,
+  result: RouteResult,
+  { type, readWritten }: Pick<Route, 'type' | 'readWritten'>,
+  onFailure: (cause: unknown) => void,
+): boolean | Promise<boolean> => {
+  if (limit === null || typeof result === 'string') return false;
+  const { id, patientId } = result;
+  const refuse = (cause: unknown): false => {
+    onFailure(cause);
+    return false;
+  };
+  if ('matching' in limit || type === commandType)
+    return readWritten?.(id, limit).then(E.isRight, refuse) ?? false;
+  const patientIds = patientId === null ? [] : [patientId];
+  if (!isWithinLimit(limit, patientIds)) return false;
+  const { authorize } = limit;
+  if (authorize === undefined) return true;
+  return authorize({ id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
+    (answer) => isWithinLimit(answer, patientIds),
+    refuse,
+  );
+};
 
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =

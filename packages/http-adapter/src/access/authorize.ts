@@ -5,10 +5,8 @@ import {
   isWithinLimit,
   type ResourceLabels,
 } from '@clinical-records/core';
-import * as E from 'fp-ts/lib/Either.js';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
-import type { Route, RouteResult } from '../routes.ts';
-import { chartLimitFor, commandType, type Interaction, type Principal } from './scopes.ts';
+import { chartLimitFor, type Interaction, type Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
@@ -160,34 +158,6 @@ export const bothLimits = (one: ChartLimit, other: ChartLimit | null): ChartLimi
       return isWithinLimit(answer, reached.patientIds) ? second(reached) : answer;
     },
   };
-};
-
-/**
- * Whether the result of a write may be read by its sender. The resource may have more data than the request sent. If the host
- * fails, it may not: a 500 would say that the write failed. Under a limit to resources, and if it is a command, it is read again.
- */
-export const mayRead = (
-  limit: ChartLimit | null,
-  result: RouteResult,
-  { type, readWritten }: Pick<Route, 'type' | 'readWritten'>,
-  onFailure: (cause: unknown) => void,
-): boolean | Promise<boolean> => {
-  if (limit === null || typeof result === 'string') return false;
-  const { id, patientId } = result;
-  const refuse = (cause: unknown): false => {
-    onFailure(cause);
-    return false;
-  };
-  if ('matching' in limit || type === commandType)
-    return readWritten?.(id, limit).then(E.isRight, refuse) ?? false;
-  const patientIds = patientId === null ? [] : [patientId];
-  if (!isWithinLimit(limit, patientIds)) return false;
-  const { authorize } = limit;
-  if (authorize === undefined) return true;
-  return authorize({ id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
-    (answer) => isWithinLimit(answer, patientIds),
-    refuse,
-  );
 };
 
 /** Counts a request until the returned function is called. Returns null if the sender has too many already. */

@@ -6,11 +6,12 @@ import {
   type ReportAccess,
   type Returned,
 } from '@clinical-records/core';
-import { httpErrorOf, type ReportError } from '../errors.ts';
+import { httpErrorOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { ReportError } from '../report-error.ts';
 import { type HandleInContext, type RequestContext, routeFor } from '../request.ts';
 import { errorResponse } from '../response.ts';
-import type { Route, RouteResult } from '../routes.ts';
+import type { Route, RouteResult } from '../route.ts';
 import { commandType, type Interaction } from './scopes.ts';
 
 /** The most characters of a query. A sender without a token must not be able to fill a log. */

@@ -24,17 +24,12 @@ import {
   pathNotFound,
   tooManyExports,
 } from '../errors.ts';
+import type { ExportPath } from '../export-path.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
 import { uncachedHeaders } from '../response.ts';
 import { createExportJobs, type ExportJob, type GrantedRequest, patientsFile } from './export-jobs.ts';
-import {
-  type ExportPath,
-  type ExportRequest,
-  type FileType,
-  pairsOfParameters,
-  parseExport,
-} from './parse-export.ts';
+import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 
 /** Keeps the files of exports. Each function may be slow, and rejects if it fails. */
 export type ExportFiles = {

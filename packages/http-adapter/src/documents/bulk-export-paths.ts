@@ -1,3 +1,4 @@
+import type { ExportPath } from '../export-path.ts';
 import { headerRefs } from './parameters.ts';
 import { errorRefs } from './responses.ts';
 
@@ -67,7 +68,7 @@ const kickOffByParametersOf = (...kickOff: Parameters<typeof kickOffOf>) => ({
 const ofExport = [pathParameter('export')];
 
 /** The paths of `$export`, without the scopes that they need. Source: FHIR Bulk Data Access 2.0.0. */
-export const bulkExportPaths = {
+const bulkExportPaths = {
   '/$export': {
     get: kickOffOf('export', 'Export all resources'),
     post: kickOffByParametersOf('exportByParameters', 'Export all resources, by a Parameters resource'),
@@ -126,7 +127,7 @@ export const bulkExportPaths = {
       },
     },
   },
-} as const;
+} as const satisfies Readonly<Record<ExportPath['template'], object>>;
 
 /** Those that are served, with the scopes for resources of some types. */
 export const bulkExportPathsOf = (

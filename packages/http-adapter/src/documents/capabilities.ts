@@ -5,8 +5,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isConditionalCreate } from '../http.ts';
-import { isResourceRoute, type ResourceRoute, type Route } from '../routes.ts';
+import { isConditionalCreate, isResourceRoute, type ResourceRoute, type Route } from '../route.ts';
 import { directoryDescriptionOf } from './parameters.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */

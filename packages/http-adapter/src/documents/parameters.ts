@@ -7,8 +7,8 @@ import type {
   ResourceDescription,
   ServedType,
 } from '@clinical-records/core';
-import { isConditionalCreate, mediaTypes } from '../http.ts';
-import type { ResourceRoute } from '../routes.ts';
+import { mediaTypes } from '../http.ts';
+import { isConditionalCreate, type ResourceRoute } from '../route.ts';
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

@@ -1,8 +1,8 @@
 import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
 import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
-import { isConditionalCreate, type PreferredReturn } from '../http.ts';
-import type { ResourceRoute, Route } from '../routes.ts';
+import type { PreferredReturn } from '../http.ts';
+import { isConditionalCreate, type ResourceRoute, type Route } from '../route.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
 
 const fullUrlSchema = {

@@ -7,16 +7,18 @@ import {
   notFound,
   otherChartError,
   type ParameterDescription,
+  type PreferredHandling,
   parseHostSearch,
   parsePatientId,
+  type ReadOptions,
   readOwners,
   renderHostSearch,
   returnedResourcesIn,
+  type SearchPairs,
 } from '@clinical-records/core';
 import type { Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import { labelsIn } from '../access/authorize.ts';
-import type { RouteRequest } from '../routes.ts';
 
 /** A FHIR resource of the host, with any other elements. */
 export type HostResource = {
@@ -183,7 +185,7 @@ export const readHostResource = async (
   return isWithinLimit(authorized, patientIds) ? shown : missing;
 };
 
-type Limit = Pick<RouteRequest, 'within'>;
+type Limit = Pick<ChartLimit, 'within'>;
 
 /** The patients of a limit; undefined if there is none. An undefined `within` reaches nobody. */
 const patientIdsIn = (limit: Limit): readonly string[] | undefined =>
@@ -193,16 +195,11 @@ const patientIdsIn = (limit: Limit): readonly string[] | undefined =>
  * The patients whose resources a search of the host may find: those to whom the scopes are limited, as far as `authorize` allows
  * them; undefined for all. Types such as Practitioner belong to no patient.
  */
-const patientsInReach = async (
-  type: string,
-  request: RouteRequest,
-): Promise<readonly string[] | undefined> => {
+const patientsInReach = async (type: string, limit: ChartLimit): Promise<readonly string[] | undefined> => {
   if (isSharedType(type)) return undefined;
-  const byScope = patientIdsIn(request);
-  if (request.authorize === undefined || byScope?.length === 0) return byScope;
-  const authorized = patientIdsIn(
-    await request.authorize({ id: null, patientIds: byScope ?? [], labels: {} }),
-  );
+  const byScope = patientIdsIn(limit);
+  if (limit.authorize === undefined || byScope?.length === 0) return byScope;
+  const authorized = patientIdsIn(await limit.authorize({ id: null, patientIds: byScope ?? [], labels: {} }));
   return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
 };
 
@@ -237,10 +234,17 @@ const toMatch = (type: string, resource: HostResource, within: readonly string[]
   return { id, json: JSON.stringify(resource) };
 };
 
+/** A request for a search of the host: its parameters, and the limit of its sender. */
+export type HostSearchInput = ChartLimit &
+  Pick<ReadOptions, 'baseUrl' | 'links' | 'onReturn'> & {
+    readonly parameters: SearchPairs;
+    readonly handling: PreferredHandling | undefined;
+  };
+
 /** Creates the function that runs a search of the host; its second argument is the way from the path to the base URL. */
 const createRunSearch =
   (type: string, { parameters, find }: HostSearch) =>
-  async (request: RouteRequest, base: string): Outcome<string> => {
+  async (request: HostSearchInput, base: string): Outcome<string> => {
     const names = parameters.map(({ name }) => name);
     const parsed = parseHostSearch(request.parameters, names, request.handling);
     if (E.isLeft(parsed)) return parsed;

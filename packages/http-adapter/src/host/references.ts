@@ -1,13 +1,13 @@
 import {
   type AccessOptions,
   type ChartLimit,
+  type ClinicalRecords,
   directoryResourceTypes,
   type ReadOptions,
   returnedResourcesIn,
 } from '@clinical-records/core';
-import type { Outcome } from '@clinical-records/core/fp-ts';
+import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServedRecords } from '../routes.ts';
 import { type HostResources, readHostResource } from './host-resources.ts';
 
 /** Reads a resource of one type as JSON text. It rejects if the host fails. */
@@ -18,7 +18,7 @@ export type ReferencedResources = ReadonlyMap<string, ReadReferenced>;
 
 /** The host serves its types. The directory serves the others, as far as it knows them. */
 export const createReferencedResources = (
-  { directory }: Pick<ServedRecords, 'directory'>,
+  { directory }: Eithers<Pick<ClinicalRecords, 'directory'>>,
   hostResources: HostResources = { types: [], read: () => null },
 ): ReferencedResources =>
   new Map<string, ReadReferenced>([

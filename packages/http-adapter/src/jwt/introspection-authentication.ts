@@ -1,7 +1,7 @@
 import { checkOptionNames, type OptionNames } from '@clinical-records/core/store';
 import { type Authentication, AuthenticationUnavailable } from '../access/authorize.ts';
 import type { Principal } from '../access/scopes.ts';
-import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from '../option-values.ts';
 import {
   type AccessTokenOptions,
   accessTokenOptionNames,

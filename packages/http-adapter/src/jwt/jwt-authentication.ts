@@ -9,7 +9,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { type Authentication, AuthenticationUnavailable } from '../access/authorize.ts';
-import { requireSeconds, requireSecureUrl, requireTexts } from '../options.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from '../option-values.ts';
 import {
   type AccessTokenOptions,
   accessTokenOptionNames,

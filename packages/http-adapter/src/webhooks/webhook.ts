@@ -5,7 +5,7 @@ import {
   type OptionNames,
   requireNumbers,
 } from '@clinical-records/core/store';
-import { requireSecureUrl, requireTexts } from '../options.ts';
+import { requireSecureUrl, requireTexts } from '../option-values.ts';
 import { type Attempt, createAddChanges, type Delivery, type DeliveryQueue } from './delivery-queue.ts';
 import { type Backoff, createPost, createThrottle, delayAfter, isAccepted, parseSecret } from './post.ts';
 

@@ -1,0 +1,84 @@
+import type {
+  AuthorReference,
+  ChartLimit,
+  ClinicalError,
+  ClinicalRecords,
+  ConditionalOptions,
+  IdempotencyOptions,
+  ParameterDescription,
+  Precondition,
+  PreferredHandling,
+  ReadOptions,
+  ResourceVersion,
+} from '@clinical-records/core';
+import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
+import { type CommandPathStep, commandType, type Interaction } from './access/scopes.ts';
+
+/** The records, whose functions return their errors. */
+export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'access'>>;
+
+/** A request to the records, without HTTP. */
+export type RouteRequest = ChartLimit &
+  IdempotencyOptions &
+  ConditionalOptions &
+  Precondition &
+  Pick<ReadOptions, 'baseUrl' | 'links'> & {
+    /** The id in the path; empty if there is none. */
+    readonly id: string;
+    /** The version in the path; 0 if there is none. */
+    readonly version: number;
+    /** The chart limit under which the sender may read resources of a type; null if it may not. */
+    readonly reach: NonNullable<ReadOptions['reach']>;
+    readonly parameters: Iterable<readonly [string, string]>;
+    readonly body: unknown;
+    readonly handling: PreferredHandling | undefined;
+    readonly by: AuthorReference;
+    readonly onReturn: ReadOptions['onReturn'];
+  };
+
+/** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
+export type RouteResult = ResourceVersion | string;
+
+/**
+ * The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. Commands have
+ * levels of their own: all, those of a resource, one, its steps, and a participant of a care team.
+ */
+export type PathLevel =
+  | ('type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything')
+  | ('commands' | 'commandsOf' | 'command' | 'participant' | CommandPathStep);
+
+/**
+ * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
+ * this table.
+ */
+export type Route = {
+  readonly type: string;
+  readonly level: PathLevel;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly interaction: Interaction;
+  /** The format of the body, or 'nothing'. */
+  readonly bodyFormat: 'nothing' | 'json' | 'form';
+  /** Whether the body can be left out. */
+  readonly isBodyOptional?: true;
+  /** The interactions that a body needs beside that of the route. */
+  readonly furtherInteractions?: (body: unknown) => readonly Interaction[];
+  /** The condition that a create obeys, if any. All other writes obey `If-Match`. */
+  readonly createCondition?: 'If-None-Exist' | 'If-Match';
+  /** The errors that this route adds to those of every request. */
+  readonly errorTags: readonly ClinicalError['_tag'][];
+  /** The search parameters, if `records.describe()` does not describe them. */
+  readonly parameters?: readonly ParameterDescription[];
+  readonly run: (request: RouteRequest) => Outcome<RouteResult>;
+  readonly readWritten?: (id: string, limit: ChartLimit) => Outcome<ResourceVersion>;
+};
+
+/** An endpoint of a type of FHIR. */
+export type ResourceRoute = Route & { readonly interaction: Exclude<Interaction, CommandPathStep> };
+
+/** Whether an endpoint is of a type of FHIR, and not of commands. */
+export const isResourceRoute = (route: Route): route is ResourceRoute =>
+  route.type !== commandType && route.level !== 'participant';
+
+/** Whether a route creates a resource only if there is none yet, if its client asks for that. */
+export const isConditionalCreate = ({ createCondition }: Pick<Route, 'createCondition'>): boolean =>
+  createCondition === 'If-None-Exist';
