@@ -1,5 +1,5 @@
 import { type HttpRequest, type HttpResponse, headerOf } from './http.ts';
-import type { HandleInContext, RequestTarget } from './request.ts';
+import type { HandleInContext, RequestTarget } from './request/request.ts';
 
 /** Which pages of other origins may use the interface. Source: Fetch Standard, "CORS protocol". */
 export type CorsOptions = {

@@ -7,10 +7,7 @@ import {
   authenticateRequest,
   createInFlightLimit,
 } from './access/authorize.ts';
-import { withAccessReport } from './access/report-access.ts';
-import { RequestAborted } from './body.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
-import { createCommandRoutes } from './command-routes.ts';
 import { isPreflight, preflightResponse, publicCorsHeaders, withCors } from './cors.ts';
 import {
   createCapabilityStatement,
@@ -43,7 +40,7 @@ import {
   type PreferredReturn,
 } from './http.ts';
 import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
-import { createReportError } from './report-error.ts';
+import { RequestAborted } from './request/body.ts';
 import {
   createFindTarget,
   createRequestContext,
@@ -53,11 +50,14 @@ import {
   methodOf,
   type RequestTarget,
   requestIdOf,
-} from './request.ts';
-import { createRespondByRoute } from './respond.ts';
-import { contentTypeHeaders, errorResponse, withAllowHeader } from './response.ts';
-import type { Route } from './route.ts';
-import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes.ts';
+} from './request/request.ts';
+import { withAccessReport } from './respond/report-access.ts';
+import { createReportError } from './respond/report-error.ts';
+import { createRespondByRoute } from './respond/respond.ts';
+import { contentTypeHeaders, errorResponse, withAllowHeader } from './respond/response.ts';
+import { createCommandRoutes } from './routes/command-routes.ts';
+import type { Route } from './routes/route.ts';
+import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes/routes.ts';
 
 /** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
 type PublicDocument = (mediaType: MediaType) => HttpResponse;

@@ -35,4 +35,4 @@ export type {
 } from './host/host-resources.ts';
 export type { HttpHandler, HttpRequest, HttpResponse, PreferredReturn, ResponseStream } from './http.ts';
 export type { HttpHandlerOptions } from './options.ts';
-export type { ErrorContext } from './report-error.ts';
+export type { ErrorContext } from './respond/report-error.ts';

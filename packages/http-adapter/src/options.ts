@@ -16,7 +16,7 @@ import {
 import type { EventsOptions } from './events/events.ts';
 import { checkHostResources, type HostResources } from './host/host-resources.ts';
 import { type PreferredReturn, preferredReturns } from './http.ts';
-import type { ErrorContext } from './report-error.ts';
+import type { ErrorContext } from './respond/report-error.ts';
 
 /** The authentication, the URL and the limits of the interface. */
 export type HttpHandlerOptions = Authentication & {

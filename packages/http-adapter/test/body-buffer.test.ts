@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBodyBuffer } from '../src/body.ts';
+import { createBodyBuffer } from '../src/request/body.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -4,7 +4,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createReferencedResources } from '../src/host/references.ts';
-import { createRoutes } from '../src/routes.ts';
+import { createRoutes } from '../src/routes/routes.ts';
 import { oneCommandOfEach } from './builders.ts';
 import { type Clinic, createHandler, extensionBase, openClinic } from './clinic.ts';
 import { type Document, fetchDocument } from './openapi-document.ts';

@@ -1,5 +1,5 @@
-import { createBodyBuffer, createReadOnce } from '../body.ts';
 import type { HttpHandler, ResponseStream } from '../http.ts';
+import { createBodyBuffer, createReadOnce } from '../request/body.ts';
 
 const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
   const buffer = createBodyBuffer(limit);

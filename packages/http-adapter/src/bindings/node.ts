@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { createBodyBuffer, createReadOnce } from '../body.ts';
 import type { HttpHandler, HttpResponse, ResponseStream } from '../http.ts';
+import { createBodyBuffer, createReadOnce } from '../request/body.ts';
 
 type RequestMessage = IncomingMessage | Http2ServerRequest;
 

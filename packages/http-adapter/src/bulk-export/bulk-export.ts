@@ -12,7 +12,6 @@ import { longestTimer, requireNumbers } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
 import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
-import { noBody, parseBody } from '../body.ts';
 import {
   asyncRequired,
   exportFailed,
@@ -24,10 +23,11 @@ import {
   pathNotFound,
   tooManyExports,
 } from '../errors.ts';
-import type { ExportPath } from '../export-path.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
-import { uncachedHeaders } from '../response.ts';
+import { noBody, parseBody } from '../request/body.ts';
+import type { ExportPath } from '../request/export-path.ts';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
+import { uncachedHeaders } from '../respond/response.ts';
 import { createExportJobs, type ExportJob, type GrantedRequest, patientsFile } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 

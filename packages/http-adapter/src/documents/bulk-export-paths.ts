@@ -1,4 +1,4 @@
-import type { ExportPath } from '../export-path.ts';
+import type { ExportPath } from '../request/export-path.ts';
 import { headerRefs } from './parameters.ts';
 import { errorRefs } from './responses.ts';
 

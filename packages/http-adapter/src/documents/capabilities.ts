@@ -5,7 +5,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isConditionalCreate, isResourceRoute, type ResourceRoute, type Route } from '../route.ts';
+import { isConditionalCreate, isResourceRoute, type ResourceRoute, type Route } from '../routes/route.ts';
 import { directoryDescriptionOf } from './parameters.ts';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */

@@ -1,6 +1,6 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import { commandType, scopesFor } from '../access/scopes.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import {
   contentOf,
   headerRefs,

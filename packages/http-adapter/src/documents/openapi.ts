@@ -1,8 +1,8 @@
 import { directoryResourceTypes, type InterfaceDescription, type JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import { commandType, contextsOf, isAuditType, permissions } from '../access/scopes.ts';
-import { pathTemplateOf } from '../request.ts';
-import { isResourceRoute, type ResourceRoute, type Route } from '../route.ts';
+import { pathTemplateOf } from '../request/request.ts';
+import { isResourceRoute, type ResourceRoute, type Route } from '../routes/route.ts';
 import { bulkExportPathsOf } from './bulk-export-paths.ts';
 import { commandOperationOf, commandSchemasOf } from './command-operations.ts';
 import { describeType, headers, parametersOf, requestBodyOf, type TypeDescription } from './parameters.ts';

@@ -8,7 +8,7 @@ import type {
   ServedType,
 } from '@clinical-records/core';
 import { mediaTypes } from '../http.ts';
-import { isConditionalCreate, type ResourceRoute } from '../route.ts';
+import { isConditionalCreate, type ResourceRoute } from '../routes/route.ts';
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 

@@ -2,7 +2,7 @@ import { issueRuleSystem, type JsonSchema } from '@clinical-records/core';
 import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
 import type { PreferredReturn } from '../http.ts';
-import { isConditionalCreate, type ResourceRoute, type Route } from '../route.ts';
+import { isConditionalCreate, type ResourceRoute, type Route } from '../routes/route.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
 
 const fullUrlSchema = {

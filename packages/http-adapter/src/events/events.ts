@@ -23,10 +23,10 @@ import {
   methodNotAllowed,
   tooManyStreams,
 } from '../errors.ts';
-import { methodOf } from '../request.ts';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond.ts';
-import { uncachedHeaders, withAllowHeader } from '../response.ts';
-import { jsonServiceOf } from '../routes.ts';
+import { methodOf } from '../request/request.ts';
+import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
+import { uncachedHeaders, withAllowHeader } from '../respond/response.ts';
+import { jsonServiceOf } from '../routes/routes.ts';
 import { createEventStream, type SelectVisible } from './event-stream.ts';
 import { createVersionFeed, type NamedVersion } from './version-feed.ts';
 

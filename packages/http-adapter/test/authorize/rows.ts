@@ -1,10 +1,10 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
 import type { CommandPathStep } from '../../src/access/scopes.ts';
-import { createCommandRoutes } from '../../src/command-routes.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
 import type { AuthorizationQuestion } from '../../src/index.ts';
-import type { Route } from '../../src/route.ts';
-import { createRoutes } from '../../src/routes.ts';
+import { createCommandRoutes } from '../../src/routes/command-routes.ts';
+import type { Route } from '../../src/routes/route.ts';
+import { createRoutes } from '../../src/routes/routes.ts';
 import { enteredInError, goal, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
 import { hostResources } from './clinic.ts';

@@ -4,11 +4,11 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { createCommandRoutes } from '../../src/command-routes.ts';
 import { clinicalErrorCategories } from '../../src/errors.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
-import { parseResourcePath, type ResourcePath, splitUrl } from '../../src/request.ts';
-import { createRoutes } from '../../src/routes.ts';
+import { parseResourcePath, type ResourcePath, splitUrl } from '../../src/request/request.ts';
+import { createCommandRoutes } from '../../src/routes/command-routes.ts';
+import { createRoutes } from '../../src/routes/routes.ts';
 import { openClinic } from './clinic.ts';
 import { parseRequests, withResponses } from './exchanges.ts';
 

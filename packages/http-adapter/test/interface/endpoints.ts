@@ -1,7 +1,7 @@
 import { toEithers } from '@clinical-records/core/fp-ts';
 import { createReferencedResources } from '../../src/host/references.ts';
-import { pathTemplateOf } from '../../src/request.ts';
-import { createRoutes } from '../../src/routes.ts';
+import { pathTemplateOf } from '../../src/request/request.ts';
+import { createRoutes } from '../../src/routes/routes.ts';
 import { createRecords } from '../clinic.ts';
 
 const records = createRecords();

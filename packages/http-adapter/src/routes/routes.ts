@@ -10,8 +10,8 @@ import {
   type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import { createHostSearches, type HostResources } from './host/host-resources.ts';
-import { createReadReferenced, type ReferencedResources } from './host/references.ts';
+import { createHostSearches, type HostResources } from '../host/host-resources.ts';
+import { createReadReferenced, type ReferencedResources } from '../host/references.ts';
 import type { Route, RouteRequest, RouteResult, ServedRecords } from './route.ts';
 
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */

@@ -12,7 +12,7 @@ import type {
   ResourceVersion,
 } from '@clinical-records/core';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
-import { type CommandPathStep, commandType, type Interaction } from './access/scopes.ts';
+import { type CommandPathStep, commandType, type Interaction } from '../access/scopes.ts';
 
 /** The records, whose functions return their errors. */
 export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'access'>>;

@@ -1,8 +1,8 @@
 import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
-import { commandType } from './access/scopes.ts';
-import { type HttpError, httpErrorOf, operationOutcomeOf } from './errors.ts';
-import type { HttpResponse, MediaType } from './http.ts';
-import type { Route, RouteResult } from './route.ts';
+import { commandType } from '../access/scopes.ts';
+import { type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
+import type { HttpResponse, MediaType } from '../http.ts';
+import type { Route, RouteResult } from '../routes/route.ts';
 
 /** Adds what can be done instead, as a 405 always must. Source: RFC 9110, 15.5.6. */
 export const withAllowHeader = (error: HttpError, routes: readonly Pick<Route, 'method'>[]): HttpError => {

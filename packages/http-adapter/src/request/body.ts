@@ -7,8 +7,8 @@ import {
   invalidJson,
   tooManyParameters,
   unsupportedMediaType,
-} from './errors.ts';
-import { firstHeaderOf, type HttpRequest, hasTooManyParameters, headerOf, isSupportedBody } from './http.ts';
+} from '../errors.ts';
+import { firstHeaderOf, type HttpRequest, hasTooManyParameters, headerOf, isSupportedBody } from '../http.ts';
 
 /** Collects the bytes of a body while they arrive. */
 export type BodyBuffer = {

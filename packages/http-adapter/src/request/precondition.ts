@@ -1,9 +1,9 @@
 import type { ConditionalOptions, Precondition } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Interaction, permissions } from './access/scopes.ts';
-import { type HttpError, malformedIfMatch, unsupportedCondition } from './errors.ts';
-import { firstHeaderOf, type HttpRequest, headerOf, parseEntityTags, parseHttpDate } from './http.ts';
-import { isConditionalCreate, type Route } from './route.ts';
+import { type Interaction, permissions } from '../access/scopes.ts';
+import { type HttpError, malformedIfMatch, unsupportedCondition } from '../errors.ts';
+import { firstHeaderOf, type HttpRequest, headerOf, parseEntityTags, parseHttpDate } from '../http.ts';
+import { isConditionalCreate, type Route } from '../routes/route.ts';
 
 const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
 

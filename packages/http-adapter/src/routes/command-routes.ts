@@ -1,5 +1,5 @@
 import type { ChartResourceType, CommandStep } from '@clinical-records/core';
-import { type CommandPathStep, commandSteps, commandType } from './access/scopes.ts';
+import { type CommandPathStep, commandSteps, commandType } from '../access/scopes.ts';
 import type { Route, RouteRequest, ServedRecords } from './route.ts';
 
 /** The steps in the words of the chart. */

@@ -6,13 +6,13 @@ import {
   type ReportAccess,
   type Returned,
 } from '@clinical-records/core';
+import { commandType, type Interaction } from '../access/scopes.ts';
 import { httpErrorOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
-import type { ReportError } from '../report-error.ts';
-import { type HandleInContext, type RequestContext, routeFor } from '../request.ts';
-import { errorResponse } from '../response.ts';
-import type { Route, RouteResult } from '../route.ts';
-import { commandType, type Interaction } from './scopes.ts';
+import { type HandleInContext, type RequestContext, routeFor } from '../request/request.ts';
+import type { Route, RouteResult } from '../routes/route.ts';
+import type { ReportError } from './report-error.ts';
+import { errorResponse } from './response.ts';
 
 /** The most characters of a query. A sender without a token must not be able to fill a log. */
 const maxQuery = 8192;

@@ -1,10 +1,8 @@
 import { type ChartLimit, isFailure, isWithinLimit, type ReadOptions } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from './access/authorize.ts';
-import { writtenBy } from './access/report-access.ts';
-import { commandType, type Principal, scopesFor, subjectOf } from './access/scopes.ts';
-import { noBody, parseBody } from './body.ts';
+import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from '../access/authorize.ts';
+import { commandType, type Principal, scopesFor, subjectOf } from '../access/scopes.ts';
 import {
   type HttpError,
   insufficientScope,
@@ -12,7 +10,7 @@ import {
   notAcceptable,
   pathNotFound,
   untypedWrite,
-} from './errors.ts';
+} from '../errors.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -22,11 +20,13 @@ import {
   type PreferredReturn,
   parsePreference,
   requestedFormat,
-} from './http.ts';
-import { parsePrecondition } from './precondition.ts';
-import { type RequestContext, routeFor } from './request.ts';
+} from '../http.ts';
+import { noBody, parseBody } from '../request/body.ts';
+import { parsePrecondition } from '../request/precondition.ts';
+import { type RequestContext, routeFor } from '../request/request.ts';
+import type { Route, RouteResult } from '../routes/route.ts';
+import { writtenBy } from './report-access.ts';
 import { routeErrorOf, successResponse, withAllowHeader } from './response.ts';
-import type { Route, RouteResult } from './route.ts';
 
 /** A request whose sender is known. */
 export type AuthenticatedRequest = {

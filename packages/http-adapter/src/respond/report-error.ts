@@ -1,7 +1,7 @@
-import type { Principal } from './access/scopes.ts';
-import { httpIssues } from './errors.ts';
-import type { HttpRequest } from './http.ts';
-import type { RequestContext } from './request.ts';
+import type { Principal } from '../access/scopes.ts';
+import { httpIssues } from '../errors.ts';
+import type { HttpRequest } from '../http.ts';
+import type { RequestContext } from '../request/request.ts';
 
 /** The second argument of `onError`: the request that failed, and its sender. */
 export type ErrorContext = {

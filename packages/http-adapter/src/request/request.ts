@@ -1,9 +1,9 @@
 import type { Returned } from '@clinical-records/core';
-import { type CommandPathStep, commandSteps, commandType, type Principal } from './access/scopes.ts';
-import type { HttpError } from './errors.ts';
+import { type CommandPathStep, commandSteps, commandType, type Principal } from '../access/scopes.ts';
+import type { HttpError } from '../errors.ts';
+import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from '../http.ts';
+import type { PathLevel, Route } from '../routes/route.ts';
 import { type ExportPath, parseExportPath } from './export-path.ts';
-import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from './http.ts';
-import type { PathLevel, Route } from './route.ts';
 
 /** The parts of a path below the base path. */
 export type ResourcePath = {
