@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Term } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from './statement.ts';
-import type { FeedHead } from './write/feed-head.ts';
 
 /**
  * The longest date, in milliseconds, that no index finds by its end: a day of 25 hours, on which summer time ends. It is a
@@ -12,6 +11,12 @@ export const longestShortDate = 25 * 60 * 60 * 1000;
 
 /** A row of a tenant. Each key begins with its number, which no other tenant ever has. */
 type Row = { readonly tenant: number };
+
+/**
+ * The row of the end of the feed. A transaction that is in doubt fails if the `fence` has been raised since. An erasure
+ * raises it, too, so that no other store relies on a term that is gone.
+ */
+export type FeedHead = { readonly position: number; readonly digest: string; readonly fence: number };
 
 type VersionColumns = Row & {
   readonly type: string;

@@ -2,17 +2,12 @@ import { hash } from 'node:crypto';
 import { computeDigest, countedPosition } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import type { PostgresClient } from '../postgres-pool.ts';
+import type { FeedHead } from '../schema.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { runTransaction, type TransactionSettings } from '../transaction.ts';
 import type { LockedHead } from './locks.ts';
 import { type BoundGroup, isErasing } from './prepared-commit.ts';
 import type { DigestedVersion } from './write-statement.ts';
-
-/**
- * The row of the end of the feed. A transaction that is in doubt fails if the `fence` has been raised since. An erasure
- * raises it, too, so that no other store relies on a term that is gone.
- */
-export type FeedHead = { readonly position: number; readonly digest: string; readonly fence: number };
 
 /** A group whose versions have their places behind the end of the feed. */
 export type PlacedGroup = BoundGroup & {

@@ -1,5 +1,6 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import type { FeedHead } from '../schema.ts';
 import { type QueryBuilder, runStatement, settingsOf } from '../statement.ts';
 import { tenantGoneError } from '../tables/tenants.ts';
 import {
@@ -17,7 +18,6 @@ import { createErase } from './erase.ts';
 import {
   createKnownHead,
   createSettle,
-  type FeedHead,
   type PlacedGroup,
   placeGroup,
   type SettledOutcome,

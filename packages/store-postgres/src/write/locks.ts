@@ -1,9 +1,9 @@
 import type { RecordRef } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
+import type { FeedHead } from '../schema.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import type { FeedHead } from './feed-head.ts';
 
 export type RecordVersion = RecordRef & { readonly version: number };
 
