@@ -18,6 +18,10 @@ const countLines = (text: string): number => text.trimEnd().split('\n').length;
 
 const importPattern = /^(?:import|export) (type )?(\{[^}]*\}|\* as \w+|\w+) from '(\.[^']+)'/gm;
 
+/** The files that a file imports, also if it needs only their types. */
+const importedFiles = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(importPattern)].map(([, , , path = '']) => join(dirname(file), path));
+
 const isTypes = (names: string): boolean => /^\{(\s*type [^,}]+,?)+\s*\}$/.test(names);
 
 /** The files whose values a file imports. A type leaves nothing at run time, so it may refer back. */
@@ -25,6 +29,17 @@ const importedValues = (file: string, text: string): readonly string[] =>
   [...text.matchAll(importPattern)].flatMap(([, type, names = '', path = '']) =>
     type !== undefined || isTypes(names) ? [] : [join(dirname(file), path)],
   );
+
+/** The files that a file imports, and those that these import, and so on. */
+const reachedFrom = (
+  file: string,
+  sources: ReadonlyMap<string, string>,
+  importsOf: typeof importedFiles,
+): ReadonlySet<string> => {
+  const reached = new Set(importsOf(file, sources.get(file) ?? ''));
+  for (const next of reached) for (const far of importsOf(next, sources.get(next) ?? '')) reached.add(far);
+  return reached;
+};
 
 // A contract is a list of what is true, topic by topic.
 const rooms = readdirSync(packages).filter((name) => name !== 'store-contract');
@@ -43,13 +58,20 @@ describe.each(rooms)('the files of %s', (name) => {
   });
 
   test('none needs its own values by way of others', () => {
-    const inCircle = [...sources.keys()].filter((file) => {
-      const reached = new Set(importedValues(file, sources.get(file) ?? ''));
-      for (const next of reached) {
-        for (const far of importedValues(next, sources.get(next) ?? '')) reached.add(far);
-      }
-      return reached.has(file);
-    });
+    const inCircle = [...sources.keys()].filter((file) =>
+      reachedFrom(file, sources, importedValues).has(file),
+    );
     expect(inCircle).toEqual([]);
+  });
+
+  test('no circle has more than five, even one of types', () => {
+    const reached = new Map(
+      [...sources.keys()].map((file) => [file, reachedFrom(file, sources, importedFiles)]),
+    );
+    const circles = Array.from(reached, ([file, others]) =>
+      [...others].filter((other) => reached.get(other)?.has(file)).toSorted(),
+    );
+    const large = circles.filter((circle) => circle.length > 5).map(String);
+    expect([...new Set(large)]).toEqual([]);
   });
 });

@@ -1,0 +1,15 @@
+import { describeLayers } from '../../core/test/layers.ts';
+
+describeLayers(new URL('../src/', import.meta.url), [
+  ['errors.ts', 'http.ts', 'option-values.ts'],
+  ['access'],
+  ['host'],
+  ['routes'],
+  ['request'],
+  ['bindings', 'cors.ts', 'documents', 'respond'],
+  ['bulk-export', 'events'],
+  ['options.ts'],
+  ['handler.ts'],
+  ['jwt', 'telemetry', 'webhooks'],
+  ['index.ts', 'jwt.ts', 'telemetry.ts', 'webhooks.ts'],
+]);
