@@ -21,7 +21,7 @@ import {
   type ServiceFunction,
 } from './outcome.ts';
 import type { ClinicalError, Outcome } from './public-errors.ts';
-import type { ChartLimit, ReadOptions } from './records/chart-limit.ts';
+import type { ChartLimit, ReadOptions } from './records/reach.ts';
 import type { SearchPairs } from './search/search-input.ts';
 
 export type { Outcome } from './public-errors.ts';

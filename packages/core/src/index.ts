@@ -229,19 +229,19 @@ export {
   type Issue,
   type IssueRule,
 } from './public-errors.ts';
-export type {
-  AuthorizeCharts,
-  ChartLimit,
-  ReachedCharts,
-  ReadOptions,
-  WriteOptions,
-} from './records/chart-limit.ts';
 export type { CorrectedRecord, Correction } from './records/correction.ts';
 export type { HistoryOptions, ResourceHistoryEntry } from './records/history.ts';
 export type { ConditionalOptions, IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
 export type { Precondition } from './records/precondition.ts';
+export type {
+  AuthorizeCharts,
+  ChartLimit,
+  ReachedCharts,
+  ReadOptions,
+  WriteOptions,
+} from './records/reach.ts';
 export { isWithinLimit } from './records/reach.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
 export type { Authorship } from './records/transact.ts';

@@ -16,6 +16,7 @@ export {
 export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
+export type { CallContext } from './store/call-context.ts';
 export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export {
   dateComparisons,
@@ -25,7 +26,6 @@ export {
   takeMatches,
 } from './store/matches.ts';
 export type {
-  CallContext,
   ClinicalStore,
   Commit,
   EntryRange,

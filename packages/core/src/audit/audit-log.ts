@@ -6,7 +6,7 @@ import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import { checkOptionNames } from '../options.ts';
 import { ClinicalRecordsError, orThrow, toPromises } from '../outcome.ts';
-import type { ReadOptions } from '../records/chart-limit.ts';
+import type { ReadOptions } from '../records/reach.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import { type AuditEvent, deriveAuditEvent } from './audit-event.ts';
 import {

@@ -3,7 +3,7 @@ import { describeParameters, type ParameterDescription } from '../description/de
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { type BundleLink, type BundleUrls, linkTo } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/date-time.ts';
-import type { ChartLimit, ReadOptions } from '../records/chart-limit.ts';
+import type { ChartLimit, ReadOptions } from '../records/reach.ts';
 import { hasLimit, limitedTo } from '../records/reach.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
 import { formatCursor, unknownCursorIssue } from '../search/paging.ts';

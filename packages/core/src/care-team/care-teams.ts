@@ -16,7 +16,6 @@ import {
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
-import type { ChartLimit, WriteOptions } from '../records/chart-limit.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
@@ -30,6 +29,7 @@ import {
   walkVisible,
 } from '../records/past-versions.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import type { ChartLimit, WriteOptions } from '../records/reach.ts';
 import { openReach, openVersions } from '../records/reach.ts';
 import {
   createResourceReads,

@@ -15,10 +15,10 @@ import {
 } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
-import type { ChartLimit } from '../records/chart-limit.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck } from '../records/precondition.ts';
+import type { ChartLimit } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';

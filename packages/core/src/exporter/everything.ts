@@ -13,8 +13,8 @@ import {
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { toOutcome } from '../outcome.ts';
-import type { ReadOptions } from '../records/chart-limit.ts';
 import { hostReader, type IncludedResource, type OpenReferenced } from '../records/include.ts';
+import type { ReadOptions } from '../records/reach.ts';
 import { limitOf } from '../records/reach.ts';
 import { parseHostSearch } from '../search/host-search.ts';
 import { parameterIssue, type SearchIssue } from '../search/issues.ts';

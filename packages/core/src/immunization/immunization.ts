@@ -23,7 +23,6 @@ import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
-import type { WriteOptions } from '../records/chart-limit.ts';
 import {
   type ConditionalOptions,
   createIfNoneExists,
@@ -34,6 +33,7 @@ import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
+import type { WriteOptions } from '../records/reach.ts';
 import { type ChartPredicate, openReach } from '../records/reach.ts';
 import {
   createResourceReads,

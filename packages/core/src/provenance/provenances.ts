@@ -15,8 +15,8 @@ import {
 } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { EithersOf } from '../outcome.ts';
-import type { ReadOptions } from '../records/chart-limit.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import type { ReadOptions } from '../records/reach.ts';
 import { limitOf } from '../records/reach.ts';
 import { parseMatches, parseResource, readReports } from '../records/resource-reads.ts';
 import { createPageLinks, unknownCursorIssue } from '../search/paging.ts';

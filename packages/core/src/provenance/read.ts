@@ -4,10 +4,10 @@ import { type ClinicalError, forbidden, invalidRequest, type Outcome, tooCostly 
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
-import type { ChartLimit } from '../records/chart-limit.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import type { PastVersion, VersionReaches, VersionReader } from '../records/past-versions.ts';
+import type { ChartLimit } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { searchIssue } from '../search/issues.ts';
 import type { MatchingFacts } from '../search/matching.ts';

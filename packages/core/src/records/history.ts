@@ -12,7 +12,6 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { HistoryRange, StoredRecord } from '../store/port.ts';
-import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import {
   addMeta,
   type ResourceVersion,
@@ -21,6 +20,7 @@ import {
   type VersionText,
 } from './page.ts';
 import type { PastVersion, VersionReaches, VersionReader } from './past-versions.ts';
+import type { ChartLimit, ReadOptions } from './reach.ts';
 import { openReach, type Reach } from './reach.ts';
 
 /** The part of a history that is read, and its caller. */

@@ -4,9 +4,9 @@ import { parseReference, type ReferencePath, readReferences } from '../fhir/refe
 import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/parse-search.ts';
 import { createTurns } from '../store/turns.ts';
-import type { ChartLimit, LimitByType, ReadOptions } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch } from './find.ts';
+import type { ChartLimit, LimitByType, ReadOptions } from './reach.ts';
 
 /** How many are looked up at the same moment: for each that is not known, the host may ask a database of its own. */
 const groupSize = 10;

@@ -16,7 +16,6 @@ import type { SearchContent, SearchPairs, SearchSort } from '../search/search-in
 import { sortOf, sortParameter } from '../search/sort.ts';
 import type { StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import type { SearchFacts } from './definition.ts';
 import { createFind, createSortedFind, type Find, type FoundPage, sortTimesOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
@@ -36,6 +35,7 @@ import {
   textOf,
 } from './page.ts';
 import { createVersionReader, type VersionReader, walkHistory } from './past-versions.ts';
+import type { ChartLimit, ReadOptions } from './reach.ts';
 import { limitOf, openReach, type Reach } from './reach.ts';
 
 /**

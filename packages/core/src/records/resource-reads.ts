@@ -6,12 +6,12 @@ import type { Environment } from '../environment.ts';
 import type { Bundle, BundleUrls } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
-import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import type { ResourceFacts } from './definition.ts';
 import { type HistoryOptions, parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
 import type { IncludeTable } from './include.ts';
 import { createJsonReads, type JsonReads } from './json-reads.ts';
 import { type ResourceVersion, returnedVersion } from './page.ts';
+import type { ChartLimit, ReadOptions } from './reach.ts';
 
 /** The reads of one type of resource. `Search` holds its search parameters. */
 export type ResourceReads<Resource, Search = never> = {

@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
+import type { CallContext } from './call-context.ts';
 import type { IndexEntry } from './index-entry.ts';
 import type { SearchQuery } from './query.ts';
 import type { ExpectedVersion } from './versions.ts';
@@ -233,17 +234,6 @@ export type StoreError =
 /** The outcome of a function of a store. */
 export type StoreOutcome<A> = Promise<Either<StoreError, A>>;
 
-/**
- * Keeps a value for all calls that a function makes, directly or after it has awaited something. An `AsyncLocalStorage` of
- * `node:async_hooks` is one.
- */
-export type CallContext = {
-  /** Calls the function with the value. */
-  readonly run: <A>(value: unknown, work: () => A) => A;
-  /** The value of the function that makes this call, or undefined. */
-  readonly getStore: () => unknown;
-};
-
 /** Statements of the host in a transaction of the database, on the connection of the transaction. */
 export type HostWrite<Connection> = (connection: Connection) => unknown;
 
@@ -355,9 +345,6 @@ export type ClinicalStore<Connection = unknown> = {
    */
   readonly begin?: () => StoreOutcome<void> | null;
 
-  /**
-   * Refuses writes on the store that the callback of `records.transaction` makes without its `tx`. Without a context, each of them is
-   * a write of its own.
-   */
+  /** If there is one, writes that the callback of `records.transaction` makes without its `tx` are refused. */
   readonly callContext?: CallContext;
 };

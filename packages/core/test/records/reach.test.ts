@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { createTimeZone } from '../../src/fhir/date-time.ts';
-import type { ChartLimit, ReachedCharts } from '../../src/records/chart-limit.ts';
+import type { ChartLimit, ReachedCharts } from '../../src/records/reach.ts';
 import { isWithinLimit, limitedTo, openReach, type Reach } from '../../src/records/reach.ts';
 import { refusal, rightOf } from '../results.ts';
 

@@ -1,30 +1,48 @@
-import { type ChartLimit, isFailure, isWithinLimit, type ReadOptions } from '@clinical-records/core';
+import {
+  type ChartLimit,
+  type ConditionalOptions,
+  isFailure,
+  isWithinLimit,
+  type Precondition,
+  type ReadOptions,
+} from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from '../access/authorize.ts';
-import { commandType, type Principal, scopesFor, subjectOf } from '../access/scopes.ts';
+import {
+  commandType,
+  type Interaction,
+  type Principal,
+  permissions,
+  scopesFor,
+  subjectOf,
+} from '../access/scopes.ts';
 import {
   type HttpError,
   insufficientScope,
+  malformedIfMatch,
   methodNotAllowed,
   notAcceptable,
   pathNotFound,
+  unsupportedCondition,
   untypedWrite,
 } from '../errors.ts';
 import {
+  firstHeaderOf,
   type HttpRequest,
   type HttpResponse,
   hasVersion,
   headerOf,
   type MediaType,
   type PreferredReturn,
+  parseEntityTags,
+  parseHttpDate,
   parsePreference,
   requestedFormat,
 } from '../http.ts';
 import { noBody, parseBody } from '../request/body.ts';
-import { parsePrecondition } from '../request/precondition.ts';
 import { type RequestContext, routeFor } from '../request/request.ts';
-import type { Route, RouteResult } from '../routes/route.ts';
+import { isConditionalCreate, type Route, type RouteResult } from '../routes/route.ts';
 import { writtenBy } from './report-access.ts';
 import { routeErrorOf, successResponse, withAllowHeader } from './response.ts';
 
@@ -39,6 +57,36 @@ export type AuthenticatedRequest = {
   readonly reportCause: (cause: unknown) => void;
   /** Ends the request. Only a response with a `stream` calls it, when the stream ends. */
   readonly onStreamEnd: () => void;
+};
+
+const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
+
+const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[interaction]);
+
+/**
+ * The precondition of a write. One that is not supported is refused, because ignoring it could overwrite or duplicate a resource. If
+ * there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is also ignored if it is not a date. Source:
+ * RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
+ */
+const parsePrecondition = (
+  request: HttpRequest,
+  route: Pick<Route, 'interaction' | 'createCondition'>,
+): E.Either<HttpError, Precondition & ConditionalOptions> => {
+  const { interaction } = route;
+  if (!isWrite(interaction)) return noPrecondition;
+  const ifNoneExist = headerOf(request, 'if-none-exist');
+  const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
+  if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);
+  if (interaction === 'create' && route.createCondition !== 'If-Match')
+    return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
+  const ifMatch = headerOf(request, 'if-match');
+  if (ifMatch !== undefined) {
+    const versions = parseEntityTags(ifMatch);
+    return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
+  }
+  const since = firstHeaderOf(request, 'if-unmodified-since');
+  const time = since === undefined ? undefined : parseHttpDate(since, new Date());
+  return time === undefined ? noPrecondition : E.right({ ifUnmodifiedSince: new Date(time) });
 };
 
 /** A response, or the error that it describes. */
