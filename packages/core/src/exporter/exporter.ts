@@ -157,7 +157,7 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
 /** How many practitioners and organizations are read at once. */
 const groupSize = 10;
 
-/** What an export has of the types of charts. */
+/** The reach of an export into each type of resource. */
 type Reaches = ReadonlyMap<string, Reach>;
 
 /** The definitions of the types of charts, and what depends on them. */

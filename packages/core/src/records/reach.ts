@@ -127,7 +127,7 @@ type Asked = { readonly id: string | null; readonly labels?: ResourceLabels | un
 type SearchedConditions = Pick<ParsedSearch, 'conditions' | 'indexVersion'>;
 
 /**
- * What a caller may see and write. It answers yes or no: what is named and out of reach is refused, and what has to be looked
+ * The charts and resources that a caller may see and write. It answers yes or no: what is named and out of reach is refused, and what has to be looked
  * up is reported as not found, so that its existence stays hidden.
  */
 export type Reach = {
