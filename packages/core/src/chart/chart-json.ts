@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { AccessOptions, Returned } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
 import { type ClinicalError, isFailure, notFound, type Outcome } from '../errors.ts';
-import { text } from '../fhir/element.ts';
+import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { PractitionerReference } from '../fhir/reference.ts';
 import { renderJson } from '../fhir/schema.ts';
@@ -64,7 +64,7 @@ const stepSchema = z.strictObject({});
 /** The body of a step that ends a command. */
 export const endSchema = z.strictObject({
   /** Why, in words. */
-  reason: text.optional().describe('Why, in words.'),
+  reason: shortText.optional().describe('Why, in words.'),
 });
 
 const parseCommit = createBodyParser(commitSchema, 'Command');

@@ -6,7 +6,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported, type Outcome } from '../errors.ts';
 import type { Bundle, BundleLink } from '../fhir/bundle.ts';
-import { text } from '../fhir/element.ts';
+import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
 import { withNumbers } from '../fhir/schema.ts';
@@ -105,7 +105,10 @@ export type StepOptions = Author & ChartLimit & IdempotencyOptions & Preconditio
 
 /** The options of a step that ends a command. */
 export type EndOptions = StepOptions & {
-  /** Why, in words. The command keeps it. A resource that reads as entered in error, and the Provenance of the version, show it. */
+  /**
+   * Why, in words: 1,000 characters at most. The command keeps it. A resource that reads as entered in error, and the Provenance of the
+   * version, show it.
+   */
   readonly reason?: string | undefined;
 };
 
@@ -197,7 +200,7 @@ export const chartReports: Reports<Chart<CommandInput>> = {
   asJson: chartJsonReports,
 };
 
-const parseReason = createBodyParser(z.object({ reason: text.optional() }), 'Command');
+const parseReason = createBodyParser(z.object({ reason: shortText.optional() }), 'Command');
 
 /** Makes a function return numbers for the decimals of a command, also of one that was sent as JSON. */
 const toTypedCall =

@@ -37,6 +37,7 @@ import {
   statusOf,
 } from './command.ts';
 import { listCommand, relistCommand } from './listed-command.ts';
+import { checkBounds } from './record-bounds.ts';
 
 export type CommandRecords<Input, Body> = {
   readonly read: (id: string) => Outcome<ExistingRecord<ChartRecord<Body>>>;
@@ -109,6 +110,8 @@ export type CommandDefinition<Input, Body> = {
     record: ChartRecord<Body>,
     step: { readonly step: CommandStep; readonly index: number },
   ) => readonly Issue[];
+  /** Whether a command closes its resource, which has to be possible in a record that is full. */
+  readonly closes: (body: Body) => boolean;
 };
 
 /** The record for a new command, either a new or an existing one, and the changes to write with it. */
@@ -180,7 +183,7 @@ export const startRecord = async <State>(
 
 export const createCommandRecords = <Input, Body>(
   { store, now }: Environment,
-  { recordDefinition, place, checkStep }: CommandDefinition<Input, Body>,
+  { recordDefinition, place, checkStep, closes }: CommandDefinition<Input, Body>,
 ): CommandRecords<Input, Body> => {
   const { type } = recordDefinition;
   const takeStep = (
@@ -231,6 +234,8 @@ export const createCommandRecords = <Input, Body>(
       const staged = { ...before, commands: [...before.commands, command] };
       const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });
       if (E.isLeft(next)) return next;
+      const excess = checkBounds(next.right, closes);
+      if (excess !== null) return E.left(ruleViolation(excess));
       const listed = isListed ? [listCommand(type, next.right, { index, authorship })] : [];
       return E.right(
         toDecision(loaded, next.right, { index, authorship, sideChanges: [...sideChanges, ...listed] }),

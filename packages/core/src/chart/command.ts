@@ -18,6 +18,8 @@ export const chartIssues = {
   'command-resource': 'Only a ServiceRequest, a Goal and an Immunization derive from commands.',
   'command-exists': 'A record with this id already exists.',
   'chosen-id': 'The caller may not choose an id: the records make one.',
+  'record-full': 'The record would have more than 500 commands, or more than 512 KiB.',
+  'too-many-staged': 'The goal would have more than 20 staged commands, or more than 128 KiB of them.',
   'by-required':
     '`by` is required: a reference to the practitioner making the change, such as Practitioner/12.',
   'not-staged': 'Only a staged command can be committed.',

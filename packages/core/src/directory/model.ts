@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createIssueFactory, type Issue } from '../errors.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
-import { text as anyText, textOrEmpty } from '../fhir/element.ts';
+import { isShort, shortRule, shortText, textOrEmpty } from '../fhir/element.ts';
 import { type Identifier, identifier } from '../fhir/identifier.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
@@ -35,15 +35,6 @@ export const parseTeamId = (id: string): TeamId => {
 export const teamId = (patientId: string, status: ParticipantStatus): string =>
   status === 'active' ? patientId : `${patientId}.${status}`;
 
-/** It is copied into every care team of the member, and into every version of these. */
-const maxText = 1_000;
-
-const isShort = (value: string): boolean => value.length <= maxText;
-
-const rule = { params: { rule: 'text-length' satisfies BodyRule } };
-
-const textSchema = anyText.refine(isShort, rule);
-
 const instantTextSchema = z.iso.datetime({ offset: true });
 
 /** A `Date` is converted immediately, because the caller can still change it. It may be after the year 9999. */
@@ -60,13 +51,13 @@ const patientIdSchema = id.refine((value) => parseTeamId(value).suffix === null,
 
 /** Null or blank, as a column of a database has it, means the same as none. */
 const firstNameSchema = textOrEmpty
-  .refine(isShort, rule)
+  .refine(isShort, shortRule)
   .transform((name) => (name.trim() === '' ? '' : name))
   .nullish();
 
 const personName = {
   /** The last name, or the whole name if it is not divided. */
-  lastName: textSchema,
+  lastName: shortText,
   /** The first name. If it is omitted, null or blank, the person is shown by the last name. */
   firstName: firstNameSchema,
 };
@@ -84,7 +75,7 @@ const hasShortTexts = (element: object): boolean =>
 
 /** An identifier that fits into an entry. */
 const entryIdentifier = identifier
-  .refine(hasShortTexts, rule)
+  .refine(hasShortTexts, shortRule)
   .refine((element) => JSON.stringify(element).length <= maxElement, {
     params: { rule: 'element-length' satisfies BodyRule },
   }) as z.ZodType<Identifier, Identifier>;
@@ -159,7 +150,7 @@ const schemas = {
   Organization: z.strictObject({
     /** The id of the organization. */
     id,
-    name: textSchema,
+    name: shortText,
     ...identified,
   }),
   Encounter: z.strictObject({
@@ -180,7 +171,7 @@ const schemas = {
     patientId: patientIdSchema,
     /** The id of the encounter of the note. */
     encounterId: id.optional(),
-    title: textSchema.optional(),
+    title: shortText.optional(),
     /** When the service was given: a FHIR `dateTime`. */
     dateOfService: dateTime.optional(),
   }),

@@ -188,6 +188,15 @@ export const text = textOrEmpty
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies BodyRule } })
   .meta({ minLength: 1, pattern: `^${character}*${visible}${character}*$` });
 
+const maxShortText = 1_000;
+
+export const isShort = (value: string): boolean => value.length <= maxShortText;
+
+export const shortRule = { params: { rule: 'text-length' satisfies BodyRule } };
+
+/** A text that other records repeat, or for which a record always has room. */
+export const shortText = text.refine(isShort, shortRule).meta({ ...text.meta(), maxLength: maxShortText });
+
 /** Turns a text into a valid code: trimmed, with single spaces in it. */
 export const normalizeCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
 

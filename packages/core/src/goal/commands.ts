@@ -90,6 +90,7 @@ export const defineGoalCommands = ({
     steps: ['commit', 'discard', 'enterInError'],
     schema: goalCommandSchema,
     checkStep: checkGoalStep,
+    closes: ({ kind }) => kind === 'closeGoal',
     toInput,
     place: async (directory, command, { by, isReached }) => {
       const { store } = directory;

@@ -115,6 +115,7 @@ export const defineImmunizationCommands = (
     steps: ['commit', 'discard', 'enterInError'],
     schema: immunizationCommandSchema,
     checkStep: () => [],
+    closes: () => false,
     toInput: ({ patientId, common }, { kind, encounterId, elements, ...given }) => ({
       kind,
       patientId,

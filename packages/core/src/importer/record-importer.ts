@@ -6,7 +6,6 @@ import { displayOf, type MemberType, unknownEntryIssue } from '../directory/mode
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, type Outcome, ruleViolation, toClinicalError } from '../errors.ts';
 import {
-  createCommonReader,
   readSourceId,
   type SentResource,
   type SourceDetails,
@@ -18,6 +17,7 @@ import type { DerivedResource, RecordDefinition } from '../records/definition.ts
 import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
+import { createFittingReader, type ReadResource } from './fitting-reader.ts';
 import { createRecognizer, type IdentifiedRecords, unidentified } from './identified-records.ts';
 import { findLostElements, importIssue } from './import-report.ts';
 
@@ -165,23 +165,23 @@ type RecordImportDefinition<Read, Body, Resource> = {
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
   ({ now, extensionBase }: Pick<Environment, 'now' | 'extensionBase'>) =>
-  <Read extends SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
+  <Read extends ReadResource & SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
     recordDefinition,
     read,
     toSource,
     prepare,
     complete,
   }: RecordImportDefinition<Read, Body, Resource>): ResourceImporter => {
-    const readCommon = createCommonReader(recordDefinition.type);
+    const readFitting = createFittingReader(read, recordDefinition.type);
     const showAsSent = (derived: DerivedResource | null): object | null =>
       derived && toSource(derived.resource as Resource);
     const recognize = createRecognizer(recordDefinition.type, (record: ChartRecord<Body>) =>
       showAsSent(recordDefinition.derive(record)),
     );
     return createImporterFromDecision(async (resource, context) => {
-      const reading = read(resource);
+      const reading = readFitting(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
-        ? E.right(reading.right.value)
+        ? E.right(reading.right.value.sent)
         : E.fromNullable(reading.left)(readRetraction(resource));
       if (E.isLeft(identified)) return identified;
       const { id, patientId, isInError } = identified.right;
@@ -201,7 +201,8 @@ export const createRecordImporter =
           ? reading
           : E.right({ changes: [], result: { countedAs: 'unchanged', issues: retracted } });
       }
-      const { value: sent, issues } = reading.right;
+      const { value, issues } = reading.right;
+      const { sent, common } = value;
       const at = now();
       const prepared =
         existing === null
@@ -223,11 +224,10 @@ export const createRecordImporter =
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
-      const { value: common, issues: commonIssues } = readCommon(asSent);
       const { value: named, issues: lost } = completed.right;
       const withCommon = { ...named, common };
       const completeRecord = isInError ? addSourceReason(extensionBase, withCommon, asSent) : withCommon;
-      const allIssues = [...issues, ...lost, ...commonIssues, ...retracted, ...known];
+      const allIssues = [...issues, ...lost, ...retracted, ...known];
       if (existing !== null) {
         return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
       }

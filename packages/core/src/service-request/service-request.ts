@@ -61,6 +61,7 @@ const defineOrderCommands = ({
     steps: ['commit', 'complete', 'discard', 'enterInError'],
     schema: orderCommandSchema,
     checkStep: () => [],
+    closes: () => false,
     toInput: ({ patientId, common }, { kind, elements, requesterDisplay: _, ...order }) => ({
       kind,
       patientId,

@@ -216,8 +216,17 @@ onEveryStore('Paging', (clinic) => {
     expect(pages.map(idsOf)).toEqual([numbered(1, 5), numbered(6, 7)]);
     expect(pages.map((page) => Buffer.byteLength(page.text) < 1024 * 1024 + 1000)).toEqual([true, true]);
     expect(linkOf(pages[0] as ParsedResponse, 'next')).toMatch(/_count=100&_offset=5&_after=/);
-    await clinic().record(goal({ id: 'huge', description: description.repeat(6) }));
-    expect((await follow('Goal?_id=huge,g-1,g-2')).map(idsOf)).toEqual([['g-1', 'g-2'], ['huge']]);
+    const text = 'é'.repeat(1_000);
+    const type = { text, coding: [{ system: text, display: text }] };
+    const number = { system: text, type, assigner: { display: text } };
+    const identifier = Array.from({ length: 100 }, (_, at) => ({
+      ...number,
+      value: `${at}${text.slice(3)}`,
+    }));
+    for (const id of ['huge', 'huger']) {
+      await clinic().records.directory.put('Patient', { id, lastName: 'Shaw', identifier });
+    }
+    expect((await follow('Patient?_id=amy,huge,huger')).map(idsOf)).toEqual([['amy'], ['huge'], ['huger']]);
   });
 
   test('`next` also leads on from a care team whose id has the longest patient id and the longest status', async () => {
