@@ -39,8 +39,8 @@ import {
   writtenResource,
   writtenVersion,
 } from '../records/resource-reads.ts';
-import { bytesOf } from '../store/matches.ts';
 import type { RecordRef } from '../store/port.ts';
+import { bytesOf } from '../store/versions.ts';
 import {
   type CareTeamUpdateBody,
   createUpdateBodySchema,

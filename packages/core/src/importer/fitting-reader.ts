@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { CommandState } from '../chart/command.ts';
-import { excessOf, recordFullIssue } from '../chart/record-bounds.ts';
+import { excessOf, recordFullIssue } from '../chart/command-records.ts';
 import { type Issue, ruleViolation } from '../errors.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import { isObject } from '../fhir/schema.ts';
 import { createCommonReader, type SentResource, type SourceReader } from '../fhir/source-resource.ts';
-import { bytesOf } from '../store/matches.ts';
+import { bytesOf } from '../store/versions.ts';
 
 /** A resource that becomes one command, or several if each of its notes has one of its own. */
 export type ReadResource =

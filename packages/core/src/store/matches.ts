@@ -1,6 +1,7 @@
 import type { IndexEntry, Interval } from './index-entry.ts';
 import type { IndexedRecord, SearchMatch, SearchPage } from './port.ts';
 import type { DateCriterion, DatePrefix, SearchCondition, SearchQuery, TokenCriterion } from './query.ts';
+import { bytesOf } from './versions.ts';
 
 /** A comparison of a bound of the time of a record with a bound of the time searched for. */
 type DateComparison = readonly [
@@ -133,11 +134,6 @@ export const matches =
   (query: Pick<SearchQuery, 'type' | 'conditions'>) =>
   (record: SearchableRecord): boolean =>
     record.type === query.type && query.conditions.every(meetsCondition(record));
-
-const encoder = new TextEncoder();
-
-/** The bytes of a text in UTF-8. */
-export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /** The most bytes that UTF-8 needs for one UTF-16 code unit. */
 const maxBytesPerUnit = 3;

@@ -1,5 +1,4 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { bytesOf } from './matches.ts';
 import type {
   EntryRange,
   FeedEnd,
@@ -13,6 +12,11 @@ import type {
   StoreError,
   VersionCheck,
 } from './port.ts';
+
+const encoder = new TextEncoder();
+
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /**
  * How far a feed was read, as a text that JSON can carry. It is opaque. It holds the position of a version in the store
