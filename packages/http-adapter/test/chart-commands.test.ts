@@ -169,6 +169,8 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       [400, 'Command.patientId', newGoal({ patientId: 'a b' })],
       [400, 'Command.commit', { ...newGoal(), commit: 'yes' }],
       [400, 'Command.staged', { ...newGoal(), staged: true }],
+      [400, 'Command.toString', { ...newGoal(), toString: {} }],
+      [400, 'Command', { ...newGoal(), ...JSON.parse('{"__proto__":{}}') }],
       [400, 'Command.dueDate', newGoal({ dueDate: '1.6.2026' })],
       [400, 'Command.code.coding', labOrder({ code: { coding: [] } })],
       [422, 'Command.patientId', newGoal({ patientId: 'nobody' })],

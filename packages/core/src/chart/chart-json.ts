@@ -122,7 +122,8 @@ export const createChartJson = <Input extends CommandInput>(
     create: async (body, options = {}) => {
       const sent = parseCommit(body, 'strict');
       if (E.isLeft(sent)) return sent;
-      const { commit = false, ...rest } = sent.right;
+      // Not from what was parsed: Zod leaves out a property `__proto__`, which is to be refused like any unknown element.
+      const { commit = false, ...rest } = body as CommandInput & z.output<typeof commitSchema>;
       const command = rest as CommandInput as Input;
       return toResult(
         commit

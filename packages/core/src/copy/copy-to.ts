@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, createIssueFactory, invalidRequest, type Outcome } from '../errors.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit } from '../records/index-version.ts';
@@ -49,7 +50,7 @@ const indexOf = (
   { type, state, resource }: FeedEntry,
 ): readonly IndexEntry[] | null => {
   if (resource === null) return [];
-  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  const definition = ownProperty(definitions, type);
   try {
     return definition === undefined ? null : (definition.derive(JSON.parse(state) as never)?.index ?? []);
   } catch {

@@ -36,7 +36,8 @@ export type BodyRule = keyof typeof bodyIssues;
 
 export const bodyIssue = createIssueFactory(bodyIssues);
 
-export const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyIssues;
+export const isBodyRule = (rule: unknown): rule is BodyRule =>
+  typeof rule === 'string' && Object.hasOwn(bodyIssues, rule);
 
 export const sourceIssues = {
   'left-out': 'The element cannot be stored, and was not imported.',

@@ -73,6 +73,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 
+/**
+ * The property of an object with a name that somebody sent. Undefined for one that the object only inherits, such as `constructor`.
+ */
+export const ownProperty = <Value>(
+  properties: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined => (Object.hasOwn(properties, name) ? properties[name] : undefined);
+
 /** How a decimal of a state begins in JSON text. No string contains that: each quote within it has a backslash. */
 const beginOfDecimal = '{"decimal":"';
 

@@ -1,6 +1,6 @@
 import { createIssueFactory, type Issue } from '../errors.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
-import { Decimal, isObject } from '../fhir/schema.ts';
+import { Decimal, isObject, type JsonObject, ownProperty } from '../fhir/schema.ts';
 import type { SourcePlace } from './unpacker.ts';
 
 export const importIssues = {
@@ -195,7 +195,7 @@ export const isStored = (sent: unknown, stored: unknown): boolean => {
   if (sent instanceof Decimal) return isNumberStored(sent, stored);
   if (!isObject(sent)) return typeof sent === 'string' && toFullPrecision(sent) === stored;
   if (!isObject(stored)) return false;
-  for (const name of Object.keys(sent)) if (!isStored(sent[name], stored[name])) return false;
+  for (const name of Object.keys(sent)) if (!isStored(sent[name], ownProperty(stored, name))) return false;
   return true;
 };
 
@@ -204,7 +204,7 @@ const countStored = (sent: unknown, stored: unknown): number => {
   if (typeof sent !== 'object' || sent === null) return isStored(sent, stored) ? 1 : 0;
   if (typeof stored !== 'object' || stored === null) return 0;
   return Object.entries(sent).reduce(
-    (sum, [name, part]) => sum + countStored(part, Reflect.get(stored, name)),
+    (sum, [name, part]) => sum + countStored(part, ownProperty(stored as JsonObject, name)),
     0,
   );
 };
@@ -233,9 +233,10 @@ const addLostElements = (sent: unknown, stored: unknown, element: string, lost: 
     });
   } else if (isObject(sent) && isObject(stored)) {
     for (const name of Object.keys(sent)) {
-      if (isStored(sent[name], stored[name])) continue;
+      const part = ownProperty(stored, name);
+      if (isStored(sent[name], part)) continue;
       const inner = isElementName(name) ? `${element}.${name}` : element;
-      addLostElements(sent[name], stored[name], inner, lost);
+      addLostElements(sent[name], part, inner, lost);
     }
   } else lost.push(element);
 };

@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts';
-import { isObject, type JsonObject } from '../fhir/schema.ts';
+import { isObject, type JsonObject, ownProperty } from '../fhir/schema.ts';
 import { importIssue } from './import-report.ts';
 
 /** The formats of charts that are not FHIR in JSON, each with the beginning of its texts and the advice. */
@@ -93,9 +93,9 @@ const otherVersionIssue = (sentence: string, expression?: string): Issue => {
 
 /** The issue of a resource that is of another version of FHIR than R4, as far as an element or its type shows it. */
 export const findOtherVersion = (type: string, resource: JsonObject): readonly Issue[] => {
-  const ofType = orderTypes[type];
+  const ofType = ownProperty(orderTypes, type);
   if (ofType !== undefined) return [otherVersionIssue(`${ofType} has ${type}, where R4 has ServiceRequest.`)];
-  const [mark] = (marks[type] ?? []).filter(([, , isIn]) => isIn(resource));
+  const [mark] = (ownProperty(marks, type) ?? []).filter(([, , isIn]) => isIn(resource));
   if (mark === undefined) return [];
   const [version, element, , inR4] = mark;
   return [otherVersionIssue(`${version} has \`${element}\`, where R4 has ${inR4}.`, `${type}.${element}`)];

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, forbidden, type Outcome } from '../errors.ts';
 import { parseReference, type ReferencePath, readReferences } from '../fhir/reference.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/parse-search.ts';
 import { createTurns } from '../store/turns.ts';
@@ -74,7 +75,9 @@ export const requestedIncludes = (
   for (const [name, includes] of Object.entries(table)) {
     for (const value of results.get(name) ?? []) {
       const [source, reference, target] = value.split(':');
-      const include = includes[value] ?? includes[`${source}:${reference}`]?.leadingTo(target ?? '');
+      const include =
+        ownProperty(includes, value) ??
+        ownProperty(includes, `${source}:${reference}`)?.leadingTo(target ?? '');
       if (include === undefined) continue;
       if (include.types?.every((type) => limitOf(type) === null)) {
         return E.left(forbidden(parameterIssue('include-forbidden', name)));

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
 import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
@@ -28,7 +29,7 @@ const reindexRecord = (
   definitions: RecordDefinitions,
   { type, id, version, resource, state, index }: IndexedRecord,
 ): readonly ReindexedRecord[] => {
-  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  const definition = ownProperty(definitions, type);
   if (definition === undefined || resource === null) return [];
   // `verify` reports a state that cannot be derived.
   const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(state) as never), String);

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { ownProperty } from '../fhir/schema.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { parameterIssue, type SearchIssue } from './issues.ts';
 import {
@@ -35,7 +36,7 @@ export const modifiersOf = (
 /** Finds a declared parameter by the name that was sent; undefined if there is none, or if it has not such a modifier. */
 export const findParameter = (search: DeclaredParameters, sent: string): NamedParameter | undefined => {
   const [name = '', modifier = null, ...more] = sent.split(':');
-  const parameter = Object.hasOwn(search.declared, name) ? search.declared[name] : undefined;
+  const parameter = ownProperty(search.declared, name);
   if (parameter === undefined || more.length > 0) return undefined;
   const isSupported = modifier === null || modifiersOf(parameter, search).includes(modifier);
   return isSupported ? { name, parameter, modifier } : undefined;
@@ -44,7 +45,7 @@ export const findParameter = (search: DeclaredParameters, sent: string): NamedPa
 /** The issue of a known parameter with a modifier or a chain that it does not support. */
 export const modifierIssue = ({ declared, ...search }: DeclaredParameters, sent: string): SearchIssue => {
   const [name = ''] = sent.split(/[:.]/);
-  const parameter = Object.hasOwn(declared, name) ? declared[name] : undefined;
+  const parameter = ownProperty(declared, name);
   const modifiers = parameter === undefined ? [] : modifiersOf(parameter, search);
   const allowed = modifiers.map((modifier) => `${name}:${modifier}`);
   return parameterIssue('modifier', sent, allowed.length === 0 ? undefined : allowed);

@@ -59,3 +59,12 @@ test('a value may be nested as deep as its sender likes', () => {
 test('of a resource that cannot be read, everything is lost', () => {
   expect(find({ id: 'g' }, null)).toEqual(['Goal']);
 });
+
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  'a property with the name %s, which objects inherit, is lost as any other',
+  (name) => {
+    const value = JSON.parse(`{"${name}": {}}`) as object;
+    expect(find(value, {})).toHaveLength(1);
+    expect(find({ code: [value] }, { code: [{}] })).toHaveLength(1);
+  },
+);

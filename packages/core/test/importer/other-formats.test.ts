@@ -56,3 +56,10 @@ describe('a resource of another version of FHIR is named by an element', () => {
     expect(findOtherVersion(type, resource)).toEqual([]);
   });
 });
+
+test.each([...Object.getOwnPropertyNames(Object.prototype), 'prototype'])(
+  'a resource whose type is %s, a name that objects inherit, is of no other version',
+  (type) => {
+    expect(findOtherVersion(type, { resourceType: type })).toEqual([]);
+  },
+);
