@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
@@ -52,14 +51,20 @@ async function* untilDamage(texts: AsyncIterable<Text>, first: SourcePlace): Asy
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a file as one text, of at most `most` bytes. */
-const readWhole = async (bytes: AsyncIterable<Buffer>, most: number): Promise<string | UnreadableText> => {
+/**
+ * The most bytes of a file that is read as one text. It is also the longest line. A compressed file can be a thousandth of its text,
+ * and a text is in memory as a whole, several times over.
+ */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Reads a file as one text. */
+const readWhole = async (bytes: AsyncIterable<Buffer>): Promise<string | UnreadableText> => {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of bytes) {
     pieces.push(piece);
     length += piece.length;
-    if (length > most) return unreadableText('too-long');
+    if (length > maxBytes) return unreadableText('too-long');
   }
   const all = Buffer.concat(pieces, length);
   try {
@@ -69,12 +74,9 @@ const readWhole = async (bytes: AsyncIterable<Buffer>, most: number): Promise<st
   }
 };
 
-async function* wholeText(bytes: AsyncIterable<Buffer>, most: number, file: string): AsyncIterable<Text> {
-  yield locateItem(await readWhole(bytes, most), { file });
+async function* wholeText(bytes: AsyncIterable<Buffer>, file: string): AsyncIterable<Text> {
+  yield locateItem(await readWhole(bytes), { file });
 }
-
-/** The largest file with lines that is tried as one text. */
-const maxProbeBytes = 64 * 1024 * 1024;
 
 const isJson = ({ item }: Text): boolean => {
   if (typeof item !== 'string') return false;
@@ -97,8 +99,7 @@ const isOneText = async (source: SourceFile, file: string): Promise<boolean> => 
   for await (const line of untilDamage(ndjson(bytes()), { file })) {
     if (isBlank(line)) continue;
     if (typeof line.item !== 'string' || isJson(line)) return false;
-    for await (const text of untilDamage(wholeText(bytes(), maxProbeBytes, file), { file }))
-      return isJson(text);
+    for await (const text of untilDamage(wholeText(bytes(), file), { file })) return isJson(text);
   }
   return false;
 };
@@ -109,6 +110,6 @@ export const openTexts = async (source: SourceFile, onBytes: OnBytes): Promise<A
   const hasLines = source.format === 'ndjson' && !(await isOneText(source, file));
   const bytes = readBytes(source, onBytes);
   return hasLines
-    ? untilDamage(ndjson(bytes, { file }), { file, line: 1 })
-    : untilDamage(wholeText(bytes, constants.MAX_STRING_LENGTH, file), { file });
+    ? untilDamage(ndjson(bytes, { file, longestLine: maxBytes }), { file, line: 1 })
+    : untilDamage(wholeText(bytes, file), { file });
 };

@@ -147,6 +147,20 @@ test('a compressed file is imported, and a damaged one is a problem at the place
   expect(issues).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
 });
 
+test('a text of more than 64 MiB is a problem, even if its file is small because it is compressed', async () => {
+  const folder = await newFolder();
+  const long = Buffer.concat([Buffer.alloc(64 * 1024 * 1024, ' '), Buffer.from(line(patient('p1')))]);
+  const packed = gzipSync(long, { level: 1 });
+  await writeFile(join(folder, 'a.json.gz'), packed);
+  await writeFile(join(folder, 'b.ndjson.gz'), packed);
+  await writeFile(join(folder, 'c.json'), long);
+  await writeFile(join(folder, 'd.json.gz'), gzipSync(JSON.stringify(patient('p2'))));
+  expect(await importFrom(folder)).toMatchObject({
+    imported: { Patient: 1 },
+    issues: ['a.json.gz too-long', 'b.ndjson.gz:1 too-long', 'c.json too-long'],
+  });
+});
+
 test.each([
   ['pretty.ndjson', (text: string) => text],
   ['pretty.ndjson.gz', gzipSync],
