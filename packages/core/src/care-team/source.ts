@@ -8,6 +8,7 @@ import {
 } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
+import { isSameSystem } from '../fhir/coding.ts';
 import { type CommonElements, joinCommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import {
@@ -41,7 +42,6 @@ import {
   parseMember,
 } from './model.ts';
 import { dateNextChange, deriveCareTeam, isAbsentRole } from './record.ts';
-import { findConfiguredRole } from './rules.ts';
 import { stateOf, type TeamRecords } from './team-records.ts';
 
 const sourceCareTeamSchema = z.object({
@@ -98,7 +98,9 @@ export const createCareTeamSourceReader = ({
           const member = parseMember(withoutVersion(sent.member ?? {}));
           const roles = member?.type === 'Organization' ? role.filter(isPresent) : role;
           const roleReading = readFirstMeaning(roles, `${element}.role`, (coding) =>
-            findConfiguredRole(configuredRoles, coding),
+            configuredRoles.find(
+              ({ system, code }) => isSameSystem(coding.system, system) && coding.code === code,
+            ),
           );
           // A practitioner without a role is reported when the teams are merged: a practitioner on a team must have one.
           if (member?.type === 'Organization' || (member !== null && roleReading.value !== undefined))

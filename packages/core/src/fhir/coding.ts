@@ -25,6 +25,16 @@ export interface CodeableConcept<AnyCoding = Coding> {
   readonly text?: string | undefined;
 }
 
+/** The URL of a code system of HL7 before R4, such as http://hl7.org/fhir/goal-priority, or http://hl7.org/fhir/v3/ActReason. */
+const earlierUrl = (system: string): string =>
+  system
+    .replace(/^http:\/\/terminology\.hl7\.org\/CodeSystem\//, 'http://hl7.org/fhir/')
+    .replace(/^(http:\/\/hl7\.org\/fhir\/v[23])-/, '$1/');
+
+/** Whether a system that was sent is a code system, under its URL or the one that it had before R4. */
+export const isSameSystem = (sent: unknown, system: string): boolean =>
+  sent === system || sent === earlierUrl(system);
+
 /** A coding in a response. */
 export const outputCoding = <System extends string, Code extends string>(
   system: z.ZodType<System>,

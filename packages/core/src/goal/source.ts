@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { anyCoding, type PartialCoding } from '../fhir/coding.ts';
+import { anyCoding, isSameSystem, type PartialCoding } from '../fhir/coding.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import { isPresent, list } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue, nearestStatusIssue } from '../fhir/issues.ts';
@@ -95,7 +95,7 @@ const readCode = <Code extends string>(
   const isKnown = (code: string | undefined): code is Code =>
     code !== undefined && Object.hasOwn(displays, code);
   const knownCodes = coding.flatMap(({ system: sent = system, code }, index) =>
-    sent === system && isKnown(code) ? [{ code, index }] : [],
+    isSameSystem(sent, system) && isKnown(code) ? [{ code, index }] : [],
   );
   const value = knownCodes[0]?.code;
   if (value === undefined) return { value, issues: [leftOutIssue(element)] };

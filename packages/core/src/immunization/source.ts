@@ -5,7 +5,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { isEntryId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, isFailure } from '../errors.ts';
-import { readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
+import { isSameSystem, readCodedConcept, withFurtherCodings } from '../fhir/coding.ts';
 import { list, normalizeCode } from '../fhir/element.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import { annotation } from '../fhir/reference.ts';
@@ -91,7 +91,8 @@ const createSchema = schemaForBase((extensionBase) =>
   }),
 );
 
-const isReasonSystem = isOneOf([statusReasonSystem, fhirReasonSystem] as const);
+const isReasonSystem = (sent: string): boolean =>
+  sent === statusReasonSystem || isSameSystem(sent, fhirReasonSystem);
 
 /** The reason with the codes of all codings. Codings without a code, or in other code systems, are kept as further codings. */
 const readReason = (extensionBase: string, concept: SourceConcept): Reason => {

@@ -1,4 +1,5 @@
 import { createIssueFactory, type Issue } from '../errors.ts';
+import { isSameSystem } from '../fhir/coding.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { Decimal, isObject, type JsonObject, ownProperty } from '../fhir/schema.ts';
 import type { SourcePlace } from './unpacker.ts';
@@ -183,7 +184,11 @@ const isValueStored = (value: unknown, values: readonly unknown[], index: number
 const isNumberStored = (sent: Decimal, stored: unknown): boolean =>
   stored === Number(sent) || (stored as Partial<Decimal> | null)?.decimal === sent.decimal;
 
-/** Whether a stored value has everything that was sent. A stored time has full precision. */
+/** Whether a text is stored: as it is, a time with full precision, and a code system under its URL of R4. */
+const isTextStored = (sent: string, stored: unknown): boolean =>
+  typeof stored === 'string' && (toFullPrecision(sent) === stored || isSameSystem(sent, stored));
+
+/** Whether a stored value has everything that was sent. */
 export const isStored = (sent: unknown, stored: unknown): boolean => {
   if (sent === stored || sent === undefined) return true;
   // No recursion without a stored value: a sender may nest as deep as it likes.
@@ -193,7 +198,7 @@ export const isStored = (sent: unknown, stored: unknown): boolean => {
     return sent.every((value, index) => isValueStored(value, values, index));
   }
   if (sent instanceof Decimal) return isNumberStored(sent, stored);
-  if (!isObject(sent)) return typeof sent === 'string' && toFullPrecision(sent) === stored;
+  if (!isObject(sent)) return typeof sent === 'string' && isTextStored(sent, stored);
   if (!isObject(stored)) return false;
   for (const name of Object.keys(sent)) if (!isStored(sent[name], ownProperty(stored, name))) return false;
   return true;

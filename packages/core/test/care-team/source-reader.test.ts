@@ -58,6 +58,20 @@ describe("another system's care team", () => {
     ]);
   });
 
+  test('has a configured role also under the URL that its code system had before R4', () => {
+    const inR4 = { ...role('nurse'), system: 'http://terminology.hl7.org/CodeSystem/participant-role' };
+    const readRole = createCareTeamSourceReader({
+      now: () => Date.UTC(2026, 2, 1),
+      zone: utc,
+      extensionBase,
+      roles: [inR4],
+    });
+    const sent = { coding: [{ system: 'http://hl7.org/fhir/participant-role', code: 'nurse' }] };
+    const participant = [{ member: { reference: 'Practitioner/ann' }, role: [sent] }];
+    const { value: team, issues } = rightOf(readRole(careTeam({ participant })));
+    expect([team.participants[0]?.role, issues]).toEqual([inR4, []]);
+  });
+
   test('with a role that is not configured is reported, unless a practitioner has no other role', () => {
     const faultsOf = (reference: string, ...role: object[]) => {
       const participant = [{ member: { reference }, role }];

@@ -163,6 +163,20 @@ test('a code counts in the system of FHIR, whatever other systems say', () => {
   );
 });
 
+test('a code counts in the system of FHIR under its earlier URL', () => {
+  const codedIn = (system: string) => ({
+    achievementStatus: { coding: [{ system: `http://hl7.org/fhir/${system}`, code: 'not-achieved' }] },
+    priority: { coding: [{ system: 'http://hl7.org/fhir/goal-priority', code: 'low-priority' }] },
+  });
+  const earlier = codedIn('goal-achievement');
+  expect(goal(earlier)).toMatchObject({
+    achievementStatus: { coding: [{ code: 'not-achieved' }] },
+    priority: { coding: [{ code: 'low-priority' }] },
+  });
+  expect(issuesOf(earlier)).toEqual([]);
+  expect(issuesOf(codedIn('goal-status'))).toEqual(['left-out at Goal.achievementStatus']);
+});
+
 test('the first of several known codes counts, and the others are reported', () => {
   const codings = (system: string, ...codes: string[]) => ({
     coding: [{ system: 'urn:x', code: 'x' }, ...codes.map((code) => ({ system, code }))],

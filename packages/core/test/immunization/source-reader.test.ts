@@ -140,10 +140,13 @@ describe('status', () => {
   });
 
   test('the systems of the interface and of FHIR are not kept beside the code of a reason', () => {
-    const system = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
-    const coding = ['', 'n'].map((end) => ({ system: `${system}${end}`, code: 'PATOBJ' }));
+    const coding = [
+      'http://terminology.hl7.org/CodeSystem/v3-ActReaso',
+      'http://terminology.hl7.org/CodeSystem/v3-ActReason',
+      'http://hl7.org/fhir/v3/ActReason',
+    ].map((system) => ({ system, code: 'PATOBJ' }));
     expect(read({ status: 'not-done', statusReason: { coding } }).command.statusReason).toEqual({
-      coding: [{ code: 'PATOBJ' }, { code: 'PATOBJ' }],
+      coding: [{ code: 'PATOBJ' }, { code: 'PATOBJ' }, { code: 'PATOBJ' }],
     });
   });
 

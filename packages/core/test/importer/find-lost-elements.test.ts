@@ -60,6 +60,13 @@ test('of a resource that cannot be read, everything is lost', () => {
   expect(find({ id: 'g' }, null)).toEqual(['Goal']);
 });
 
+test('a code system of HL7 under its earlier URL is the same one', () => {
+  const coding = (system: string) => ({ coding: [{ system, code: 'achieved' }] });
+  const stored = coding('http://terminology.hl7.org/CodeSystem/goal-achievement');
+  expect(find(coding('http://hl7.org/fhir/goal-achievement'), stored)).toEqual([]);
+  expect(find(coding('http://hl7.org/fhir/goal-priority'), stored)).toEqual(['Goal.coding.system']);
+});
+
 test.each(Object.getOwnPropertyNames(Object.prototype))(
   'a property with the name %s, which objects inherit, is lost as any other',
   (name) => {
