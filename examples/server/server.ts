@@ -1,8 +1,8 @@
 import packageJson from '../../packages/http-adapter/package.json' with { type: 'json' };
-import { endWithErrors } from './command-error.ts';
-import { parseFlags } from './flags.ts';
+import { endWithErrors } from './command/command-error.ts';
+import { parseFlags } from './command/flags.ts';
+import { createStopSignal } from './command/stop-signal.ts';
 import { help } from './help.ts';
-import { createStopSignal } from './stop-signal.ts';
 
 // A new file has charts, so no other user of this machine may read it.
 process.umask(0o077);
@@ -14,6 +14,6 @@ await endWithErrors(async () => {
     return;
   }
   // Only now, so that help and a wrong flag do not wait until all modules are loaded.
-  const { run } = await import('./run.ts');
+  const { run } = await import('./command/run.ts');
   await run(flags, createStopSignal());
 });

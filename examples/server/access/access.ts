@@ -1,5 +1,5 @@
 import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 import type { Grant } from './grants.ts';
 
 /** How requests are authenticated. It can be sent to another process. */

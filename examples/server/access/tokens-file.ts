@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { AuthorReference } from '@clinical-records/core';
 import { type Scope, scopeIssues } from '@clinical-records/http-adapter';
 import * as z from 'zod';
-import { CommandError, unreadableError } from '../command-error.ts';
+import { CommandError, unreadableError } from '../command/command-error.ts';
 import type { Grant } from './grants.ts';
 
 /** Scopes of SMART that are not about resources. They grant nothing here. Source: SMART App Launch 2.2, "Quick Start". */

@@ -4,12 +4,12 @@ import {
   type ClinicalStore,
   type Copy,
 } from '@clinical-records/core';
-import { CommandError } from '../command-error.ts';
-import { createWhole } from '../create-whole.ts';
-import { type DataLocation, locationName } from '../data-location.ts';
-import { useRecords } from '../use-records.ts';
-import { useUnchanged } from '../use-unchanged.ts';
-import { verify } from '../verify.ts';
+import { CommandError } from '../command/command-error.ts';
+import { createWhole } from '../open/create-whole.ts';
+import { type DataLocation, locationName } from '../open/data-location.ts';
+import { useRecords } from '../open/use-records.ts';
+import { useUnchanged } from '../open/use-unchanged.ts';
+import { verify } from '../verify/verify.ts';
 import { createCopyProgress } from './copy-progress.ts';
 
 const reasonOf = ({ error, message }: ClinicalRecordsError): string =>

@@ -1,6 +1,6 @@
-import { createWhole } from '../create-whole.ts';
-import type { DataLocation } from '../data-location.ts';
-import { useRecords } from '../use-records.ts';
+import { createWhole } from '../open/create-whole.ts';
+import type { DataLocation } from '../open/data-location.ts';
+import { useRecords } from '../open/use-records.ts';
 import { createPastClock } from './calendar.ts';
 import { putDemoClinic } from './demo-clinic.ts';
 

@@ -1,6 +1,6 @@
 import type { DemoUser } from '@clinical-records/example-chart';
+import type { Site } from '../serve/site.ts';
 import { roles } from '../settings.ts';
-import type { Site } from '../site.ts';
 import { okafor, practitioners, reyes } from './people.ts';
 
 const users = [

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BulkExportOptions } from '@clinical-records/http-adapter';
-import { uncreatableError } from '../command-error.ts';
-import { isInMemory } from '../data-location.ts';
-import type { Site } from '../site.ts';
+import { uncreatableError } from '../command/command-error.ts';
+import { isInMemory } from '../open/data-location.ts';
+import type { Site } from '../serve/site.ts';
 import { createGroupMembers } from './groups.ts';
 
 const exportIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

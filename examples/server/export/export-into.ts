@@ -1,7 +1,7 @@
 import { type ClinicalRecords, ClinicalRecordsError } from '@clinical-records/core';
-import { CommandError } from '../command-error.ts';
-import { type DataLocation, locationName } from '../data-location.ts';
-import { useUnchanged } from '../use-unchanged.ts';
+import { CommandError } from '../command/command-error.ts';
+import { type DataLocation, locationName } from '../open/data-location.ts';
+import { useUnchanged } from '../open/use-unchanged.ts';
 import { createExportProgress } from './export-progress.ts';
 import { createTypeFiles } from './type-files.ts';
 import { createWholeFolder } from './whole-folder.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isId } from '@clinical-records/core';
 import type { GroupMembers } from '@clinical-records/http-adapter';
 import * as z from 'zod';
-import { CommandError, unreadableError } from '../command-error.ts';
+import { CommandError, unreadableError } from '../command/command-error.ts';
 
 const groups = z.record(z.string(), z.array(z.custom<string>(isId)));
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CommandError, uncreatableError } from '../command-error.ts';
+import { CommandError, uncreatableError } from '../command/command-error.ts';
 
 /** A new folder beside another one, whose name may end in a slash. */
 const folderBeside = (folder: string): string => {

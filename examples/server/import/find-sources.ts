@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { adviceOnFormat } from '@clinical-records/core';
-import { CommandError, unreadableError } from '../command-error.ts';
+import { CommandError, unreadableError } from '../command/command-error.ts';
 
 /**
  * A file of FHIR resources. It has one resource on each line, or a single JSON text, which may be a Bundle. It may be

@@ -1,5 +1,5 @@
 import type { ClinicalRecords, ImportProgress, ImportReport } from '@clinical-records/core';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import type { IssueFile } from './issue-file.ts';
 import { createProgressDisplay, type Screen } from './progress-display.ts';

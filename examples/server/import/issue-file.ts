@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 
 /** A file for all issues of an import, one on each line. It is created with the first issue. */
 export type IssueFile = {

@@ -1,4 +1,4 @@
-import { CommandError, unreadableError } from '../command-error.ts';
+import { CommandError, unreadableError } from '../command/command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import { openTexts, type Text } from './open-texts.ts';
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import type { Site } from '../site.ts';
+import type { Site } from '../serve/site.ts';
 
 /** A message of a worker: it has started and needs its site, or it listens. */
 export type WorkerMessage = 'started' | 'listening';

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../command-error.ts';
-import { claimPort, originOf } from '../serve.ts';
-import type { Site } from '../site.ts';
-import { stopSignals } from '../stop-signal.ts';
+import { CommandError } from '../command/command-error.ts';
+import { stopSignals } from '../command/stop-signal.ts';
+import { claimPort, originOf } from '../serve/serve.ts';
+import type { Site } from '../serve/site.ts';
 import { maxEnds, restartDelay } from './restart-delay.ts';
 import { type ProcessEnd, runWorker } from './run-worker.ts';
 

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { endWithErrors } from '../command-error.ts';
-import { serveSite } from '../serve-site.ts';
-import type { Site } from '../site.ts';
-import { createStopSignal } from '../stop-signal.ts';
-import { useRecords } from '../use-records.ts';
+import { endWithErrors } from '../command/command-error.ts';
+import { createStopSignal } from '../command/stop-signal.ts';
+import { useRecords } from '../open/use-records.ts';
+import { serveSite } from '../serve/serve-site.ts';
+import type { Site } from '../serve/site.ts';
 import type { WorkerMessage } from './run-worker.ts';
 
 // One of several processes that serve a site. The primary process sends it the site.

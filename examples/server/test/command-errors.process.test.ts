@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import packageJson from '../../../packages/http-adapter/package.json' with { type: 'json' };
 import { help } from '../help.ts';
-import { isSqliteDamage, isUnusable } from '../sqlite-codes.ts';
+import { isSqliteDamage, isUnusable } from '../open/sqlite-codes.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 

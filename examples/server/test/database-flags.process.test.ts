@@ -8,10 +8,10 @@ import {
 } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { type DatabaseLocation, serversOf } from '../data-location.ts';
-import { parseFlags } from '../flags.ts';
-import { openDatabase } from '../open-database.ts';
-import { useRecords } from '../use-records.ts';
+import { parseFlags } from '../command/flags.ts';
+import { type DatabaseLocation, serversOf } from '../open/data-location.ts';
+import { openDatabase } from '../open/open-database.ts';
+import { useRecords } from '../open/use-records.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder, startServer } from './running-server.ts';
 

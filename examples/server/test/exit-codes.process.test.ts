@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../command-error.ts';
+import { exitCodes } from '../command/command-error.ts';
 import { runHere } from './run-here.ts';
 import { endAll, newFolder } from './running-server.ts';
 

@@ -7,8 +7,8 @@ import { createDemo } from '../demo/create-demo.ts';
 import { createSiteExport } from '../export/export-folder.ts';
 import { exportInto } from '../export/export-into.ts';
 import { createExportProgress } from '../export/export-progress.ts';
-import { useRecords } from '../use-records.ts';
-import { useUnchanged } from '../use-unchanged.ts';
+import { useRecords } from '../open/use-records.ts';
+import { useUnchanged } from '../open/use-unchanged.ts';
 import { runHere } from './run-here.ts';
 
 let folder: string;

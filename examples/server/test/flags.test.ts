@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CommandError } from '../command-error.ts';
-import { locationName } from '../data-location.ts';
-import { parseFlags } from '../flags.ts';
+import { CommandError } from '../command/command-error.ts';
+import { parseFlags } from '../command/flags.ts';
 import { help } from '../help.ts';
+import { locationName } from '../open/data-location.ts';
 
 test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({

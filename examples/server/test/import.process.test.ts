@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 import { findSources } from '../import/find-sources.ts';
 import { importSources } from '../import/import-sources.ts';
 import { createIssueFile } from '../import/issue-file.ts';

@@ -7,7 +7,7 @@ import type { FeedEntry } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp } from '../backup.ts';
+import { backUp } from '../backup/backup.ts';
 import { createDemo } from '../demo/create-demo.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 import { runHere } from './run-here.ts';

@@ -1,7 +1,7 @@
 import { ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { createHostResources } from '../host-resources.ts';
+import { createHostResources } from '../serve/host-resources.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 
 test('a search finds people with the names that they have now, within the chart of a patient', async () => {

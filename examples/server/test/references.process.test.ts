@@ -1,6 +1,6 @@
 import { findFhirIssues, findProfileIssues } from '@clinical-records/testing-profiles';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { usCoreMeta, usCoreTypes } from '../us-core.ts';
+import { usCoreMeta, usCoreTypes } from '../serve/us-core.ts';
 import { endAll, newFolder, startServer } from './running-server.ts';
 
 type Resource = {

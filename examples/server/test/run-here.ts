@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { endWithErrors } from '../command-error.ts';
-import { parseFlags } from '../flags.ts';
-import { run } from '../run.ts';
+import { endWithErrors } from '../command/command-error.ts';
+import { parseFlags } from '../command/flags.ts';
+import { run } from '../command/run.ts';
 
 /**
  * Does what the server does with these arguments, until it ends, and returns what it printed and its exit code. It runs in

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { DataLocation } from '../data-location.ts';
-import { serveSite } from '../serve-site.ts';
-import type { Site } from '../site.ts';
-import { useRecords } from '../use-records.ts';
+import type { DataLocation } from '../open/data-location.ts';
+import { useRecords } from '../open/use-records.ts';
+import { serveSite } from '../serve/serve-site.ts';
+import type { Site } from '../serve/site.ts';
 
 export const token = 'token-of-the-test';
 

@@ -3,7 +3,7 @@ import { anyVersion, type ClinicalStore, type RecordChange } from '@clinical-rec
 import type { HttpHandler } from '@clinical-records/http-adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test, vi } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../serve/log.ts';
 import { type ServedStore, withHealth } from '../web/health.ts';
 import { serveHere } from './serve-here.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createFindPrincipal, createGrant } from '../access/grants.ts';
 import { readTokens } from '../access/tokens-file.ts';
 import { watchTokens } from '../access/watch-tokens.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 import { endAll, newFolder } from './running-server.ts';
 
 afterAll(endAll);

@@ -2,8 +2,8 @@ import { createClinicalRecords } from '@clinical-records/core';
 import type { Commit, RecordChange } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { expect, test } from 'vitest';
+import { updateIndex } from '../open/update-index.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { updateIndex } from '../update-index.ts';
 
 test('the search index of records of an older version is updated with progress, and once', async () => {
   const store = openSqliteStore({ filename: ':memory:' });

@@ -4,10 +4,10 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { copyInto } from '../copy/copy-into.ts';
-import type { FileLocation } from '../data-location.ts';
 import { createDemo } from '../demo/create-demo.ts';
-import { openFile } from '../open-file.ts';
-import { createWholeFile } from '../whole-file.ts';
+import type { FileLocation } from '../open/data-location.ts';
+import { openFile } from '../open/open-file.ts';
+import { createWholeFile } from '../open/whole-file.ts';
 import { endAll, newFolder } from './running-server.ts';
 
 afterAll(endAll);

@@ -2,8 +2,8 @@ import { bundleChart, type ChartSettings } from '@clinical-records/example-chart
 import type { Access } from '../access/access.ts';
 import { demoUsers } from '../demo/demo-users.ts';
 import { rosa } from '../demo/people.ts';
+import type { Site } from '../serve/site.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import type { Site } from '../site.ts';
 import { ownFile, type WebFiles } from './web-file.ts';
 
 const docsLink = (type: string, operation: string, text: string): string =>

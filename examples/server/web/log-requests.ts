@@ -1,5 +1,5 @@
 import type { HttpHandler, HttpRequest } from '@clinical-records/http-adapter';
-import type { Log } from '../log.ts';
+import type { Log } from '../serve/log.ts';
 
 /** Logs each request once it has its response. */
 export const logRequests = (handler: HttpHandler, log: Log): HttpHandler => {

@@ -1,7 +1,7 @@
 import type { HttpHandler, HttpRequest } from '@clinical-records/http-adapter';
 import { type DemoSessions, demoSessionPath } from '../access/demo-session.ts';
 import { demoSamples } from '../demo/samples.ts';
-import type { Site } from '../site.ts';
+import type { Site } from '../serve/site.ts';
 import { chartFiles } from './chart-page.ts';
 import { docsFiles } from './docs-page.ts';
 import { guideFiles, guideFolder, isGuideBuilt } from './guide-page.ts';

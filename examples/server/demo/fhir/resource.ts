@@ -1,4 +1,4 @@
-import { type UsCoreType, usCoreMeta } from '../../us-core.ts';
+import { type UsCoreType, usCoreMeta } from '../../serve/us-core.ts';
 
 /** A resource that conforms to US Core. */
 export const resource = (resourceType: UsCoreType, id: string, elements: object) => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { parseFlags } from '../../flags.ts';
+import { parseFlags } from '../../command/flags.ts';
 import { endAll, newFolder } from '../running-server.ts';
 
 afterAll(endAll);

@@ -1,6 +1,6 @@
-import { CommandError } from './command-error.ts';
-import { type DataLocation, locationName } from './data-location.ts';
-import { formatList } from './print-verification.ts';
+import { CommandError } from '../command/command-error.ts';
+import { type DataLocation, locationName } from '../open/data-location.ts';
+import { formatList } from '../verify/print-verification.ts';
 import { useAudit } from './use-audit.ts';
 
 const sentences = {

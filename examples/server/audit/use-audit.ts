@@ -1,9 +1,9 @@
 import type { AuditLog } from '@clinical-records/core';
-import { CommandError } from './command-error.ts';
-import { type DataLocation, locationName } from './data-location.ts';
-import { useClient } from './open-database.ts';
-import { useRecords } from './use-records.ts';
-import { useUnchangedFile } from './use-unchanged.ts';
+import { CommandError } from '../command/command-error.ts';
+import { type DataLocation, locationName } from '../open/data-location.ts';
+import { useClient } from '../open/open-database.ts';
+import { useRecords } from '../open/use-records.ts';
+import { useUnchangedFile } from '../open/use-unchanged.ts';
 
 const hasAuditLog = (location: DataLocation): Promise<boolean> =>
   location._tag === 'File'

@@ -6,13 +6,13 @@ import {
   createClinicalRecords,
 } from '@clinical-records/core';
 import type { ClinicalStore } from '@clinical-records/core/store';
-import { openAudit } from './audit.ts';
-import { CommandError } from './command-error.ts';
+import { openAudit } from '../audit/audit.ts';
+import { CommandError } from '../command/command-error.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import type { ServedStore } from '../web/health.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openFile } from './open-file.ts';
-import { careTeamRoles, extensionBase } from './settings.ts';
-import type { ServedStore } from './web/health.ts';
 
 /** Creates the records of the server, with the options that not every use of them has. */
 export const createServerRecords = (

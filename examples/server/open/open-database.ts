@@ -7,9 +7,9 @@ import {
   primaryOf,
 } from '@clinical-records/store-postgres';
 import pg from 'pg';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../command/command-error.ts';
+import type { ServedStore } from '../web/health.ts';
 import { type DatabaseLocation, locationName, serversOf } from './data-location.ts';
-import type { ServedStore } from './web/health.ts';
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? '';
 

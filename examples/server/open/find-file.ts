@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 
 /** A file that SQLite would read as a part of the database under a name; undefined if there is none. */
 export const findCompanion = (filename: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError, uncreatableError } from './command-error.ts';
+import { CommandError, uncreatableError } from '../command/command-error.ts';
 import type { FileLocation } from './data-location.ts';
 import { hasFile } from './find-file.ts';
 

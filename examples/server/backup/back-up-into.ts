@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { CommandError, requireCreatable } from '../command/command-error.ts';
+import { findCompanion } from '../open/find-file.ts';
+import { isPathError, openError } from '../open/open-error.ts';
 import { backUp } from './backup.ts';
-import { CommandError, requireCreatable } from './command-error.ts';
-import { findCompanion } from './find-file.ts';
-import { isPathError, openError } from './open-error.ts';
 
 /** Backs the data up into a new file. Throws a `CommandError` if that fails. */
 export const backUpInto = async (target: string, filename: string): Promise<void> => {

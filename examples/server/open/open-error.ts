@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CommandError, type exitCodes, reasonOf } from './command-error.ts';
+import { CommandError, type exitCodes, reasonOf } from '../command/command-error.ts';
 
 /** Whether SQLite could not open a file or its log. It does not say why. Its error for a missing folder has no code. */
 export const isPathError = (cause: unknown): boolean =>

@@ -3,8 +3,8 @@ import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AuditLog } from '@clinical-records/core';
-import { CommandError, uncreatableError } from './command-error.ts';
-import { type DataLocation, locationName } from './data-location.ts';
+import { CommandError, uncreatableError } from '../command/command-error.ts';
+import { type DataLocation, locationName } from '../open/data-location.ts';
 import { useAudit } from './use-audit.ts';
 
 const writeInto = async (file: string, audit: AuditLog): Promise<void> => {

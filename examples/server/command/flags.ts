@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
-import { type Access, parseAccess } from './access/access.ts';
+import { type Access, parseAccess } from '../access/access.ts';
+import { type DataLocation, isInMemory, isTenant, locationName } from '../open/data-location.ts';
+import type { LogFormat } from '../serve/log.ts';
 import { CommandError } from './command-error.ts';
 import { parseCopyFrom, parseData } from './data-flags.ts';
-import { type DataLocation, isInMemory, isTenant, locationName } from './data-location.ts';
-import type { LogFormat } from './log.ts';
 import {
   parseBasePath,
   parseBaseUrl,

@@ -1,8 +1,8 @@
 import type { Verification } from '@clinical-records/core';
-import { CommandError } from './command-error.ts';
-import { type DatabaseLocation, locationName } from './data-location.ts';
+import { CommandError } from '../command/command-error.ts';
+import { type DatabaseLocation, locationName } from '../open/data-location.ts';
+import { useUnchanged } from '../open/use-unchanged.ts';
 import { printVerification } from './print-verification.ts';
-import { useUnchanged } from './use-unchanged.ts';
 
 /** Verifies a schema without changing it, and returns the result. Throws a `CommandError` if there are issues. */
 export const verifyDatabase = async (

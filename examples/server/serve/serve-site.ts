@@ -3,19 +3,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { AuditLog } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { instrumentHandler, instrumentStore } from '@clinical-records/http-adapter/telemetry';
-import { createAuthenticate } from './access/create-authenticate.ts';
-import { createDemoSessions } from './access/demo-session.ts';
-import { demoUsers } from './demo/demo-users.ts';
-import { createSiteExport } from './export/export-folder.ts';
+import { createAuthenticate } from '../access/create-authenticate.ts';
+import { createDemoSessions } from '../access/demo-session.ts';
+import { demoUsers } from '../demo/demo-users.ts';
+import { createSiteExport } from '../export/export-folder.ts';
+import { createServerRecords } from '../open/use-records.ts';
+import { type ServedStore, withHealth } from '../web/health.ts';
+import { logRequests } from '../web/log-requests.ts';
+import { withWebsite } from '../web/website.ts';
 import { createHostResources } from './host-resources.ts';
 import { createLog } from './log.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
 import { capabilitiesOf } from './us-core.ts';
-import { createServerRecords } from './use-records.ts';
-import { type ServedStore, withHealth } from './web/health.ts';
-import { logRequests } from './web/log-requests.ts';
-import { withWebsite } from './web/website.ts';
 
 type Serving = {
   readonly signal: AbortSignal;

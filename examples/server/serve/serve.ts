@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { limitConnections } from '@clinical-records/http-adapter';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 import type { Site } from './site.ts';
 
 /** How long requests in flight may take after the server is asked to stop. */

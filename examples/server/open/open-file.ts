@@ -1,11 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { requireCreatable } from './command-error.ts';
+import { requireCreatable } from '../command/command-error.ts';
+import type { ServedStore } from '../web/health.ts';
 import { type FileLocation, isInMemory } from './data-location.ts';
 import { hasFile } from './find-file.ts';
 import { openError } from './open-error.ts';
 import { isUnusable } from './sqlite-codes.ts';
-import type { ServedStore } from './web/health.ts';
 
 /** Whether a file cannot be written, such as after its file system was mounted again because of an error. */
 const isReadOnly = (filename: string): Promise<boolean> =>

@@ -2,10 +2,10 @@ import { type AuditLog, createAuditLog } from '@clinical-records/core';
 import type { AuditStore, ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { openPostgresAuditStore } from '@clinical-records/store-postgres';
 import { openSqliteAuditStore } from '@clinical-records/store-sqlite';
-import { CommandError } from './command-error.ts';
-import { type DataLocation, type FileLocation, locationName } from './data-location.ts';
-import { causeOf, openPool } from './open-database.ts';
-import { openError } from './open-error.ts';
+import { CommandError } from '../command/command-error.ts';
+import { type DataLocation, type FileLocation, locationName } from '../open/data-location.ts';
+import { causeOf, openPool } from '../open/open-database.ts';
+import { openError } from '../open/open-error.ts';
 
 type OpenAudit = { readonly audit: AuditLog; readonly close: () => Promise<void> };
 

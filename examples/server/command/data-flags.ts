@@ -1,4 +1,3 @@
-import { CommandError } from './command-error.ts';
 import {
   type DataLocation,
   isInMemory,
@@ -8,7 +7,8 @@ import {
   parseFile,
   requireDatabase,
   serversOf,
-} from './data-location.ts';
+} from '../open/data-location.ts';
+import { CommandError } from './command-error.ts';
 
 /** Letters, digits and _ need no quotes. A new schema is filled under a name that is 14 characters longer. */
 const parseSchema = (flag: string, text = 'clinical_records'): string => {

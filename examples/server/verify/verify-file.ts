@@ -1,10 +1,10 @@
 import type { Verification } from '@clinical-records/core';
 import type Database from 'better-sqlite3';
-import { CommandError } from './command-error.ts';
-import { isPathError, openError } from './open-error.ts';
+import { CommandError } from '../command/command-error.ts';
+import { isPathError, openError } from '../open/open-error.ts';
+import { isSqliteDamage } from '../open/sqlite-codes.ts';
+import { useUnchanged, useUnchangedFile } from '../open/use-unchanged.ts';
 import { formatList, printVerification } from './print-verification.ts';
-import { isSqliteDamage } from './sqlite-codes.ts';
-import { useUnchanged, useUnchangedFile } from './use-unchanged.ts';
 
 /** The damage that SQLite finds in a file, as far as it can read it. Throws if it cannot read anything. */
 const findDamage = (database: Database.Database): readonly string[] => {

@@ -1,7 +1,7 @@
 import type { ClinicOrganization } from '@clinical-records/core';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
-import type { Access } from './access/access.ts';
-import type { DataLocation } from './data-location.ts';
+import type { Access } from '../access/access.ts';
+import type { DataLocation } from '../open/data-location.ts';
 import type { LogFormat } from './log.ts';
 
 /** The records that a process serves, and how. It can be sent to another process. */

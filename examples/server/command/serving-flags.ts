@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
+import type { LogFormat } from '../serve/log.ts';
 import { CommandError } from './command-error.ts';
-import type { LogFormat } from './log.ts';
 
 // The values of the flags that say how the records are served. Each throws a `CommandError` for a value that is not valid.
 

@@ -1,6 +1,6 @@
-import type { Access } from './access/access.ts';
-import { rosa } from './demo/people.ts';
-import { statement } from './demo/samples.ts';
+import type { Access } from '../access/access.ts';
+import { rosa } from '../demo/people.ts';
+import { statement } from '../demo/samples.ts';
 
 /** Example requests for the demo clinic, and for any file. */
 const samples = {

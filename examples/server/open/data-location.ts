@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../command/command-error.ts';
 
 export type FileLocation = { readonly _tag: 'File'; readonly filename: string };
 

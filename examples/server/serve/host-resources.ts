@@ -6,7 +6,7 @@ import {
   directorySearchTypes,
 } from '@clinical-records/core';
 import type { HostResources, HostSearch } from '@clinical-records/http-adapter';
-import { demoResources } from './demo/demo-resources.ts';
+import { demoResources } from '../demo/demo-resources.ts';
 import { usCoreTypes, withAbsentElements } from './us-core.ts';
 
 const isDirectoryType = (type: string): type is DirectoryResourceType =>

@@ -1,5 +1,5 @@
 import type { Verification } from '@clinical-records/core';
-import type { DataLocation } from './data-location.ts';
+import type { DataLocation } from '../open/data-location.ts';
 import { verifyDatabase } from './verify-database.ts';
 import { verifyFile } from './verify-file.ts';
 
