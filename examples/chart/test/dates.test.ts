@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ageAt, formatDate, formatDay, formatDistance, startOf } from '../src/model/dates.ts';
+import { ageAt, formatDate, formatDay, formatDistance, startOf } from '../src/model/dates/dates.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { factsOf } from '../src/model/facts.ts';
-import { immunizeCommand, readAmount, sourceOf } from '../src/model/given-dose.ts';
+import { immunizeCommand, readAmount, sourceOf } from '../src/model/immunization/given-dose.ts';
 import type { Immunization } from '../src/model/resources.ts';
 
 const typed = {

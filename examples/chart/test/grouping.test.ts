@@ -1,8 +1,8 @@
 import type { Goal, Immunization, ServiceRequest } from '@clinical-records/core';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sortGoals, timingOf } from '../src/model/goals.ts';
+import { groupByVaccine } from '../src/model/immunization/vaccines.ts';
 import { groupOrders, sortOrders } from '../src/model/orders.ts';
-import { groupByVaccine } from '../src/model/vaccines.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

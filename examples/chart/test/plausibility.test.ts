@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doseDoubts, givenDoubts, goalDoubts } from '../src/model/plausibility.ts';
+import { doseDoubts, givenDoubts, goalDoubts } from '../src/model/immunization/plausibility.ts';
 import type { Immunization, Patient } from '../src/model/resources.ts';
 
 const patient: Patient = { resourceType: 'Patient', id: '7', birthDate: '1961-08-23' };

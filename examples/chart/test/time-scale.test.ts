@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTimeScale } from '../src/model/time-scale.ts';
+import { createTimeScale } from '../src/model/dates/time-scale.ts';
 
 const at = (date: string) => Date.parse(date);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseTypedDate } from '../src/model/typed-date.ts';
+import { parseTypedDate } from '../src/model/dates/typed-date.ts';
 
 test.each([
   ['2019', '2019'],

@@ -1,4 +1,4 @@
-import { dayOf } from '../model/dates.ts';
+import { dayOf } from '../model/dates/dates.ts';
 import { listedName } from '../model/names.ts';
 import type { CareTeam, Goal, Patient, ServiceRequest } from '../model/resources.ts';
 import type { Client } from './client.ts';

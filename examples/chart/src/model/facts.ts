@@ -1,6 +1,6 @@
 import { membersOf } from './care-team.ts';
-import { formatDate } from './dates.ts';
-import { amountOf } from './given-dose.ts';
+import { formatDate } from './dates/dates.ts';
+import { amountOf } from './immunization/given-dose.ts';
 import { conceptName } from './names.ts';
 import type { CareTeam, Goal, Immunization, ServiceRequest } from './resources.ts';
 import { statusLabels } from './status-labels.ts';

@@ -1,4 +1,4 @@
-import { formatDay } from './dates.ts';
+import { formatDay } from './dates/dates.ts';
 import type { Goal } from './resources.ts';
 
 /** The fields of a form for a new goal. */

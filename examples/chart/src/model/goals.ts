@@ -1,4 +1,4 @@
-import { dayOf, daysBetween, formatDistance, lastDayOf, quantity, startOf } from './dates.ts';
+import { dayOf, daysBetween, formatDistance, lastDayOf, quantity, startOf } from './dates/dates.ts';
 import type { Goal } from './resources.ts';
 
 /** Where a goal stands with its due date. */

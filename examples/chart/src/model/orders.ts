@@ -1,4 +1,4 @@
-import { formatDay, startOf } from './dates.ts';
+import { formatDay, startOf } from './dates/dates.ts';
 import { conceptName } from './names.ts';
 import type { ServiceRequest } from './resources.ts';
 

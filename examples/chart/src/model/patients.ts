@@ -1,4 +1,4 @@
-import { ageAt, dayOf, formatDate, formatDay } from './dates.ts';
+import { ageAt, dayOf, formatDate, formatDay } from './dates/dates.ts';
 import type { Patient } from './resources.ts';
 
 type PatientIdentifier = NonNullable<Patient['identifier']>[number];

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatDate } from '../model/dates.ts';
+import { formatDate } from '../model/dates/dates.ts';
 import { useUser } from './contexts.ts';
 import { renderAtOnce } from './render-at-once.ts';
 

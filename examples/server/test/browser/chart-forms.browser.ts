@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dayOf, formatDay } from '../../../chart/src/model/dates.ts';
+import { dayOf, formatDay } from '../../../chart/src/model/dates/dates.ts';
 import { findViolations } from './axe.ts';
 import { openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
 

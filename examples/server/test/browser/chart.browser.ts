@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { dayOf, formatDay } from '../../../chart/src/model/dates.ts';
+import { dayOf, formatDay } from '../../../chart/src/model/dates/dates.ts';
 import { findViolations } from './axe.ts';
 import { choose, openChart, openStatement, signIn, useDemoClinic } from './chart-visits.ts';
 

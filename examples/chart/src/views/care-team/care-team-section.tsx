@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Chart } from '../../api/chart.ts';
 import { departuresIn, type Member, membersOf, sortMembers } from '../../model/care-team.ts';
-import { formatDay, quantity } from '../../model/dates.ts';
+import { formatDay, quantity } from '../../model/dates/dates.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Mark } from '../section/mark.tsx';

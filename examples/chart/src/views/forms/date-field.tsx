@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { formatDay } from '../../model/dates.ts';
-import { parseTypedDate } from '../../model/typed-date.ts';
+import { formatDay } from '../../model/dates/dates.ts';
+import { parseTypedDate } from '../../model/dates/typed-date.ts';
 import { Icon } from '../section/icon.tsx';
 import { describedBy, FieldError } from './field.tsx';
 

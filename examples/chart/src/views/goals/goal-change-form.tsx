@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { recordCommand } from '../../api/commands.ts';
 import { loadConflict } from '../../api/conflict.ts';
-import { dayOf } from '../../model/dates.ts';
+import { dayOf } from '../../model/dates/dates.ts';
 import {
   achievements,
   closeGoalCommand,
@@ -10,8 +10,8 @@ import {
   unchangedGoal,
   updateGoalCommand,
 } from '../../model/goal-command.ts';
+import { goalDoubts } from '../../model/immunization/plausibility.ts';
 import { conceptName } from '../../model/names.ts';
-import { goalDoubts } from '../../model/plausibility.ts';
 import type { Goal, Versioned } from '../../model/resources.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';

@@ -1,5 +1,5 @@
 import { commitCommand, type StagedGoal } from '../../api/commands.ts';
-import { formatDate, formatDay } from '../../model/dates.ts';
+import { formatDate, formatDay } from '../../model/dates/dates.ts';
 import { priorityConcept } from '../../model/goal-command.ts';
 import { useClient } from '../contexts.ts';
 import { GeneralErrors } from '../forms/field.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { stageCommand } from '../../api/commands.ts';
-import { dayOf } from '../../model/dates.ts';
+import { dayOf } from '../../model/dates/dates.ts';
 import { type GoalFields, goalCommand, priorities } from '../../model/goal-command.ts';
-import { goalDoubts } from '../../model/plausibility.ts';
+import { goalDoubts } from '../../model/immunization/plausibility.ts';
 import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';

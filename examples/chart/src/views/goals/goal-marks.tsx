@@ -1,4 +1,4 @@
-import { formatDate } from '../../model/dates.ts';
+import { formatDate } from '../../model/dates/dates.ts';
 import type { GoalTiming } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { IconName } from '../section/icon.tsx';

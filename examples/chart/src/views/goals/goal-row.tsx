@@ -1,7 +1,7 @@
-import { formatDay, lastDayOf, startOf } from '../../model/dates.ts';
+import { formatDay, lastDayOf, startOf } from '../../model/dates/dates.ts';
+import type { TimeScale } from '../../model/dates/time-scale.ts';
 import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
-import type { TimeScale } from '../../model/time-scale.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Menu } from '../section/menu.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';

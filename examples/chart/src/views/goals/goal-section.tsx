@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
+import { createTimeScale } from '../../model/dates/time-scale.ts';
 import { momentsOf, sortGoals, timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
-import { createTimeScale } from '../../model/time-scale.ts';
 import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';
 import { Section } from '../section/section.tsx';
 import { TimeAxis } from '../section/time-axis.tsx';

@@ -1,6 +1,6 @@
-import { formatDate } from '../../model/dates.ts';
+import { formatDate } from '../../model/dates/dates.ts';
+import type { TimeScale } from '../../model/dates/time-scale.ts';
 import type { GoalTiming } from '../../model/goals.ts';
-import type { TimeScale } from '../../model/time-scale.ts';
 import { Legend } from '../section/legend.tsx';
 
 const percent = (value: number): string => `${value}%`;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type HistoryVersion, loadHistory } from '../../api/history.ts';
-import { formatDate } from '../../model/dates.ts';
+import { formatDate } from '../../model/dates/dates.ts';
 import type { ChartType } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { enterInError } from '../../api/commands.ts';
 import { loadConflict } from '../../api/conflict.ts';
-import { formatDate } from '../../model/dates.ts';
+import { formatDate } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { formatDay } from '../../model/dates.ts';
-import { sourceOf } from '../../model/given-dose.ts';
+import { formatDay } from '../../model/dates/dates.ts';
+import { sourceOf } from '../../model/immunization/given-dose.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { Mark } from '../section/mark.tsx';

@@ -1,7 +1,7 @@
-import { formatDate, startOf } from '../../model/dates.ts';
+import { formatDate, startOf } from '../../model/dates/dates.ts';
+import type { TimeScale } from '../../model/dates/time-scale.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
-import type { TimeScale } from '../../model/time-scale.ts';
 import { Legend } from '../section/legend.tsx';
 import { EarlierSign } from '../section/time-axis.tsx';
 

@@ -1,4 +1,4 @@
-import { doseUnits, type GivenDose, routes, sites } from '../../model/given-dose.ts';
+import { doseUnits, type GivenDose, routes, sites } from '../../model/immunization/given-dose.ts';
 import { SelectField, TextField } from '../forms/field.tsx';
 
 /** How a dose was given in this clinic: its lot, the site, the route and the amount. */

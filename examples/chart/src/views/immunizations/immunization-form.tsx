@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { recordCommand } from '../../api/commands.ts';
-import { dayOf, formatDay } from '../../model/dates.ts';
-import { type GivenDose, immunizeCommand, readAmount } from '../../model/given-dose.ts';
-import { statementBody } from '../../model/immunization-bodies.ts';
-import { doseDoubts, givenDoubts } from '../../model/plausibility.ts';
+import { dayOf, formatDay } from '../../model/dates/dates.ts';
+import { type GivenDose, immunizeCommand, readAmount } from '../../model/immunization/given-dose.ts';
+import { statementBody } from '../../model/immunization/immunization-bodies.ts';
+import { doseDoubts, givenDoubts } from '../../model/immunization/plausibility.ts';
 import type { Immunization } from '../../model/resources.ts';
 import { useClient, usePatient, useUser } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';

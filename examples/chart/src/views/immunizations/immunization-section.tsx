@@ -1,8 +1,8 @@
-import { startOf } from '../../model/dates.ts';
+import { startOf } from '../../model/dates/dates.ts';
+import { createTimeScale } from '../../model/dates/time-scale.ts';
+import { groupByVaccine } from '../../model/immunization/vaccines.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Immunization } from '../../model/resources.ts';
-import { createTimeScale } from '../../model/time-scale.ts';
-import { groupByVaccine } from '../../model/vaccines.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import type { MenuItem } from '../section/menu.tsx';
 import { FilterBar, ShowAll, useFirst, useRecordFilter } from '../section/record-list.tsx';

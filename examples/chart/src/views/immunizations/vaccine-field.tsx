@@ -1,5 +1,5 @@
-import { codeOfVaccine } from '../../model/immunization-bodies.ts';
-import { vaccines } from '../../model/vaccine-codes.ts';
+import { codeOfVaccine } from '../../model/immunization/immunization-bodies.ts';
+import { vaccines } from '../../model/immunization/vaccine-codes.ts';
 import { describedBy, FieldError } from '../forms/field.tsx';
 
 /** A vaccine, found by a search of the codes. A name that has no code is recorded as it is written. */

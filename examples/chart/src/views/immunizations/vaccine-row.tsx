@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { TimeScale } from '../../model/dates/time-scale.ts';
+import type { VaccineGroup } from '../../model/immunization/vaccines.ts';
 import type { Immunization } from '../../model/resources.ts';
-import type { TimeScale } from '../../model/time-scale.ts';
-import type { VaccineGroup } from '../../model/vaccines.ts';
 import type { MenuItem } from '../section/menu.tsx';
 import { useViewState } from '../section/view-state.tsx';
 import { DoseRow } from './dose-row.tsx';

@@ -1,4 +1,4 @@
-import { formatDay } from '../../model/dates.ts';
+import { formatDay } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import { periodOf, urgencyOf } from '../../model/orders.ts';
 import type { ServiceRequest } from '../../model/resources.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../../model/dates.ts';
+import { dayOf } from '../../model/dates/dates.ts';
 import { birthOf, deathOf, otherIdentifiersOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
 import { Menu } from '../section/menu.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PatientAtWork } from '../../api/my-patients.ts';
-import { quantity } from '../../model/dates.ts';
+import { quantity } from '../../model/dates/dates.ts';
 import { Mark } from '../section/mark.tsx';
 import { linkToPatient } from './patient-location.ts';
 import { type ListedPatient, PatientTable } from './patient-table.tsx';

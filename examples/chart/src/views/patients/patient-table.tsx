@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dayOf } from '../../model/dates.ts';
+import { dayOf } from '../../model/dates/dates.ts';
 import { birthOf, deathOf, recordOf } from '../../model/patients.ts';
 import type { Patient } from '../../model/resources.ts';
 import { linkToPatient } from './patient-location.ts';

@@ -1,4 +1,4 @@
-import type { TimeScale } from '../../model/time-scale.ts';
+import type { TimeScale } from '../../model/dates/time-scale.ts';
 
 /** The marks of a line of time, with today. The dates are in the text of each row, too. */
 export const TimeAxis = ({

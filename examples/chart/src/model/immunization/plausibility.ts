@@ -1,6 +1,6 @@
-import { formatDay, lastDayOf, startOf } from './dates.ts';
+import { formatDay, lastDayOf, startOf } from '../dates/dates.ts';
+import type { Immunization, Patient } from '../resources.ts';
 import type { GivenDose } from './given-dose.ts';
-import type { Immunization, Patient } from './resources.ts';
 
 /** Whether all days that a date may mean are before all days of another one. */
 const isBefore = (date: string, other: string): boolean => lastDayOf(date) < startOf(other.slice(0, 10));

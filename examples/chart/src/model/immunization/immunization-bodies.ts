@@ -1,4 +1,4 @@
-import type { Immunization } from './resources.ts';
+import type { Immunization } from '../resources.ts';
 import { vaccines } from './vaccine-codes.ts';
 
 /** The fields of a form for a vaccine that was given elsewhere: its name, the date and a comment. */

@@ -1,6 +1,6 @@
+import { conceptName } from '../names.ts';
+import type { Immunization } from '../resources.ts';
 import { type Statement, vaccineConcept } from './immunization-bodies.ts';
-import { conceptName } from './names.ts';
-import type { Immunization } from './resources.ts';
 
 /** The fields of a form for a dose that was given in this clinic. The `unit` is a code of UCUM. */
 export type GivenDose = Statement & {

@@ -1,6 +1,6 @@
-import { startOf } from './dates.ts';
-import { conceptName } from './names.ts';
-import type { Immunization } from './resources.ts';
+import { startOf } from '../dates/dates.ts';
+import { conceptName } from '../names.ts';
+import type { Immunization } from '../resources.ts';
 
 /** The doses of one vaccine, the latest first. */
 export type VaccineGroup = {
