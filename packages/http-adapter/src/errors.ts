@@ -39,7 +39,9 @@ export const httpIssues = {
   'event-patient': 'The request needs `patient`, with the id of one patient, and nothing else.',
   'respond-async-required': 'An export needs the header Prefer: respond-async.',
   'export-parameter': 'The export does not support the parameter or its value.',
-  'too-many-exports': 'Too many exports are running or kept. Delete one, or wait until one expires.',
+  'too-many-exports': 'Too many exports are running. Wait until one has ended, or delete one.',
+  'unknown-export':
+    'There is no such export. It has expired, was deleted, or made room for a later one of its client.',
   'export-failed': 'The export has failed. Begin another one.',
   'internal-error': 'Internal error.',
 } as const;
@@ -142,9 +144,10 @@ export const tooManyInFlight = createHttpError('TooManyRequests', 'too-many-in-f
 export const tooManyStreams = createHttpError('TooManyRequests', 'too-many-streams', { 'retry-after': '30' });
 export const eventsWithoutPatient = createHttpError('InvalidRequest', 'event-patient');
 export const asyncRequired = createHttpError('InvalidRequest', 'respond-async-required');
-export const tooManyExports = createHttpError('TooManyRequests', 'too-many-exports', {
-  'retry-after': '120',
-});
+/** The error of an export beyond those that may run, and in how many seconds one of them will have ended. */
+export const tooManyExports = (seconds: number): HttpError =>
+  createHttpError('TooManyRequests', 'too-many-exports', { 'retry-after': `${seconds}` });
+export const unknownExport = createHttpError('NotFound', 'unknown-export');
 export const exportFailed = createHttpError('Unexpected', 'export-failed');
 export const internalError = createHttpError('Unexpected', 'internal-error');
 

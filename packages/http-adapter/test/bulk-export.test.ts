@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -6,32 +5,11 @@ import {
   type BulkExportOptions,
   createHttpHandler,
   type GroupMembers,
-  type HttpHandlerOptions,
-  type OperationOutcome,
   type Principal,
 } from '../src/index.ts';
 import { ada, goal, immunize, oneCommandOfEach, team } from './builders.ts';
 import { type Clinic, createRecords, openClinic } from './clinic.ts';
-
-const baseUrl = 'https://clinic.example/fhir';
-const async = { prefer: 'respond-async', accept: 'application/fhir+json' };
-const service: Principal = { subject: 'Device/warehouse', scopes: ['system/*.read'], client: 'warehouse' };
-
-/** Keeps files in memory. `gate` is awaited before each file is written. */
-const createFiles = (gate: () => Promise<void> = async () => {}) => {
-  const texts = new Map<string, string>();
-  const files: BulkExportOptions['files'] = {
-    write: async (id, name, text) => {
-      await gate();
-      texts.set(`${id}/${name}`, text);
-    },
-    read: async (id, name) => texts.get(`${id}/${name}`) ?? null,
-    remove: async (id) => {
-      for (const key of texts.keys()) if (key.startsWith(`${id}/`)) texts.delete(key);
-    },
-  };
-  return { texts, files };
-};
+import { baseUrl, createFiles, openExports, refusalOf, respondAsync, service } from './export-client.ts';
 
 /** The titles say what the specification demands of a server. Source: FHIR Bulk Data Access 2.0.0, "Bulk Data Export". */
 let clinic: Clinic;
@@ -42,77 +20,8 @@ beforeEach(async () => {
   await clinic.records.careTeams.update('amy', team(ada));
 });
 
-type Sent = {
-  readonly as?: Principal | null;
-  readonly headers?: Record<string, string>;
-  readonly body?: object;
-};
-
-const open = (
-  bulkExport: Partial<BulkExportOptions> = {},
-  {
-    records = clinic.records,
-    ...options
-  }: Partial<HttpHandlerOptions> & { records?: Clinic['records'] } = {},
-) => {
-  const { texts, files } = createFiles();
-  let sender: Principal | null = service;
-  const handler = createHttpHandler(records, {
-    ...{ basePath: '/fhir', baseUrl, authenticate: () => sender },
-    ...{ bulkExport: { files, ...bulkExport }, ...options },
-  });
-  const send = async (method: string, url: string, { as = service, headers = {}, body }: Sent = {}) => {
-    sender = as;
-    const response = await handler({
-      ...{ method, url: url.replace('https://clinic.example', '') },
-      headers: {
-        ...(as !== null && { authorization: 'Bearer t' }),
-        ...(body && { 'content-type': 'application/fhir+json' }),
-        ...headers,
-      },
-      body: body && JSON.stringify(body),
-    });
-    const isJson = response.headers['content-type']?.endsWith('json') === true && response.body !== '';
-    const isLines = response.headers['content-type'] === 'application/fhir+ndjson';
-    return { ...response, json: isJson && !isLines ? JSON.parse(response.body) : null };
-  };
-  const begin = async (path: string, sent: Sent = {}) =>
-    send(sent.body === undefined ? 'GET' : 'POST', `/fhir${path}`, {
-      ...sent,
-      headers: { ...async, ...sent.headers },
-    });
-  /** Waits until an export has ended. */
-  const end = async (path: string, sent: Sent = {}) => {
-    const { headers } = await begin(path, sent);
-    const location = headers['content-location'] ?? '';
-    let status = await send('GET', location);
-    while (status.status === 202) {
-      await setImmediate();
-      status = await send('GET', location);
-    }
-    return { location, status, manifest: status.json };
-  };
-  /** The names of the exported resources. */
-  const exported = async (path: string, sent: Sent = {}) => {
-    const { manifest } = await end(path, sent);
-    const names: string[] = [];
-    for (const { url, type, count } of manifest.output) {
-      const lines = (await send('GET', url)).body.trimEnd().split('\n');
-      const resources = lines.map((line) => JSON.parse(line));
-      expect(resources).toHaveLength(count);
-      expect(new Set(resources.map(({ resourceType }) => resourceType))).toEqual(new Set([type]));
-      names.push(...resources.map(({ id }) => `${type}/${id}`));
-    }
-    return names.toSorted();
-  };
-  return { send, begin, end, exported, texts };
-};
-
-/** The status, the rule and the sentence of a refusal. */
-const refusalOf = ({ status, json }: { readonly status: number; readonly json: OperationOutcome }) => {
-  const [{ details, diagnostics }] = json.issue as readonly [OperationOutcome['issue'][number]];
-  return [status, details.coding[0].code, diagnostics] as const;
-};
+const open = (bulkExport: Partial<BulkExportOptions> = {}, options: Parameters<typeof openExports>[2] = {}) =>
+  openExports(clinic, bulkExport, options);
 
 const provenances = [
   ...['Provenance/C-amy-1', 'Provenance/C-amy-2', 'Provenance/G-x-1', 'Provenance/I-of-ben-1'],
@@ -193,37 +102,10 @@ describe('Kick-off request', () => {
     }
   });
 
-  test('a server that prevents a new export SHOULD respond with 429 Too Many Requests and Retry-After', async () => {
-    const { begin, end, send } = open({ maxExports: 1 });
-    const { location } = await end('/$export');
-    const refused = await begin('/$export');
-    expect([refused.status, refused.headers['retry-after'], refused.json.resourceType]).toEqual([
-      ...[429, '120', 'OperationOutcome'],
-    ]);
-    await send('DELETE', location);
-    expect((await begin('/$export')).status).toBe(202);
-  });
-
-  test('four exports of one principal run or are kept, and one more is a 429, while others can begin', async () => {
-    const { begin, end, send } = open();
-    const { location } = await end('/$export');
-    for (const path of ['/$export', '/Patient/$export', '/$export']) await end(path);
-    const refused = await begin('/$export');
-    expect([refused.status, refused.json.issue[0].details.coding[0].code]).toEqual([429, 'too-many-exports']);
-    const others: readonly Principal[] = [
-      { ...service, client: 'another' },
-      { ...service, subject: 'Device/another' },
-    ];
-    for (const as of [...others, ...others]) expect((await begin('/$export', { as })).status).toBe(202);
-    expect((await begin('/$export', { as: { ...service, client: 'a third' } })).status).toBe(429);
-    await send('DELETE', location);
-    expect((await begin('/$export')).status).toBe(202);
-  });
-
   test('another method is a 405', async () => {
     const { send } = open();
-    expect((await send('PUT', '/fhir/$export', { headers: async })).status).toBe(405);
-    expect((await send('HEAD', '/fhir/$export', { headers: async })).headers.allow).toBe('GET, POST');
+    expect((await send('PUT', '/fhir/$export', { headers: respondAsync })).status).toBe(405);
+    expect((await send('HEAD', '/fhir/$export', { headers: respondAsync })).headers.allow).toBe('GET, POST');
   });
 });
 
@@ -610,7 +492,7 @@ test('/metadata lists the operations, and without the option nothing is served',
   expect(rest[0].operation).toEqual([{ name: 'export', definition: `${definitions}/export` }]);
   const patient = rest[0].resource.find(({ type }: { type: string }) => type === 'Patient');
   expect(patient.operation).toContainEqual({ name: 'export', definition: `${definitions}/patient-export` });
-  expect((await clinic.get('/$export', { headers: async })).status).toBe(404);
+  expect((await clinic.get('/$export', { headers: respondAsync })).status).toBe(404);
 });
 
 test('/openapi.json describes the operations', async () => {
@@ -753,10 +635,10 @@ describe('[fhir base]/Group/[id]/$export', () => {
 test.each([
   [{}, 'bulkExport.files must have the functions write, read and remove.'],
   [{ files: createFiles().files, groupMembers: {} }, 'bulkExport.groupMembers must be a function.'],
-  [
-    { files: createFiles().files, maxExports: 0 },
-    'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more',
-  ],
+  ...['maxExports', 'maxExportsPerPrincipal', 'maxKept', 'maxKeptBytes'].map((name): [object, string] => [
+    { files: createFiles().files, [name]: 0 },
+    `bulkExport.${name} must be a whole number of 1 or more.`,
+  ]),
 ])('a wrong option is an error', (bulkExport, message) => {
   expect(() => open(bulkExport as never, { bulkExport: bulkExport as never })).toThrow(message);
 });

@@ -21,15 +21,15 @@ import {
   invalidExportParameter,
   methodNotAllowed,
   pathNotFound,
-  tooManyExports,
 } from '../errors.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import type { ExportPath } from '../request/export-path.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
 import { uncachedHeaders } from '../respond/response.ts';
-import { createExportJobs, type ExportJob, type GrantedRequest, patientsFile } from './export-jobs.ts';
+import { createExportJobs, type ExportJob } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
+import { type GrantedRequest, patientsFile } from './write-files.ts';
 
 /** Keeps the files of exports. Each function may be slow, and rejects if it fails. */
 export type ExportFiles = {
@@ -56,10 +56,17 @@ export type BulkExportOptions = {
    * served. Ids of patients who are not in the records are ignored.
    */
   readonly groupMembers?: GroupMembers;
-  /** How many exports may run or be kept at the same time. One more is a 429. Default: 8. */
+  /** How many exports may run at the same time. One more is a 429. Default: 8. */
   readonly maxExports?: number;
   /** How many of them may be of one principal, the same `subject` and `client`. One more is a 429. Default: 4. */
   readonly maxExportsPerPrincipal?: number;
+  /** How many ended exports of one principal are kept. With one more, the oldest is removed. Default: 4. */
+  readonly maxKept?: number;
+  /**
+   * The most bytes of the files of these together. Beyond it, the oldest is removed; the latest is kept, whatever its size. Default:
+   * 1 GiB.
+   */
+  readonly maxKeptBytes?: number;
   /** How long the files of a complete export are kept, in milliseconds. Default: an hour. */
   readonly keepFor?: number;
 };
@@ -70,6 +77,8 @@ export const checkBulkExport = ({
   groupMembers = () => null,
   maxExports = 1,
   maxExportsPerPrincipal = 1,
+  maxKept = 1,
+  maxKeptBytes = 1,
   keepFor = 1,
 }: BulkExportOptions): void => {
   if ([files?.write, files?.read, files?.remove].some((operation) => typeof operation !== 'function')) {
@@ -78,11 +87,10 @@ export const checkBulkExport = ({
   if (typeof groupMembers !== 'function') {
     throw new TypeError('bulkExport.groupMembers must be a function.');
   }
-  const counts = [maxExports, maxExportsPerPrincipal];
-  if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
-    throw new RangeError(
-      'bulkExport.maxExports and maxExportsPerPrincipal must be whole numbers of 1 or more.',
-    );
+  const counts = { maxExports, maxExportsPerPrincipal, maxKept, maxKeptBytes };
+  for (const [name, count] of Object.entries(counts)) {
+    if (!Number.isInteger(count) || count < 1)
+      throw new RangeError(`bulkExport.${name} must be a whole number of 1 or more.`);
   }
   requireNumbers({ 'bulkExport.keepFor': keepFor }, 1, longestTimer);
 };
@@ -235,11 +243,11 @@ export const createRespondToExport = (
       },
       reportCause,
     );
-    if (job === null) return E.left(tooManyExports);
+    if (E.isLeft(job)) return job;
     if (requested !== undefined) {
       context.returned?.push({ resources: [], searchedPatientIds: patientIds ?? [] });
     }
-    return respond(202, { 'content-location': urlOf(job) });
+    return respond(202, { 'content-location': urlOf(job.right) });
   };
 
   const status = async (request: HttpRequest, job: ExportJob): Promise<ResponseResult> => {
@@ -288,8 +296,9 @@ export const createRespondToExport = (
     if (id === '') return kickOff(authenticated, context.target.exportPath);
     return (async () => {
       await jobs.purge(reportCause);
-      const job = jobs.find(id, ownerOf(principal));
-      if (job === null) return E.left(pathNotFound);
+      const found = jobs.find(id, ownerOf(principal));
+      if (E.isLeft(found)) return found;
+      const job = found.right;
       const missing = job.types.filter(
         (type) => !covers(exportLimitFor(principal, type), job.limits.get(type)),
       );
