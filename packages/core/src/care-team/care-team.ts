@@ -18,7 +18,7 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
       errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed', 'NotFound'],
     },
   },
-  defineRecord: ({ extensionBase }) => defineCareTeamRecord(extensionBase),
+  defineRecord: defineCareTeamRecord,
   createService: (environment, { directory, includes }) => {
     const teams = createTeamRecords(environment);
     return createCareTeams(environment, { directory, teams, roles: environment.careTeamRoles, includes });

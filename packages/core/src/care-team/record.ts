@@ -1,14 +1,12 @@
 import { memberTypes, parseTeamId, participantStatuses, teamId } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, isStoredAsConforming, labelsOf, type StoredText } from '../records/page.ts';
 import type { ExistingRecord } from '../records/transact.ts';
-import { commonEntries, referenceEntries, tokenEntries } from '../search/index-entries.ts';
-import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
+import { commonParameters, indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
-import type { SearchCondition } from '../store/query.ts';
 import {
   type ActivePart,
   type CareTeam,
@@ -75,6 +73,10 @@ export const absentRole: CareTeamRole = {
 export const isAbsentRole = (coding: { readonly system?: unknown; readonly code?: unknown }): boolean =>
   coding.system === absentRole.system && coding.code === absentRole.code;
 
+/** The codings of the roles of all participants. One without a role is found by its absence. */
+const rolesOf = ({ participant = [] }: CareTeam) =>
+  participant.flatMap(({ role = [{ coding: [absentRole] }] }) => role.flatMap(({ coding }) => coding));
+
 /** Source: docs/http-interface.md#careteam. */
 export const careTeamParameters = {
   /** The id of the resource: the patient's id, or that with `.<status>`. */
@@ -86,34 +88,25 @@ export const careTeamParameters = {
   /** When the last version was written, as `meta.lastUpdated` says: a time, with a prefix such as `ge` or without. */
   _lastUpdated: { kind: 'lastUpdated' },
   /** A member: `Practitioner/<id>` or `Organization/<id>`. */
-  participant: { kind: 'reference', types: memberTypes },
+  participant: { kind: 'reference', at: 'participant.member', types: memberTypes, hasPresence: true },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** The same as `patient`. */
   subject: { kind: 'patient' },
   /** The status of the participants. */
-  status: { kind: 'token', codes: participantStatuses },
+  status: {
+    kind: 'token',
+    at: 'status',
+    system: 'http://hl7.org/fhir/care-team-status',
+    codes: participantStatuses,
+  },
   /** The role of a participant: `code`, `system|code` or `system|`. */
-  role: { kind: 'token', indexedSince: 2 },
+  role: { kind: 'token', at: rolesOf, version: 1, indexedSince: 2 },
   ...commonParameters(usCoreProfile('CareTeam')),
-} as const satisfies SearchParameterTable;
+} as const satisfies StoredParameterTable<CareTeam>;
 
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
 export interface CareTeamSearch extends StoredSearchInput<typeof careTeamParameters> {}
-
-const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
-
-/** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
-const indexCareTeam = ({ status, participant = [], ...common }: CareTeam): readonly IndexEntry[] => [
-  ...(participant.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
-  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
-  ...referenceEntries('participant', ...participant.map(({ member }) => member)),
-  ...tokenEntries(
-    'role',
-    participant.flatMap(({ role = [{ coding: [absentRole] }] }) => role.flatMap(({ coding }) => coding)),
-  ),
-  ...commonEntries(common),
-];
 
 export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   type: 'CareTeam',
@@ -123,7 +116,6 @@ export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   conforms: ({ participant = [] }) =>
     participant.length > 0 && participant.every(({ role }) => role !== undefined),
   parameters: careTeamParameters,
-  index: indexCareTeam,
   references: { ...subjectReferences, participant: ['participant', 'member'] },
   elements: { mandatory: ['subject', 'participant'], summary: ['identifier', 'status', 'name'] },
 };
@@ -149,13 +141,6 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
 export const createTeamPresenter = (usCore: boolean): ((team: StoredText) => string) =>
   usCore ? addAbsentRoles : ({ resource }) => resource;
 
-/** The condition that a team has participants: FHIR's `participant:missing=false`. */
-export const hasParticipant: SearchCondition = {
-  on: 'token',
-  parameter: hasParticipantToken.parameter,
-  anyOf: [{ system: hasParticipantToken.system, code: hasParticipantToken.code }],
-};
-
 /** The index version that the condition needs. */
 export const hasParticipantSince = 2;
 
@@ -176,7 +161,10 @@ const agreement: RecordDefinition<TeamRecord>['agreement'] = {
 };
 
 /** The records of care teams, one for each status. A team that is not active is found only where it has participants. */
-export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<TeamRecord> => ({
+export const defineCareTeamRecord = ({
+  zone,
+  extensionBase,
+}: Pick<Environment, 'zone' | 'extensionBase'>): RecordDefinition<TeamRecord> => ({
   type: 'CareTeam',
   id: ({ patient, status }) => teamId(patient.id, status),
   patientId: ({ patient }) => patient.id,
@@ -184,7 +172,7 @@ export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<Te
     const isEmpty = record.status !== 'active' && record.participants.length === 0;
     if (record.patient.replacedBy !== undefined || isEmpty) return null;
     const resource = addCommonElements(careTeamFacts, deriveCareTeam(extensionBase)(record), record.common);
-    return { resource, index: indexCareTeam(resource) };
+    return { resource, index: indexerOf(careTeamParameters)(resource, zone) };
   },
   refersTo: ({ patient, participants }) => [
     { type: 'Patient', id: patient.id },

@@ -16,9 +16,10 @@ import { lacksProfile } from '../search/index-entries.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import type { PageOrigin } from '../search/paging.ts';
+import { presenceOf } from '../search/parameters.ts';
 import { matches, takeMatches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { addAbsentRoles, hasParticipant, hasParticipantSince } from './record.ts';
+import { addAbsentRoles, careTeamParameters, hasParticipantSince } from './record.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
 const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
@@ -52,6 +53,8 @@ const onShownTeams = (condition: SearchCondition): readonly SearchCondition[] =>
   if (!isOnProfile) return [condition];
   return condition.on === 'not' ? [] : [{ on: 'id', anyOf: [] }];
 };
+
+const hasParticipants = presenceOf('participant', careTeamParameters.participant);
 
 /** The most patients whom one search asks the host for. */
 const maxUnknownPatients = 50;
@@ -152,7 +155,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
   const findConforming: Find = async (query, origin) => {
-    const conditions = [...query.conditions.flatMap(onShownTeams), hasParticipant];
+    const conditions = [...query.conditions.flatMap(onShownTeams), ...hasParticipants];
     const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
     const page = await find({ ...query, conditions, indexVersion }, origin);
     if (E.isLeft(page)) return page;

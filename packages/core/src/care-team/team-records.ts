@@ -144,10 +144,11 @@ const hasSameParticipants = (before: readonly Participant[], after: readonly Par
 
 export const createTeamRecords = ({
   now,
+  zone,
   extensionBase,
   usCore,
-}: Pick<Environment, 'now' | 'extensionBase' | 'usCore'>) => {
-  const definition = defineCareTeamRecord(extensionBase);
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'usCore'>) => {
+  const definition = defineCareTeamRecord({ zone, extensionBase });
   const present = createTeamPresenter(usCore);
 
   /** The text of a status in which nobody is. A search does not find it, so it is not stored. */

@@ -21,6 +21,7 @@ import {
   recordExists,
   transact,
 } from '../records/transact.ts';
+import { indexerOf } from '../search/index-entries.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
 import {
@@ -178,7 +179,7 @@ export const defineChartRecord = <
   Body,
   Resource extends { readonly resourceType: string; readonly id: string },
 >(
-  facts: Pick<ResourceFacts<ChartResourceType, Resource>, 'type' | 'profile' | 'conforms' | 'index'>,
+  facts: Pick<ResourceFacts<ChartResourceType, Resource>, 'type' | 'profile' | 'conforms' | 'parameters'>,
   derive: (record: ChartRecord<Body>) => Resource | null,
   zone: TimeZone,
 ): ChartRecordDefinition<Body> => ({
@@ -189,7 +190,7 @@ export const defineChartRecord = <
     const derived = derive(record);
     if (derived === null) return null;
     const resource = addCommonElements(facts, derived, record.common);
-    return { resource, index: facts.index(resource as never, zone) };
+    return { resource, index: indexerOf(facts.parameters)(resource, zone) };
   },
   withPatient: (record, from, to) => ({
     ...replaceReference(record, `Patient/${from}`, `Patient/${to}`),

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Outcome } from '../errors.ts';
+import { utc } from '../fhir/date-time.ts';
 import type { RecordDefinition, SearchFacts } from '../records/definition.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import {
@@ -10,8 +11,7 @@ import {
   missingRecord,
   recordExists,
 } from '../records/transact.ts';
-import { referenceEntries, tokenEntries } from '../search/index-entries.ts';
-import type { SearchParameterTable } from '../search/parameters.ts';
+import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import {
@@ -31,13 +31,14 @@ export const commandParameters = {
   _lastUpdated: { kind: 'lastUpdated' },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
-  status: { kind: 'token', codes: commandStatuses },
+  status: { kind: 'token', at: 'status', codes: commandStatuses },
   /** The person or device that staged the command: `Practitioner/<id>`, or the id. */
   author: {
     kind: 'reference',
+    at: 'author',
     types: ['Practitioner', 'PractitionerRole', 'Patient', 'RelatedPerson', 'Device'],
   },
-} as const satisfies SearchParameterTable;
+} as const satisfies StoredParameterTable<ListedCommand>;
 
 /** The search parameters of commands. Source: docs/chart-commands.md#search. */
 export interface CommandSearch extends StoredSearchInput<typeof commandParameters> {}
@@ -71,17 +72,14 @@ export const listedCommandDefinition: RecordDefinition<ListedCommand> = {
   type: commandFacts.type,
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
-  derive: ({ id, patientId, made, index, status, author }) => ({
+  derive: (listed) => ({
     resource: {
       resourceType: commandFacts.type,
-      id,
-      patientId,
-      command: commandId({ ...made, index }),
+      id: listed.id,
+      patientId: listed.patientId,
+      command: commandId({ ...listed.made, index: listed.index }),
     } satisfies ListedResource & { readonly resourceType: string; readonly id: string },
-    index: [
-      ...tokenEntries('status', [{ code: status }]),
-      ...referenceEntries('author', { reference: author ?? undefined }),
-    ],
+    index: indexerOf(commandParameters)(listed, utc),
   }),
   refersTo: ({ made }) => [made],
   withPatient: (state, _, patientId) => ({ ...state, patientId }),

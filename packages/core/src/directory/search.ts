@@ -8,7 +8,7 @@ import { createJsonReads } from '../records/json-reads.ts';
 import type { ReadOptions } from '../records/reach.ts';
 import { openReach } from '../records/reach.ts';
 import { parseMatches } from '../records/resource-reads.ts';
-import { dateEntries, identifierEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
+import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import {
   requireWholeMatches,
   type SearchContent,
@@ -24,6 +24,20 @@ import {
   type PractitionerResource,
 } from './resources.ts';
 
+type Named = Pick<PatientResource, 'name'>;
+
+/** The last name, and the first name if there is one. A name that is not divided is a last name. */
+const namesOf = ({ name: [{ text = '', family = text, given }] }: Named) => ({
+  family,
+  given: given?.[0] ?? '',
+});
+
+const familyOf = (person: Named): readonly string[] => [namesOf(person).family];
+
+const givenOf = (person: Named): readonly string[] => [namesOf(person).given];
+
+const allNamesOf = (person: Named): readonly string[] => [...familyOf(person), ...givenOf(person)];
+
 const patientParameters = {
   /** The id of the patient. */
   _id: {
@@ -32,38 +46,43 @@ const patientParameters = {
     patientIdOf: (id: string) => id,
   },
   /** A number or a text by which people and other systems know the patient: `system|value`, or only the value. */
-  identifier: { kind: 'token' },
+  identifier: { kind: 'token', at: 'identifier' },
   /** The beginnings of words of the name, in any order, such as `amy sh`. */
-  name: { kind: 'string' },
+  name: { kind: 'string', at: allNamesOf, version: 1 },
   /** The beginnings of words of the last name. */
-  family: { kind: 'string' },
+  family: { kind: 'string', at: familyOf, version: 1 },
   /** The beginnings of words of the first name. */
-  given: { kind: 'string' },
+  given: { kind: 'string', at: givenOf, version: 1 },
   /** The date of birth. */
-  birthdate: { kind: 'date' },
+  birthdate: { kind: 'date', at: 'birthDate' },
   /** When the patient died. */
-  'death-date': { kind: 'date' },
+  'death-date': { kind: 'date', at: 'deceasedDateTime' },
   /** The gender for administrative purposes. */
-  gender: { kind: 'token', codes: genders },
-} as const satisfies SearchFacts['parameters'];
+  gender: {
+    kind: 'token',
+    at: 'gender',
+    system: 'http://hl7.org/fhir/administrative-gender',
+    codes: genders,
+  },
+} as const satisfies StoredParameterTable<PatientResource>;
 
 const practitionerParameters = {
   /** The id of the practitioner. */
   _id: { kind: 'id' },
   /** A number or a text by which people and other systems know the practitioner: `system|value`, or only the value. */
-  identifier: { kind: 'token' },
+  identifier: { kind: 'token', at: 'identifier' },
   /** The beginnings of words of the name, in any order, such as `ada by`. */
-  name: { kind: 'string' },
-} as const satisfies SearchFacts['parameters'];
+  name: { kind: 'string', at: allNamesOf, version: 1 },
+} as const satisfies StoredParameterTable<PractitionerResource>;
 
 const organizationParameters = {
   /** The id of the organization. */
   _id: { kind: 'id' },
   /** A number or a text by which people and other systems know the organization: `system|value`, or only the value. */
-  identifier: { kind: 'token' },
+  identifier: { kind: 'token', at: 'identifier' },
   /** The beginnings of words of the name, in any order, such as `home ca`. */
-  name: { kind: 'string' },
-} as const satisfies SearchFacts['parameters'];
+  name: { kind: 'string', at: 'name' },
+} as const satisfies StoredParameterTable<OrganizationResource>;
 
 /** The search parameters of patients. Source: docs/http-interface.md#people. */
 export interface PatientSearch extends StoredSearchInput<typeof patientParameters> {}
@@ -88,49 +107,12 @@ export type DirectoryJsonSearch<Type extends DirectorySearchType> = DirectorySea
 /** The type of an entry that a search finds. @useDeclaredType */
 export type DirectorySearchType = keyof DirectorySearch;
 
-const genderSystem = 'http://hl7.org/fhir/administrative-gender';
-
-/** The last name, and the first name if there is one. A name that is not divided is a last name. */
-const namesOf = ({ name: [{ text = '', family = text, given }] }: Pick<PatientResource, 'name'>) => ({
-  family,
-  given: given?.[0] ?? '',
-});
-
-const indexPatient = (patient: PatientResource, zone: TimeZone): DerivedResource['index'] => {
-  const { gender, birthDate, deceasedDateTime } = patient;
-  const { family, given } = namesOf(patient);
-  return [
-    ...identifierEntries('identifier', patient.identifier),
-    ...wordEntries('name', family, given),
-    ...wordEntries('family', family),
-    ...wordEntries('given', given),
-    ...dateEntries('birthdate', birthDate, zone),
-    ...dateEntries('death-date', deceasedDateTime, zone),
-    ...(gender === undefined ? [] : tokenEntries('gender', [{ system: genderSystem, code: gender }])),
-  ];
-};
-
-const indexPractitioner = (practitioner: PractitionerResource): DerivedResource['index'] => {
-  const { family, given } = namesOf(practitioner);
-  return [...identifierEntries('identifier', practitioner.identifier), ...wordEntries('name', family, given)];
-};
-
-const indexOrganization = (organization: OrganizationResource): DerivedResource['index'] => [
-  ...identifierEntries('identifier', organization.identifier),
-  ...wordEntries('name', organization.name),
-];
-
 /** The facts about the types of entries that a search finds. */
-export const directoryFacts: {
-  readonly [Type in DirectorySearchType]: SearchFacts & {
-    readonly index: (resource: DirectoryResource[Type], zone: TimeZone) => DerivedResource['index'];
-  };
-} = {
+export const directoryFacts: Readonly<Record<DirectorySearchType, SearchFacts>> = {
   Patient: {
     type: 'Patient',
     isUnversioned: true,
     parameters: patientParameters,
-    index: indexPatient,
     elements: {
       mandatory: ['identifier', 'name', 'gender'],
       summary: ['active', 'birthDate', 'deceased[x]', 'link'],
@@ -140,14 +122,12 @@ export const directoryFacts: {
     type: 'Practitioner',
     isUnversioned: true,
     parameters: practitionerParameters,
-    index: indexPractitioner,
     elements: { mandatory: ['identifier', 'name'], summary: [] },
   },
   Organization: {
     type: 'Organization',
     isUnversioned: true,
     parameters: organizationParameters,
-    index: indexOrganization,
     elements: { mandatory: ['name'], summary: ['identifier'] },
   },
 };
@@ -160,7 +140,7 @@ export const deriveEntry =
   <Type extends DirectorySearchType>(type: Type, zone: TimeZone) =>
   (entry: DirectoryEntry[Type]): DerivedResource => {
     const resource = deriveDirectoryResource[type](entry);
-    return { resource, index: directoryFacts[type].index(resource, zone) };
+    return { resource, index: indexerOf(directoryFacts[type].parameters)(resource, zone) };
   };
 
 /** Searches the stored entries of a type. */

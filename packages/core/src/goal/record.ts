@@ -3,13 +3,11 @@ import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue } from '../errors.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
-import { formatInstant, type TimeZone } from '../fhir/date-time.ts';
+import { formatInstant } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import { commonEntries, dateEntries, tokenEntries } from '../search/index-entries.ts';
-import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
+import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
 import type { GoalMeasure, GoalTarget } from './elements.ts';
 import {
   type AchievementStatus,
@@ -40,38 +38,30 @@ export const goalParameters = {
   /** The state of the goal. */
   'lifecycle-status': {
     kind: 'token',
+    at: 'lifecycleStatus',
+    system: 'http://hl7.org/fhir/goal-status',
     codes: goalStatuses,
     unusedCodes: Object.keys(nearestStatuses),
     indexedSince: 2,
   },
   /** The due date: a date, with a prefix such as `ge` or without. */
-  'target-date': { kind: 'date', indexedSince: 2 },
+  'target-date': { kind: 'date', at: 'target.dueDate', indexedSince: 2 },
   /** The goal in words, from the first to the last, as they are written, or one of its codes. */
-  description: { kind: 'token', indexedSince: 4 },
+  description: { kind: 'token', at: ['description', 'description.text'], indexedSince: 4 },
   /** When pursuit of the goal begins: a date, with a prefix such as `ge` or without. */
-  'start-date': { kind: 'date', indexedSince: 4 },
+  'start-date': { kind: 'date', at: 'startDate', indexedSince: 4 },
   /** The progress of the goal. */
   'achievement-status': {
     kind: 'token',
+    at: 'achievementStatus',
     codes: Object.keys(achievementStatuses.displays) as AchievementStatus[],
     indexedSince: 4,
   },
   ...commonParameters(usCoreProfile('Goal')),
-} as const satisfies SearchParameterTable;
+} as const satisfies StoredParameterTable<Goal>;
 
 /** The search parameters of goals. Source: docs/http-interface.md#goal. */
 export interface GoalSearch extends StoredSearchInput<typeof goalParameters> {}
-
-const indexGoal = (goal: Goal, zone: TimeZone): readonly IndexEntry[] => [
-  ...tokenEntries('lifecycle-status', [
-    { system: 'http://hl7.org/fhir/goal-status', code: goal.lifecycleStatus },
-  ]),
-  ...dateEntries('start-date', goal.startDate, zone),
-  ...tokenEntries('achievement-status', goal.achievementStatus?.coding ?? []),
-  ...dateEntries('target-date', goal.target?.[0]?.dueDate, zone),
-  ...tokenEntries('description', [{ code: goal.description.text }, ...(goal.description.coding ?? [])]),
-  ...commonEntries(goal),
-];
 
 export const goalFacts: ResourceFacts<'Goal', Goal> = {
   type: 'Goal',
@@ -84,7 +74,6 @@ export const goalFacts: ResourceFacts<'Goal', Goal> = {
         measure !== undefined || !Object.keys(rest).some((name) => name.startsWith('detail')),
     ),
   parameters: goalParameters,
-  index: indexGoal,
   references: subjectReferences,
   elements: {
     mandatory: ['lifecycleStatus', 'description', 'subject'],

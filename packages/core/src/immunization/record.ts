@@ -3,13 +3,10 @@ import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { toCodedConcept } from '../fhir/coding.ts';
-import type { TimeZone } from '../fhir/date-time.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
-import { commonEntries, dateEntries, tokenEntries, wordEntries } from '../search/index-entries.ts';
-import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
+import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
 import {
   type Immunization,
   type ImmunizationRecord,
@@ -27,29 +24,24 @@ export const immunizationParameters = {
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** When it was given: a date or a time, with a prefix such as `ge` or without. */
-  date: { kind: 'date', indexedSince: 2 },
+  date: { kind: 'date', at: 'occurrenceDateTime', indexedSince: 2 },
   /** Whether it was given. */
-  status: { kind: 'token', codes: immunizationStatuses, indexedSince: 2 },
+  status: {
+    kind: 'token',
+    at: 'status',
+    system: 'http://hl7.org/fhir/event-status',
+    codes: immunizationStatuses,
+    indexedSince: 2,
+  },
   /** The vaccine: `code`, `system|code`, `system|` or `|code`. */
-  'vaccine-code': { kind: 'token', indexedSince: 4 },
+  'vaccine-code': { kind: 'token', at: 'vaccineCode', indexedSince: 4 },
   /** The number of the lot, or the beginnings of its parts. */
-  'lot-number': { kind: 'string', indexedSince: 4 },
+  'lot-number': { kind: 'string', at: 'lotNumber', indexedSince: 4 },
   ...commonParameters(usCoreProfile('Immunization')),
-} as const satisfies SearchParameterTable;
+} as const satisfies StoredParameterTable<Immunization>;
 
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
-
-const indexImmunization = (
-  { status, occurrenceDateTime, vaccineCode, lotNumber, ...common }: Immunization,
-  zone: TimeZone,
-): readonly IndexEntry[] => [
-  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/event-status', code: status }]),
-  ...dateEntries('date', occurrenceDateTime, zone),
-  ...tokenEntries('vaccine-code', vaccineCode.coding),
-  ...(lotNumber === undefined ? [] : wordEntries('lot-number', lotNumber)),
-  ...commonEntries(common),
-];
 
 /**
  * Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist.
@@ -68,7 +60,6 @@ export const immunizationFacts: ResourceFacts<'Immunization', Immunization> = {
   profile: usCoreProfile('Immunization'),
   conforms,
   parameters: immunizationParameters,
-  index: indexImmunization,
   references: {
     patient: ['patient'],
     manufacturer: ['manufacturer'],

@@ -1,5 +1,6 @@
+import { utc } from '../fhir/date-time.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
+import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import type { RecordRef } from '../store/port.ts';
 import type { RecordDefinition } from './definition.ts';
 
@@ -28,25 +29,24 @@ export type Correction = {
 /** The search parameter that finds the corrections of a record or a patient. Only the library uses it. */
 export const correctedParameter = 'corrected';
 
-const referTo = ({ type, id }: RecordRef): IndexEntry => ({
-  kind: 'reference',
-  parameter: correctedParameter,
-  type,
-  id,
-});
-
-const indexCorrection = ({ patientId, toPatientId, records }: Correction): readonly IndexEntry[] =>
-  [
-    ...[patientId, toPatientId].flatMap((id) => (id === null ? [] : [{ type: 'Patient', id }])),
-    ...records,
-  ].map(referTo);
+const correctionParameters = {
+  [correctedParameter]: {
+    kind: 'reference',
+    at: ({ patientId, toPatientId, records }: Correction) => [
+      ...[patientId, toPatientId].flatMap((id) => (id === null ? [] : [{ type: 'Patient', id }])),
+      ...records,
+    ],
+    version: 1,
+    types: [],
+  },
+} as const satisfies StoredParameterTable<Correction>;
 
 /** A correction is in no chart, because it names two. It is found by the patients and the records. */
 export const correctionRecordDefinition: RecordDefinition<Correction> = {
   type: 'Correction',
   id: ({ id }) => id,
   patientId: () => null,
-  derive: (correction) => ({ resource: correction, index: indexCorrection(correction) }),
+  derive: (correction) => ({ resource: correction, index: indexerOf(correctionParameters)(correction, utc) }),
   withPatient: null,
   refersTo: ({ records }) => records.map(({ type, id }) => ({ type, id })),
 };

@@ -1,9 +1,8 @@
 import type { ReferencePath } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { SearchParameterTable } from '../search/parameters.ts';
+import type { StoredParameterTable } from '../search/index-entries.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
-import type { IndexResource } from './find.ts';
 
 /** The resource that a record is read as, and the index entries by which a search finds it. */
 export type DerivedResource = { readonly resource: object; readonly index: readonly IndexEntry[] };
@@ -35,7 +34,7 @@ export type RecordDefinitions = Readonly<
 >;
 
 /** The search parameters of a type. `$everything` and the events of a chart search each type by the first two. */
-type ChartParameters = SearchParameterTable & {
+type ChartParameters = StoredParameterTable & {
   readonly patient: { readonly kind: 'patient' };
   readonly _lastUpdated: { readonly kind: 'lastUpdated' };
 };
@@ -45,9 +44,7 @@ export type SearchFacts = {
   readonly type: string;
   /** The path of its searches below the base of the interface, if it is not the type. */
   readonly path?: string;
-  readonly parameters: SearchParameterTable;
-  /** The index entries of a resource, if a search can sort by one of its dates. */
-  readonly index?: IndexResource;
+  readonly parameters: StoredParameterTable;
   readonly elements: {
     /** The elements that FHIR or US Core demands. `[x]` at the end stands for the type of a choice. */
     readonly mandatory: readonly string[];
@@ -71,7 +68,6 @@ export type ResourceFacts<Type extends ResourceType = ResourceType, Resource = n
   /** Whether a derived resource conforms to its profile. */
   readonly conforms: (resource: Resource) => boolean;
   readonly parameters: ChartParameters;
-  readonly index: IndexResource;
   /**
    * The search parameters that name references to patients, practitioners, organizations and encounters, with their places.
    * Source: FHIR R4, the search parameters of each type.

@@ -2,11 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure, toClinicalError, tooCostly } from '../errors.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { orThrow } from '../outcome.ts';
+import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
 import { compareEntries, type Sort, type SortedEntry } from '../search/sort.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
@@ -57,9 +57,6 @@ export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | nu
   return E.left(storeFailure('too-contended', null));
 };
 
-/** The index entries by which searches find a resource, which has been parsed from its stored text. */
-export type IndexResource = (resource: never, zone: TimeZone) => readonly IndexEntry[];
-
 type Times = SortedEntry['times'];
 
 /**
@@ -68,11 +65,11 @@ type Times = SortedEntry['times'];
  */
 export const sortTimesOf = (
   sort: Sort,
-  { index, zone }: { readonly index: IndexResource; readonly zone: TimeZone },
+  { parameters, zone }: { readonly parameters: StoredParameterTable; readonly zone: TimeZone },
 ): ((match: FoundMatch) => Times) => {
   const isIndexed = sort.some(({ name }) => name !== '_lastUpdated');
   return (match) => {
-    const entries = isIndexed ? index(JSON.parse(match.resource) as never, zone) : [];
+    const entries = isIndexed ? indexerOf(parameters)(JSON.parse(match.resource), zone) : [];
     return sort.map(({ name, isDescending }) => {
       if (name === '_lastUpdated') return match.version === null ? null : match.at;
       const times = entries.flatMap((entry) =>

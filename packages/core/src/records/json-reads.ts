@@ -106,7 +106,7 @@ export const createJsonReads = (
     versions = createVersionReader({ store }, facts),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
-  const { type, parameters: declared, index = () => [], isUnversioned = false } = facts;
+  const { type, parameters: declared, isUnversioned = false } = facts;
 
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
@@ -151,7 +151,9 @@ export const createJsonReads = (
   /** Finds the matches in the order that a search asks for, if it does. */
   const findInOrder = (search: ParsedSearch): Find => {
     const sort = sortOf(search);
-    return sort === undefined ? find : createSortedFind(find, sort, sortTimesOf(sort, { index, zone }));
+    return sort === undefined
+      ? find
+      : createSortedFind(find, sort, sortTimesOf(sort, { parameters: declared, zone }));
   };
 
   /** Parses a search, and limits it to the reach of its caller. */

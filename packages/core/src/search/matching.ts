@@ -1,20 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TimeZone } from '../fhir/date-time.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
 import { matches } from '../store/matches.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { indexerOf, type StoredParameterTable } from './index-entries.ts';
 import { parameterIssue, type SearchIssue, searchIssue, unknownParameterIssue } from './issues.ts';
-import type { SearchParameterTable, SearchTime } from './parameters.ts';
+import type { SearchTime } from './parameters.ts';
 import { parseSearch } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 
 /** The facts about a type on which it depends whether conditions hold for one of its resources. */
 export type MatchingFacts = {
   readonly type: string;
-  readonly parameters: SearchParameterTable;
-  /** The index entries of a resource, which has been parsed from its stored text. */
-  readonly index?: (resource: never, zone: TimeZone) => readonly IndexEntry[];
+  readonly parameters: StoredParameterTable;
 };
 
 /** The conditions of `matching`, and the index version that they need. */
@@ -102,7 +100,7 @@ export type RecordVersion = Pick<StoredRecord, 'id' | 'patientId' | 'resource'>;
 
 /** Whether the resource of a record meets conditions. Its index entries are derived again, because no read returns them. */
 export const meetsConditions =
-  ({ type, index = () => [] }: MatchingFacts, conditions: readonly SearchCondition[], zone: TimeZone) =>
+  ({ type, parameters }: MatchingFacts, conditions: readonly SearchCondition[], zone: TimeZone) =>
   ({ id, patientId, resource }: RecordVersion): boolean =>
     resource !== null &&
     matches({ type, conditions })({
@@ -110,5 +108,5 @@ export const meetsConditions =
       id,
       patientId,
       at: 0,
-      index: index(JSON.parse(resource) as never, zone),
+      index: indexerOf(parameters)(JSON.parse(resource), zone),
     });

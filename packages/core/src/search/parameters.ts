@@ -10,7 +10,7 @@ import {
   type SearchCondition,
   type TokenCriterion,
 } from '../store/query.ts';
-import { foldWords, lacksProfile } from './index-entries.ts';
+import { foldWords, lacksProfile, presenceCondition } from './index-entries.ts';
 import {
   parameterIssue,
   removeEscapes,
@@ -132,6 +132,8 @@ export type SearchParameter = (
       readonly types: readonly string[];
       /** A reference to one version is allowed, too. */
       readonly hasVersions?: true;
+      /** Whether an index entry says that there is a value, so that a search for any value is quick. */
+      readonly hasPresence?: true;
     }
   | { readonly kind: 'date' }
   /** Beginnings of words, in any order. */
@@ -144,19 +146,6 @@ export type SearchParameter = (
   /** The index version that a store needs for it; 1 if left out. */
   readonly indexedSince?: number;
 };
-
-/** The search parameters of elements that resources of every type have. */
-export const commonParameters = (profile: string) =>
-  ({
-    /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-    identifier: { kind: 'token', indexedSince: 4 },
-    /** A tag: `code`, `system|code`, `system|` or `|code`. */
-    _tag: { kind: 'token', indexedSince: 4 },
-    /** A security label: `code`, `system|code`, `system|` or `|code`. */
-    _security: { kind: 'token', indexedSince: 4 },
-    /** The URL of a profile to which the resource conforms, as `meta.profile` says. */
-    _profile: { kind: 'profile', profile, indexedSince: 4 },
-  }) as const satisfies SearchParameterTable;
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
@@ -184,10 +173,13 @@ export const negate = ([condition]: readonly SearchCondition[]): readonly Search
 };
 
 /** The conditions that a record has a value of a parameter. */
-export const presenceOf = (name: string, { kind }: SearchParameter): readonly SearchCondition[] => {
+export const presenceOf = (name: string, parameter: SearchParameter): readonly SearchCondition[] => {
+  const { kind } = parameter;
   switch (kind) {
-    case 'token':
     case 'reference':
+      if (parameter.hasPresence) return [presenceCondition(name, false)];
+      return [{ on: 'entry', kind, parameter: name }];
+    case 'token':
     case 'date':
     case 'string':
       return [{ on: 'entry', kind, parameter: name }];

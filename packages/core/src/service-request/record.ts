@@ -12,17 +12,9 @@ import { toCodedConcept } from '../fhir/coding.ts';
 import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { createReference, createSignedReference, subjectReferences } from '../fhir/reference.ts';
 import type { ResourceFacts } from '../records/definition.ts';
-import {
-  commonEntries,
-  dateEntries,
-  identifierEntries,
-  periodInterval,
-  referenceEntries,
-  tokenEntries,
-} from '../search/index-entries.ts';
-import { commonParameters, type SearchParameterTable } from '../search/parameters.ts';
+import { commonParameters, periodInterval, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/index-entry.ts';
+import type { Interval } from '../store/index-entry.ts';
 import {
   categories,
   type OrderCommandBody,
@@ -32,6 +24,25 @@ import {
   type ServiceRequest,
   serviceRequestStatuses,
 } from './model.ts';
+
+/** From when to when an order is to be done. A timing without limits may be at any time. FHIR R4, Search, 3.1.1.4.7. */
+const occurrenceOf = (
+  { occurrencePeriod, occurrenceTiming }: ServiceRequest,
+  zone: TimeZone,
+): readonly Interval[] => {
+  if (occurrencePeriod === undefined && occurrenceTiming === undefined) return [];
+  const { event = [], repeat } = occurrenceTiming ?? {};
+  const events = event.flatMap((time) => parseInterval(time, zone) ?? []);
+  const period = occurrencePeriod ?? repeat?.boundsPeriod;
+  const intervals =
+    events.length > 0 && period === undefined ? events : [...events, periodInterval(period ?? {}, zone)];
+  return [
+    {
+      from: Math.min(...intervals.map(({ from }) => from)),
+      until: Math.max(...intervals.map(({ until }) => until)),
+    },
+  ];
+};
 
 /** Source: docs/http-interface.md#servicerequest. */
 export const serviceRequestParameters = {
@@ -44,19 +55,29 @@ export const serviceRequestParameters = {
   /** The same as `patient`. */
   subject: { kind: 'patient' },
   /** When it was authored: a date or a time, with a prefix such as `ge` or without. */
-  authored: { kind: 'date' },
+  authored: { kind: 'date', at: 'authoredOn' },
   /** The status of the order. */
-  status: { kind: 'token', codes: serviceRequestStatuses, unusedCodes: ['on-hold', 'revoked', 'unknown'] },
+  status: {
+    kind: 'token',
+    at: 'status',
+    system: 'http://hl7.org/fhir/request-status',
+    codes: serviceRequestStatuses,
+    unusedCodes: ['on-hold', 'revoked', 'unknown'],
+  },
   /** The classification of the order by SNOMED CT: imaging, laboratory work or a referral. */
-  category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
+  category: {
+    kind: 'token',
+    at: 'category',
+    knownCodes: orderKinds.map((kind) => categories[kind].code),
+  },
   /** The requested service: `code`, `system|code`, `system|` or `|code`. */
-  code: { kind: 'token' },
+  code: { kind: 'token', at: 'code' },
   /** The number under which it was ordered together with others: `system|value`, `value` or `system|`. */
-  requisition: { kind: 'token', indexedSince: 4 },
+  requisition: { kind: 'token', at: 'requisition', indexedSince: 4 },
   /** The practitioner who ordered it: `Practitioner/<id>`, or the id. */
-  requester: { kind: 'reference', types: ['Practitioner'], indexedSince: 4 },
+  requester: { kind: 'reference', at: 'requester', types: ['Practitioner'], indexedSince: 4 },
   /** The encounter in which it was ordered: `Encounter/<id>`, or the id. */
-  encounter: { kind: 'reference', types: ['Encounter'], indexedSince: 4 },
+  encounter: { kind: 'reference', at: 'encounter', types: ['Encounter'], indexedSince: 4 },
   /** Always `order`. */
   intent: {
     kind: 'fixed',
@@ -74,51 +95,20 @@ export const serviceRequestParameters = {
     ],
   },
   /** How urgent it is. */
-  priority: { kind: 'token', codes: orderPriorities, indexedSince: 4 },
+  priority: {
+    kind: 'token',
+    at: 'priority',
+    system: 'http://hl7.org/fhir/request-priority',
+    codes: orderPriorities,
+    indexedSince: 4,
+  },
   /** When it is to be done: a date or a time, with a prefix such as `ge` or without. */
-  occurrence: { kind: 'date', indexedSince: 4 },
+  occurrence: { kind: 'date', at: occurrenceOf, version: 1, indexedSince: 4 },
   ...commonParameters(usCoreProfile('ServiceRequest')),
-} as const satisfies SearchParameterTable;
+} as const satisfies StoredParameterTable<ServiceRequest>;
 
 /** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
 export interface ServiceRequestSearch extends StoredSearchInput<typeof serviceRequestParameters> {}
-
-/** From when to when an order is to be done. A timing without limits may be at any time. FHIR R4, Search, 3.1.1.4.7. */
-const occurrenceEntries = (
-  { occurrencePeriod, occurrenceTiming }: ServiceRequest,
-  zone: TimeZone,
-): readonly IndexEntry[] => {
-  if (occurrencePeriod === undefined && occurrenceTiming === undefined) return [];
-  const { event = [], repeat } = occurrenceTiming ?? {};
-  const events = event.flatMap((time) => parseInterval(time, zone) ?? []);
-  const period = occurrencePeriod ?? repeat?.boundsPeriod;
-  const intervals =
-    events.length > 0 && period === undefined ? events : [...events, periodInterval(period ?? {}, zone)];
-  return [
-    {
-      kind: 'date',
-      parameter: 'occurrence',
-      from: Math.min(...intervals.map(({ from }) => from)),
-      until: Math.max(...intervals.map(({ until }) => until)),
-    },
-  ];
-};
-
-const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
-  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
-  ...tokenEntries(
-    'category',
-    request.category.flatMap(({ coding }) => coding),
-  ),
-  ...tokenEntries('code', request.code.coding),
-  ...dateEntries('authored', request.authoredOn, zone),
-  ...commonEntries(request),
-  ...identifierEntries('requisition', request.requisition && [request.requisition]),
-  ...referenceEntries('requester', request.requester),
-  ...referenceEntries('encounter', request.encounter),
-  ...tokenEntries('priority', [{ system: 'http://hl7.org/fhir/request-priority', code: request.priority }]),
-  ...occurrenceEntries(request, zone),
-];
 
 export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest> = {
   type: 'ServiceRequest',
@@ -126,7 +116,6 @@ export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest
   profile: usCoreProfile('ServiceRequest'),
   conforms: () => true,
   parameters: serviceRequestParameters,
-  index: indexServiceRequest,
   references: {
     ...subjectReferences,
     encounter: ['encounter'],

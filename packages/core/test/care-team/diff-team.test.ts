@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ActivePart, Participant, TeamPart } from '../../src/care-team/model.ts';
 import { createTeamRecords, stateOf, type Team } from '../../src/care-team/team-records.ts';
 import { type ParticipantStatus, participantStatuses } from '../../src/directory/model.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import { type LoadedRecord, missingRecord } from '../../src/records/transact.ts';
 import { exactVersion, noVersion } from '../../src/store/versions.ts';
 import {
@@ -26,7 +27,7 @@ const [formerAnn, formerLab] = [inStatus(ann, 'inactive'), inStatus(lab, 'inacti
 /** The version that a part was read in; one that is not in the team was never written. */
 const partVersion = 5;
 
-const teamRecords = createTeamRecords({ now: () => 0, extensionBase, usCore: false });
+const teamRecords = createTeamRecords({ now: () => 0, zone: utc, extensionBase, usCore: false });
 
 type Before = {
   readonly active: ActivePart;

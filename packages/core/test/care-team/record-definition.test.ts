@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Participant, TeamPart } from '../../src/care-team/model.ts';
 import { absentRole, defineCareTeamRecord } from '../../src/care-team/record.ts';
 import { displayOf } from '../../src/directory/model.ts';
+import { utc } from '../../src/fhir/date-time.ts';
 import { activePart, extensionBase, organization, participant, patient, practitioner } from '../builders.ts';
 
-const kind = defineCareTeamRecord(extensionBase);
+const kind = defineCareTeamRecord({ zone: utc, extensionBase });
 const ann = practitioner('ann');
 const lab = organization('lab');
 
@@ -12,10 +13,10 @@ describe('a care team is found by', () => {
   test('its status, its members and their roles', () => {
     const team = activePart([participant(ann, 'nurse'), participant(lab, null)]);
     expect(kind.derive(team)?.index).toEqual([
-      { kind: 'token', parameter: 'participant:missing', system: '', code: 'false' },
-      { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
       { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'ann' },
       { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },
+      { kind: 'token', parameter: 'participant:missing', system: '', code: 'false' },
+      { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
       { kind: 'token', parameter: 'role', system: 'https://clinic.example/roles', code: 'nurse' },
       { kind: 'token', parameter: 'role', system: absentRole.system, code: 'unknown' },
       { kind: 'token', parameter: '_profile:missing', system: '', code: 'true' },

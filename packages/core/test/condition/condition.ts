@@ -28,8 +28,7 @@ import {
 import { createChange, isSameState, load, recordExists } from '../../src/records/transact.ts';
 import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
 import { resources } from '../../src/resources.ts';
-import { dateEntries, tokenEntries } from '../../src/search/index-entries.ts';
-import type { SearchParameterTable } from '../../src/search/parameters.ts';
+import { indexerOf, type StoredParameterTable } from '../../src/search/index-entries.ts';
 import type { SearchInput } from '../../src/search/search-input.ts';
 
 const concept = z.object({ coding: z.array(sourceElements.coding).min(1) });
@@ -51,15 +50,12 @@ const conditionParameters = {
   _id: { kind: 'id' },
   _lastUpdated: { kind: 'lastUpdated' },
   patient: { kind: 'patient' },
-  'clinical-status': { kind: 'token' },
-  code: { kind: 'token' },
-  'recorded-date': { kind: 'date' },
-} as const satisfies SearchParameterTable;
+  'clinical-status': { kind: 'token', at: 'clinicalStatus' },
+  code: { kind: 'token', at: 'code' },
+  'recorded-date': { kind: 'date', at: 'recordedDate' },
+} as const satisfies StoredParameterTable<Condition>;
 
 type ConditionSearch = SearchInput<typeof conditionParameters>;
-
-const codingsOf = (sent: z.infer<typeof concept> | undefined) =>
-  (sent?.coding ?? []).flatMap(({ system = '', code }) => (code === undefined ? [] : [{ system, code }]));
 
 const conditionFacts: ResourceFacts<ResourceType, Condition> = {
   // A test adds a type that the leaf does not name.
@@ -68,11 +64,6 @@ const conditionFacts: ResourceFacts<ResourceType, Condition> = {
   profile: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-condition-problems-health-concerns',
   conforms: ({ category = [] }) => category.length > 0,
   parameters: conditionParameters,
-  index: ({ clinicalStatus, code, recordedDate }: Condition, zone) => [
-    ...tokenEntries('clinical-status', codingsOf(clinicalStatus)),
-    ...tokenEntries('code', codingsOf(code)),
-    ...dateEntries('recorded-date', recordedDate, zone),
-  ],
   references: subjectReferences,
   elements: { mandatory: ['code', 'subject', 'category'], summary: ['clinicalStatus', 'recordedDate'] },
 };
@@ -85,7 +76,7 @@ const defineConditionRecord = ({ zone }: Pick<Environment, 'zone'>): RecordDefin
   patientId: patientIdOf,
   derive: (condition) => ({
     resource: addCommonElements(conditionFacts, condition),
-    index: conditionFacts.index?.(condition as never, zone) ?? [],
+    index: indexerOf(conditionParameters)(condition, zone),
   }),
   refersTo: (condition) => [{ type: 'Patient', id: patientIdOf(condition) }],
   withPatient: (condition, from, to) => replaceReference(condition, `Patient/${from}`, `Patient/${to}`),

@@ -6,7 +6,10 @@ import { isWithinLimit, limitedTo, openReach, type Reach } from '../../src/recor
 import { refusal, rightOf } from '../results.ts';
 
 const orders = {
-  facts: { type: 'ServiceRequest', parameters: { status: { kind: 'token', codes: ['active', 'draft'] } } },
+  facts: {
+    type: 'ServiceRequest',
+    parameters: { status: { kind: 'token', at: 'status', codes: ['active', 'draft'] } },
+  },
   zone: createTimeZone('UTC'),
   now: () => 0,
 } as const;

@@ -2,26 +2,18 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { createTimeZone } from '../../src/fhir/date-time.ts';
-import { dateEntries, tokenEntries } from '../../src/search/index-entries.ts';
 import { type MatchingFacts, meetsConditions, parseMatching } from '../../src/search/matching.ts';
 import type { SearchPair } from '../../src/search/search-input.ts';
-
-type Order = { readonly status: string; readonly code: string; readonly date: string };
 
 const facts: MatchingFacts = {
   type: 'Order',
   parameters: {
     _id: { kind: 'id' },
     patient: { kind: 'patient' },
-    status: { kind: 'token', codes: ['a', 'b', 'c'] },
-    code: { kind: 'token', indexedSince: 2 },
-    date: { kind: 'date', indexedSince: 3 },
+    status: { kind: 'token', at: 'status', system: 's', codes: ['a', 'b', 'c'] },
+    code: { kind: 'token', at: 'code', system: 's', indexedSince: 2 },
+    date: { kind: 'date', at: 'date', indexedSince: 3 },
   },
-  index: ({ status, code, date }: Order, zone) => [
-    ...tokenEntries('status', [{ system: 's', code: status }]),
-    ...tokenEntries('code', [{ system: 's', code }]),
-    ...dateEntries('date', date, zone),
-  ],
 };
 
 const zone = createTimeZone('UTC');

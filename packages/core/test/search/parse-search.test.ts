@@ -263,13 +263,20 @@ describe('modifiers of a search that a store runs', () => {
 
   test.each([
     ['role', 'token', careTeamParameters],
-    ['participant', 'reference', careTeamParameters],
+    ['requester', 'reference', serviceRequestParameters],
     ['target-date', 'date', goalParameters],
     ['name', 'string', { name: { kind: 'string' } }],
   ] as const)('missing: no entry of %s', (parameter, kind, declared) => {
     const condition = { on: 'entry', kind, parameter };
     expect(conditions(`${parameter}:missing=false`, declared)).toEqual([condition]);
     expect(conditions(`${parameter}:missing=true`, declared)).toEqual([{ on: 'not', condition }]);
+  });
+
+  test('missing: an entry of its own says whether a team has a participant', () => {
+    const token = { system: '', code: 'false' };
+    const condition = { on: 'token', parameter: 'participant:missing', anyOf: [token] };
+    expect(conditions('participant:missing=false')).toEqual([condition]);
+    expect(conditions('participant:missing=true')).toEqual([{ on: 'not', condition }]);
   });
 
   test.each(['_id', 'patient', '_lastUpdated'])('missing: every resource has %s', (parameter) => {

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { utc } from '../../src/fhir/date-time.ts';
-import { foldWords, wordEntries } from '../../src/search/index-entries.ts';
+import { foldWords, indexedKinds } from '../../src/search/index-entries.ts';
 import { splitUnescaped } from '../../src/search/issues.ts';
 import { parseCondition } from '../../src/search/parameters.ts';
 
@@ -18,9 +18,9 @@ test.each([
 });
 
 test('each word of some texts is an index entry, once, and without those that are too long', () => {
-  expect(wordEntries('name', 'Amy Shaw', 'AMY', 'x'.repeat(501), 'y'.repeat(500))).toEqual(
-    ['amy', 'shaw', 'y'.repeat(500)].map((word) => ({ kind: 'string', parameter: 'name', word })),
-  );
+  expect(
+    indexedKinds.string.entriesOf('name', ['Amy Shaw', 'AMY', 'x'.repeat(501), 'y'.repeat(500)]),
+  ).toEqual(['amy', 'shaw', 'y'.repeat(500)].map((word) => ({ kind: 'string', parameter: 'name', word })));
 });
 
 describe('a value', () => {

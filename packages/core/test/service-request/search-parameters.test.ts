@@ -15,10 +15,10 @@ const entriesOf = (rest: Parameters<typeof orderBody>[0] = {}, zone = utc) => {
 test('an order is found by status, category, code and when it was authored', () => {
   const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   expect(entriesOf()).toEqual([
+    { kind: 'date', parameter: 'authored', from: at, until: at + 1 },
     { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/request-status', code: 'active' },
     { kind: 'token', parameter: 'category', system: 'http://snomed.info/sct', code: '108252007' },
     { kind: 'token', parameter: 'code', system: 'http://loinc.org', code: '2093-3' },
-    { kind: 'date', parameter: 'authored', from: at, until: at + 1 },
     { kind: 'reference', parameter: 'requester', type: 'Practitioner', id: 'dr-1' },
   ]);
 });
