@@ -8,6 +8,7 @@ import { createRoutes } from '../src/routes/routes.ts';
 import { oneCommandOfEach } from './builders.ts';
 import { type Clinic, createHandler, extensionBase, openClinic } from './clinic.ts';
 import { type Document, fetchDocument } from './openapi-document.ts';
+import { cursorOf } from './response-helpers.ts';
 
 let clinic: Clinic;
 let document: Document;
@@ -86,7 +87,7 @@ describe('a search accepts the described parameters, and no others', () => {
 
   test.each(servedTypes)('%s', async (type) => {
     for (const command of oneCommandOfEach({ id: 'amy' })) await clinic.record(command);
-    const after = btoa(JSON.stringify([idIn(type), 1])).replaceAll('=', '');
+    const after = cursorOf(idIn(type));
     const send = (name: string) => {
       const required = type === 'Provenance' ? 'target=Goal/amy&' : '';
       const value = { _after: after, _include: `${type}:patient` }[name] ?? values[name] ?? 'x';

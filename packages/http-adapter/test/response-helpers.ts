@@ -92,3 +92,7 @@ export const membersOf = ({ participant = [] }: DisplayedTeam): string[] =>
 /** The names under which the members of a team show. */
 export const namesOf = ({ participant = [] }: DisplayedTeam): string[] =>
   participant.map(({ member }) => member.display);
+
+/** The value of an `_after` as a client could write it. */
+export const cursorOf = (...parts: readonly unknown[]): string =>
+  btoa(JSON.stringify(parts)).replaceAll('=', '');

@@ -146,6 +146,6 @@ export const auditLinks = (
   };
   return [
     link('self', cursor === null ? null : formatCursor(cursor)),
-    ...(next === null ? [] : [link('next', formatCursor({ after: `${next}`, total: 0 }))]),
+    ...(next === null ? [] : [link('next', formatCursor({ after: `${next}` }))]),
   ];
 };

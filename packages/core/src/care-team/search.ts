@@ -120,7 +120,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
     return E.isLeft(before) ? before : E.right(before.right.matches.at(-1)?.id ?? null);
   };
 
-  const find: Find = (search, origin) => {
+  const find: Find = async (search, origin) => {
     // A team that is not stored has no version, and so no time of it.
     const asksForTime = search.conditions.some(({ on }) => on === 'at');
     if (asksForTime || requestedPatientIds(search.conditions).length === 0) {
@@ -150,7 +150,11 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
           )
         : E.right(null);
     };
-    return repeatWhileChanging(findPage);
+    const page = await repeatWhileChanging(findPage);
+    if (query === search || !search.withTotal || E.isLeft(page)) return page;
+    // The page is one of the teams of some patients, and the total that of all.
+    const all = await find({ ...search, count: 0 }, { offset: 0 });
+    return E.isLeft(all) ? all : E.right({ ...page.right, total: all.right.total });
   };
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */

@@ -80,10 +80,10 @@ const renderPage = (
     // Even a page without a Provenance says how many there are.
     searchedPatientIds: all.flatMap(({ patientId }) => patientId ?? []),
   });
-  const total = paging.cursor?.total ?? all.length;
+  const total = all.length;
   const last = page.length < following.length ? page.at(-1) : undefined;
   const path = linkTo(urls, 'Provenance');
-  const next = last === undefined ? null : { after: last.id, total };
+  const next = last === undefined ? null : { after: last.id };
   return E.right(
     renderBundle(
       { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: page.length, next }) },

@@ -6,7 +6,7 @@ import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
-import { compareEntries, type Sort, type SortedEntry } from '../search/sort.ts';
+import { compareEntries, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
@@ -107,8 +107,7 @@ const maxSortAttempts = 20;
 
 type Entry = SortedEntry & { readonly id: string };
 
-const endAfter = ({ id, version }: FoundMatch, times: Times): PageEnd =>
-  version === null ? { after: null, afterUnstored: id, times } : { after: id, times };
+type ListedEntries = { readonly entries: readonly Entry[]; readonly total: number | null };
 
 const isSameTimes = (a: Times, b: Times): boolean => a.every((time, index) => time === b[index]);
 
@@ -119,18 +118,22 @@ const isSameTimes = (a: Times, b: Times): boolean => a.every((time, index) => ti
 export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundMatch) => Times): Find => {
   const compare = compareEntries(sort);
 
-  /** The matches from a place on, in the order of their creation. */
-  const listEntries = async (
-    query: FindQuery,
-    start: PageOrigin,
-  ): Promise<E.Either<ClinicalError, readonly Entry[]>> => {
+  const endAfter = ({ id, version }: FoundMatch, times: Times): PageEnd => {
+    const sorted = { by: formatSort(sort), keys: times };
+    return version === null ? { after: null, afterUnstored: id, sorted } : { after: id, sorted };
+  };
+
+  /** The matches from a place on, in the order of their creation, and the number of all. */
+  const listEntries = async (query: FindQuery, start: PageOrigin): Outcome<ListedEntries> => {
     const entries: Entry[] = [];
+    let total: number | null = null;
     let next: PageOrigin | null = start;
     while (next !== null) {
       const asked: FindQuery = { ...query, count: maxCount, withTotal: next === start };
       const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
       if (E.isLeft(page)) return page;
-      const { matches, total, end }: FoundPage = page.right;
+      const { matches, end }: FoundPage = page.right;
+      total ??= page.right.total;
       for (const match of matches)
         entries.push({ id: match.id, times: timesOf(match), place: entries.length });
       if (Math.max(total ?? 0, entries.length) > maxSorted)
@@ -138,7 +141,7 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
       if (end !== null) await pause();
       next = end;
     }
-    return E.right(entries);
+    return E.right({ entries, total });
   };
 
   /** Where the last match of the page before is among the entries, even if it is not a match any more. */
@@ -147,7 +150,7 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
     end: PageEnd,
     entries: readonly Entry[],
   ): Promise<E.Either<ClinicalError, SortedEntry>> => {
-    const { after, afterUnstored, times = [] } = end;
+    const { after, afterUnstored, sorted: { keys: times } = { keys: [] } } = end;
     // Only the matches after it were listed.
     if (afterUnstored !== undefined) return E.right({ times, place: -1 });
     const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
@@ -188,9 +191,9 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
     const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
     let missing: ReadonlySet<string> = new Set();
     for (let attempt = 0; attempt < maxSortAttempts; attempt++) {
-      const entries = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
-      if (E.isLeft(entries)) return entries;
-      const following = await entriesFrom(query, origin, entries.right);
+      const listed = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
+      if (E.isLeft(listed)) return listed;
+      const following = await entriesFrom(query, origin, listed.right.entries);
       if (E.isLeft(following)) return following;
       const shown = following.right.slice(0, query.count);
       const ids = shown.map(({ id }) => id);
@@ -210,7 +213,7 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
       const last = matches.length < following.right.length ? matches.at(-1) : undefined;
       return E.right({
         matches,
-        total: query.withTotal ? entries.right.length : null,
+        total: query.withTotal ? listed.right.total : null,
         end: last === undefined ? null : endAfter(last, timesOf(last)),
       });
     }

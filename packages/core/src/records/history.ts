@@ -268,12 +268,12 @@ export const createHistoryReads = (
           // Even a page without a version says how many there are.
           searchedPatientIds: found.patientIds,
         });
-        const total = paging.cursor?.total ?? found.total;
+        const { total } = found;
         const last = page.length < found.following.length ? page.at(-1) : undefined;
         const link = createPageLinks(path, parsed.right, {
           total,
           shown: page.length,
-          next: last === undefined ? null : { after: `${last.version}`, total },
+          next: last === undefined ? null : { after: `${last.version}` },
         });
         const entries = shown.map((version) =>
           renderVersion(type, version, { urls: options, isFirst: version.version === found.first }),

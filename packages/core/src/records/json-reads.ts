@@ -166,10 +166,6 @@ export const createJsonReads = (
     const time = { zone, now: now() };
     const parsed = parseSearch(parameters, { declared, isStored: true, results, handling, time, baseUrl });
     if (E.isLeft(parsed)) return parsed;
-    const { cursor } = parsed.right.paging;
-    if (cursor !== null && cursor.times?.length !== sortOf(parsed.right)?.length) {
-      return E.left(invalidRequest(unknownCursorIssue));
-    }
     const reach = openReach(options, { facts, zone, now });
     if (E.isLeft(reach)) return reach;
     const limited = reach.right.limit(parsed.right);
@@ -224,7 +220,7 @@ export const createJsonReads = (
         type,
         conditions,
         count,
-        withTotal: cursor === null,
+        withTotal: true,
         indexVersion: limited.indexVersion,
         ...limits,
       };

@@ -239,12 +239,11 @@ export const textOf = (type: string, match: FoundMatch): string =>
 /** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
 export const renderSearchPage = (
   { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
-  { matches, end, total: matchCount }: FoundPage,
+  { matches, end: next, total: matchCount }: FoundPage,
   { included, urls }: { readonly included: readonly IncludedResource[]; readonly urls: BundleUrls },
 ): string => {
   const { type, path = type } = facts;
-  const total = matchCount ?? search.paging.cursor?.total ?? 0;
-  const next = end === null ? null : { ...end, total };
+  const total = matchCount ?? 0;
   const subset = createSubset(facts, search);
   const entries = matches.map((match) => {
     const text = textOf(type, match);

@@ -17,30 +17,32 @@ export type Paging = {
    * The value of `_after`. It names the last record of the page before, so that no write makes a page repeat or skip a
    * record.
    */
-  readonly cursor: Cursor | null;
+  readonly cursor: PageEnd | null;
 };
 
-/** Where a page ends. Records that are not stored yet follow the stored ones. */
+/** The order of a search, as its `_sort` says it, and the keys by which it sorts a record, each null if the record has none. */
+type SortedEnd = { readonly by: string; readonly keys: readonly (number | null)[] };
+
+/** Where a page ends, and the next one begins. Records that are not stored yet follow the stored ones. */
 export type PageEnd = {
   /** The last stored record up to there; null if there is none. */
   readonly after: string | null;
   /** The last record up to there that was not stored yet; left out if there is none. */
   readonly afterUnstored?: string;
-  /** If the search sorts, the times by which the last record is sorted, each null if it has none. */
-  readonly times?: readonly (number | null)[];
+  /** The place of the last record in the order of the search; left out if it does not sort. */
+  readonly sorted?: SortedEnd;
 };
 
-/** Where a page begins: at the end of the page before. `total` was counted for the first page. */
-export type Cursor = PageEnd & { readonly total: number };
-
-/** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
-export const formatCursor = ({ after, total, afterUnstored, times }: Cursor): string =>
+/**
+ * Formats a cursor for a link. It is opaque, so that nobody relies on its content. A client can write one, so it contains nothing but a
+ * place: what a page says of all matches is counted again.
+ */
+export const formatCursor = ({ after, afterUnstored, sorted }: PageEnd): string =>
   btoa(
     JSON.stringify([
       after,
-      total,
-      ...(afterUnstored === undefined && times === undefined ? [] : [afterUnstored ?? null]),
-      ...(times ?? []),
+      ...(afterUnstored === undefined && sorted === undefined ? [] : [afterUnstored ?? null]),
+      ...(sorted === undefined ? [] : [sorted.by, ...sorted.keys]),
     ]),
   )
     .replaceAll('+', '-')
@@ -55,28 +57,33 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
+const isSortKey = (key: unknown): key is number | null => key === null || Number.isSafeInteger(key);
+
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
-export const parseCursor = (text: string): Cursor | null => {
+export const parseCursor = (text: string): PageEnd | null => {
   if (text.length > 300) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, total, afterUnstored, ...times] = parsed;
-  if (!Number.isSafeInteger(total) || total < 0) return null;
+  const [after, afterUnstored, by, ...keys] = parsed;
   if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
-  const cursor = {
+  const isSorted = typeof by === 'string' && keys.length === by.split(',').length && keys.every(isSortKey);
+  const end: PageEnd = {
     after,
-    total,
     ...(isDerivedId(afterUnstored) && { afterUnstored }),
-    ...(times.length > 0 && times.every((time) => time === null || Number.isSafeInteger(time)) && { times }),
+    ...(isSorted && { sorted: { by, keys } }),
   };
-  return formatCursor(cursor) === text ? cursor : null;
+  return formatCursor(end) === text ? end : null;
 };
 
 /**
  * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if any.
  * Without cursors, the next page is found by its offset.
  */
-type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | 'offset' | null };
+type LinkedPage = {
+  readonly total: number;
+  readonly shown: number;
+  readonly next: PageEnd | 'offset' | null;
+};
 
 export const createPageLinks = (
   path: string,
@@ -86,7 +93,7 @@ export const createPageLinks = (
   const query = new URLSearchParams();
   for (const [name, value] of used) query.append(name, value);
   const start = used.length === 0 ? `${path}?` : `${path}?${query}&`;
-  const link = (relation: LinkRelation, from: number, after: Cursor | null = null) => ({
+  const link = (relation: LinkRelation, from: number, after: PageEnd | null = null) => ({
     relation,
     url: `${start}_count=${count}&_offset=${from}${after === null ? '' : `&_after=${formatCursor(after)}`}`,
   });

@@ -16,7 +16,7 @@ import {
   modifierIssue,
   parseNamedCondition,
 } from './named-parameter.ts';
-import { isPagingName, type Paging, pagingNames, parsePaging } from './paging.ts';
+import { isPagingName, type Paging, pagingNames, parsePaging, unknownCursorIssue } from './paging.ts';
 import type { SearchTime } from './parameters.ts';
 import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
 import { isSort } from './sort.ts';
@@ -148,6 +148,9 @@ const parseResultParameters = (
     allIssues.push(...issuesOf(name, parameter, values));
     results.set(name, [...new Set(values)]);
   }
+  // A place in another order would skip matches.
+  if (paging.cursor !== null && paging.cursor.sorted?.by !== results.get('_sort')?.[0])
+    allIssues.push(unknownCursorIssue);
   const isCounted = results.get('_summary')?.[0] === 'count';
   return { paging: isCounted ? { ...paging, count: 0 } : paging, results, issues: allIssues };
 };

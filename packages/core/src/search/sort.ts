@@ -22,6 +22,10 @@ export const parseSort = (value: string): Sort =>
     return { name: isDescending ? key.slice(1) : key, isDescending };
   });
 
+/** The value of `_sort` that has these keys. */
+export const formatSort = (sort: Sort): string =>
+  sort.map(({ name, isDescending }) => (isDescending ? `-${name}` : name)).join(',');
+
 /** The order that a search asks for; undefined if it asks for none. */
 export const sortOf = ({ results }: Pick<ResultParameters, 'results'>): Sort | undefined => {
   const [value] = results.get('_sort') ?? [];

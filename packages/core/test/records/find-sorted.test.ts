@@ -30,7 +30,11 @@ const idsOf = async (find: Find) => {
 
 test('a page has the first of the sorted matches, and its end has the time of the last one', async () => {
   const page = await idsOf(findIn({ a: 3, b: 1, c: 2 }));
-  expect(page).toEqual({ ids: ['b', 'c'], total: 3, end: { after: 'c', times: [2] } });
+  expect(page).toEqual({
+    ids: ['b', 'c'],
+    total: 3,
+    end: { after: 'c', sorted: { by: '_lastUpdated', keys: [2] } },
+  });
 });
 
 test('a match that moves while it is sorted is sorted again', async () => {
@@ -40,7 +44,11 @@ test('a match that moves while it is sorted is sorted again', async () => {
       if (ids !== null) records.b = 4;
     }),
   );
-  expect(page).toEqual({ ids: ['c', 'a'], total: 3, end: { after: 'a', times: [3] } });
+  expect(page).toEqual({
+    ids: ['c', 'a'],
+    total: 3,
+    end: { after: 'a', sorted: { by: '_lastUpdated', keys: [3] } },
+  });
 });
 
 test('a match that keeps moving ends the search after some attempts', async () => {

@@ -4,7 +4,7 @@ import type { Authorize } from '../../src/index.ts';
 import { goal, oneCommandOfEach } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
-import { idsOf, linkOf } from '../response-helpers.ts';
+import { cursorOf, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { askedBy } from './clinic.ts';
 
@@ -53,10 +53,9 @@ onEveryStore('searches are limited in the query, so that totals and pages say no
     ]);
   });
   test('an `_after` that names a record of a denied chart is one that names no record', async () => {
-    const after = (id: string) => btoa(JSON.stringify([id, 1])).replaceAll('=', '');
-    const { headers: _, ...refused } = await onlyAmy()('GET', `/Goal?_after=${after('ben')}`);
+    const { headers: _, ...refused } = await onlyAmy()('GET', `/Goal?_after=${cursorOf('ben')}`);
     expect(refused.status).toBe(400);
-    expect(await onlyAmy()('GET', `/Goal?_after=${after('nobody')}`)).toMatchObject(refused);
+    expect(await onlyAmy()('GET', `/Goal?_after=${cursorOf('nobody')}`)).toMatchObject(refused);
   });
   test('a search that can find nobody is not asked about', async () => {
     const { send, questions } = askedBy(clinic(), () => 'allow');

@@ -189,7 +189,7 @@ export const decisionSentences = {
     'The union of the pages is the set of the matches',
     'whatever is written meanwhile',
     'an opaque cursor, which names the last record of the previous page',
-    'The total is found with the first page, and the cursor carries it on',
+    'Each page counts all matches again, so its `total` is never one that a client wrote into `_after`',
     'An `_after` that no `next` link of the search carries is a 400',
     'A page also ends before the resource that would bring it above 1 MiB, but has at least one resource; `next` continues there',
     '`_count` or `_offset` not a whole number ≥ 0',

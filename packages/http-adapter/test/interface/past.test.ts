@@ -2,7 +2,7 @@ import { resourceTypes } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ada, bob, enteredInError, goal, immunizationStatement, lab, labOrder, team } from '../builders.ts';
 import { createHandler, createSender, type ParsedResponse } from '../clinic.ts';
-import { expectError, expectNotFound, linkOf, membersOf } from '../response-helpers.ts';
+import { cursorOf, expectError, expectNotFound, linkOf, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 type Version = { readonly meta: { readonly versionId: string; readonly lastUpdated: string } };
@@ -91,7 +91,7 @@ onEveryStore('Decisions: The past', (clinic) => {
       while (url !== undefined) {
         const { pathname, search } = new URL(url, 'https://clinic.example/fhir/Goal/amy/_history');
         const page = await get(`${pathname.replace('/fhir/', '')}${search}`);
-        expect(page.json.total).toBe(5);
+        expect(page.json.total).toBe(5 + Math.ceil(walked.length / 2));
         walked.push(...versionsIn(page));
         url = linkOf(page, 'next');
         await update('meanwhile');
@@ -107,7 +107,7 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
     test('an `_after` of a search is refused', async () => {
       await clinic().record(goal({ id: 'amy' }));
-      const after = btoa(JSON.stringify(['amy', 1])).replaceAll('=', '');
+      const after = cursorOf('amy');
       expectError(await get(`Goal/amy/_history?_after=${after}`), 400, 'http._after');
     });
   });

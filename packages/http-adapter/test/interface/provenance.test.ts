@@ -12,7 +12,7 @@ import {
 } from '../builders.ts';
 import { issuesOf } from '../check-profiles.ts';
 import { createHandler, createSender, createSenderAs, type ParsedResponse } from '../clinic.ts';
-import { expectError, expectNotFound, idsOf, linkOf } from '../response-helpers.ts';
+import { cursorOf, expectError, expectNotFound, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 type Agent = {
@@ -278,14 +278,14 @@ onEveryStore(
         let url: string | undefined = 'Provenance?target=Goal/amy&_count=2';
         while (url !== undefined) {
           const page = await get(url);
-          expect(page.json.total).toBe(4);
+          expect(page.json.total).toBe(4 + walked.length / 2);
           walked.push(...idsOf(page).slice(0, 4 - walked.length));
           url = walked.length < 4 ? linkOf(page, 'next') : undefined;
           await update('meanwhile');
         }
         expect(walked).toEqual(['G-amy-1', 'G-amy-2', 'G-amy-3', 'G-amy-4']);
         expect(idsOf(await get('Provenance?target=Goal/amy&_count=1&_offset=1'))).toEqual(['G-amy-2']);
-        const after = btoa(JSON.stringify(['S-amy-1', 1])).replaceAll('=', '');
+        const after = cursorOf('S-amy-1');
         expectError(await get(`Provenance?target=Goal/amy&_after=${after}`), 400, 'http._after');
       });
     });

@@ -3,7 +3,7 @@ import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { labOrder } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
-import { expectError } from '../response-helpers.ts';
+import { cursorOf, expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
@@ -33,7 +33,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     const dates = (count: number) => `authored=${Array(count).fill('2025').join()}`;
     expect(await search(statuses(20))).toBe(200);
     await clinic().record(labOrder({ id: 'order' }));
-    const after = btoa('["order",1]').replaceAll('=', '');
+    const after = cursorOf('order');
     expect(await search(`${statuses(20)}&_count=1&_offset=1&_after=${after}`)).toBe(200);
     expect(await search(statuses(21))).toEqual(refused());
     expect(await search(ids(500))).toBe(200);

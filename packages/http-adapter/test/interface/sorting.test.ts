@@ -90,7 +90,8 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
     const old = pages.flatMap(idsOf).filter((id) => id.length === 1);
     expect(old.join(' ')).toBe(ids);
-    expect(pages.map(({ json }) => json.total)).toEqual(pages.map(() => 5));
+    // Two were added, and one was closed.
+    expect(pages.map(({ json }) => json.total)).toEqual([5, 7, ...pages.slice(2).map(() => 6)]);
   });
 
   test('A page begins after the `_offset` of the sorted matches, and the links keep the order', async () => {
@@ -179,7 +180,10 @@ onEveryStore('Decisions: Search', (clinic) => {
     const unsorted = await afterOf('_count=1');
     expectError(await search('Goal', `_after=${sorted}`), 400, 'http._after');
     expectError(await search('Goal', `_sort=target-date&_after=${unsorted}`), 400, 'http._after');
-    expectError(await search('Goal', `_sort=target-date,_lastUpdated&_after=${sorted}`), 400, 'http._after');
+    for (const sort of ['target-date,_lastUpdated', '-target-date', 'start-date']) {
+      expectError(await search('Goal', `_sort=${sort}&_after=${sorted}`), 400, 'http._after');
+    }
+    expect(idsOf(await search('Goal', `_sort=target-date&_after=${sorted}`))).toEqual(['b']);
   });
 
   test('Typed searches sort, and walks through all matches are in the order of creation', async () => {
