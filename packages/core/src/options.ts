@@ -4,6 +4,7 @@ import { parseRoles } from './care-team/rules.ts';
 import type { Resolver } from './directory/host-lookup.ts';
 import type { ClinicOrganization, Environment } from './environment.ts';
 import { createTimeZone } from './fhir/date-time.ts';
+import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
 import type { ClinicalStore } from './store/port.ts';
 
@@ -140,7 +141,7 @@ const isOrganization = (value: unknown): boolean => {
   return (
     typeof reference === 'string' &&
     parseReference(reference)?.type === 'Organization' &&
-    isMissingOr((item) => typeof item === 'string' && item.trim() !== '')(display)
+    isMissingOr((item) => typeof item === 'string' && !isBlank(item))(display)
   );
 };
 

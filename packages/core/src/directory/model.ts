@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createIssueFactory, type Issue } from '../errors.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
-import { isShort, shortRule, shortText, textOrEmpty } from '../fhir/element.ts';
+import { isBlank, isShort, shortRule, shortText, textOrEmpty } from '../fhir/element.ts';
 import { type Identifier, identifier } from '../fhir/identifier.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
@@ -52,7 +52,7 @@ const patientIdSchema = id.refine((value) => parseTeamId(value).suffix === null,
 /** Null or blank, as a column of a database has it, means the same as none. */
 const firstNameSchema = textOrEmpty
   .refine(isShort, shortRule)
-  .transform((name) => (name.trim() === '' ? '' : name))
+  .transform((name) => (isBlank(name) ? '' : name))
   .nullish();
 
 const personName = {

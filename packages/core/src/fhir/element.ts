@@ -183,9 +183,12 @@ export const textOrEmpty = z
 const character = String.raw`[^\u0000-\u0008\u000b\u000c\u000e-\u001f]`;
 const visible = String.raw`[^\s\u0000-\u001f]`;
 
+/** Whether a text shows nothing to people: it has only white space, and characters without a shape, such as those of no width. */
+export const isBlank = (value: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(value);
+
 /** A FHIR string, which is never empty. */
 export const text = textOrEmpty
-  .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies BodyRule } })
+  .refine((value) => !isBlank(value), { params: { rule: 'empty' satisfies BodyRule } })
   .meta({ minLength: 1, pattern: `^${character}*${visible}${character}*$` });
 
 const maxShortText = 1_000;

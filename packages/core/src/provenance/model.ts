@@ -4,6 +4,7 @@ import { usCoreProfile } from '../fhir/bundle.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { meta } from '../fhir/common-elements.ts';
 import { dateTime, formatInstant } from '../fhir/date-time.ts';
+import { isBlank } from '../fhir/element.ts';
 import { parseReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf, named, type SchemaOutput } from '../fhir/schema.ts';
@@ -236,7 +237,7 @@ export const createDeriveProvenance =
       type: 'Organization',
       ...(clinic.display !== undefined && { display: clinic.display }),
     };
-    const who = by === null || by.trim() === '' ? unknownAuthor : toWho(by);
+    const who = by === null || isBlank(by) ? unknownAuthor : toWho(by);
     const { type = '' } = who;
     const author: ProvenanceAgent = {
       type: authorType,

@@ -8,6 +8,7 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
+import { isBlank } from '../fhir/element.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { parameterIssue, type SearchIssue, type SearchRule, searchIssue, splitUnescaped } from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
@@ -71,7 +72,7 @@ export const parseHostSearch = (
     .filter((name) => !isModified(name))
     .map((name) => parseUnsupported(name, { supported: names, handling, hasCondition: used.length > 0 }));
   const all = [
-    ...used.filter(([, value]) => value.trim() === '').map(([name]) => parameterIssue('search-value', name)),
+    ...used.filter(([, value]) => isBlank(value)).map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
     ...unknown.filter(isModified).map((name) => parameterIssue('modifier', name)),
     ...unsupported.filter(({ isIgnored }) => !isIgnored).map(({ issue }) => issue),

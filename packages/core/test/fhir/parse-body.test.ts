@@ -36,6 +36,24 @@ test('a body without an issue is returned as it was sent', () => {
   for (const handling of ['lenient', 'strict'] as const) expect(rightOf(parse(body, handling))).toEqual(body);
 });
 
+describe('a text in which nothing is visible is empty', () => {
+  test.each([
+    ['nothing', ''],
+    ['white space', ' \t\n\u00a0\u3000\ufeff'],
+    ['characters without a width', '\u200b\u200c\u200d\u2060'],
+    ['marks of a direction', '\u200e\u200f\u202e\u2066\u061c'],
+    ['soft hyphens and fillers', '\u00ad\u115f\u3164\uffa0'],
+    ['tags and variation selectors', '\u{e0041}\u{e007f}\ufe0f\u{e0100}'],
+  ])('of %s', (_what, name) => {
+    expect(faultsOf({ id: '1', name })).toEqual(['empty at Person.name']);
+  });
+
+  test.each(['x', '.', '\u200bx', '\u0600', '\u0301', '❤️', '👩\u200d🚀', '\ufffd'])(
+    'but not one with a visible character: %j',
+    (name) => expect(rightOf(parse({ id: '1', name }, 'strict'))).toEqual({ id: '1', name }),
+  );
+});
+
 describe('a body that is not an object', () => {
   test.each([[null], [[]], [[{ id: '1' }]], ['{}'], [7], [true]])('%j', (body) => {
     expect(faultsOf(body)).toEqual(['type at Person']);

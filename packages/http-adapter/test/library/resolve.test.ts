@@ -566,6 +566,7 @@ describe('records: what `resolve` returns', () => {
       ['an empty', { firstName: '' }],
       ['null for a', { firstName: null }],
       ['a blank', { firstName: '  ' }],
+      ['an invisible', { firstName: '\u200b' }],
     ])('a patient with %s first name', async (_, name) => {
       const { careTeams } = host((_type, id) => ({ id, lastName: 'Shaw', ...name }) as never);
       expect(await careTeams.read('amy')).toMatchObject({
