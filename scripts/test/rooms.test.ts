@@ -1,17 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The sources of a package, by their paths in `src`. */
-const sourcesOf = (name: string): ReadonlyMap<string, string> => {
-  const folder = `${packages}${name}/src/`;
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts'));
-  return new Map(files.map((file) => [file, readFileSync(folder + file, 'utf8')]));
+/** The sources of a package or an example, by their paths in its folder. */
+const sourcesOf = (folder: string): ReadonlyMap<string, string> => {
+  const cwd = `${root}${folder}/`;
+  const files = globSync('**/*.{ts,tsx}', { cwd, exclude: ['**/node_modules', '**/generated', '**/test'] });
+  return new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(cwd + file, 'utf8')]));
 };
 
 const countLines = (text: string): number => text.trimEnd().split('\n').length;
@@ -41,11 +39,16 @@ const reachedFrom = (
   return reached;
 };
 
-// A contract is a list of what is true, topic by topic.
-const rooms = readdirSync(packages).filter((name) => name !== 'store-contract');
+const rooms = [
+  // A contract is a list of what is true, topic by topic.
+  ...readdirSync(`${root}packages`)
+    .filter((name) => name !== 'store-contract')
+    .map((name) => `packages/${name}/src`),
+  ...readdirSync(`${root}examples`).map((name) => `examples/${name}`),
+];
 
-describe.each(rooms)('the files of %s', (name) => {
-  const sources = sourcesOf(name);
+describe.each(rooms)('the files of %s', (room) => {
+  const sources = sourcesOf(room);
 
   test('none has more than 350 lines', () => {
     const long = [...sources].filter(([, text]) => countLines(text) > 350).map(([file]) => file);
