@@ -32,7 +32,11 @@ type DirectoryEithers = {
     type: Type,
     input: DirectoryInput[Type],
   ) => Outcome<DirectoryEntry[Type]>;
-  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Outcome<DirectoryEntry[Type] | null>;
+  readonly read: <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+    options?: ChartLimit,
+  ) => Outcome<DirectoryEntry[Type] | null>;
   readonly readResource: <Type extends DirectoryResourceType>(
     type: Type,
     id: string,
@@ -61,6 +65,7 @@ type DirectoryTaskEithers = {
   readonly read: <Type extends DirectoryType>(
     type: Type,
     id: string,
+    options?: ChartLimit,
   ) => TaskEither<ClinicalError, DirectoryEntry[Type] | null>;
   readonly readResource: <Type extends DirectoryResourceType>(
     type: Type,

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
   formatIssue,
@@ -111,10 +111,33 @@ export const mapFunctions = (
     }),
   );
 
-const AsyncGeneratorFunction = async function* () {}.constructor;
+const iteration = Symbol('iteration');
 
-/** Whether a function iterates. It begins only when its first element is requested, and then throws its errors. */
-export const isIteration = (run: ServiceFunction): boolean => run instanceof AsyncGeneratorFunction;
+/** Whether a function was made by `createIteration`. */
+export const isIteration = (run: ServiceFunction): boolean => iteration in run;
+
+async function* throwAtFirst(thrown: unknown): AsyncGenerator<never, void> {
+  yield await Promise.reject(thrown);
+}
+
+/**
+ * Makes a function that iterates. It reads its arguments at the call. The rest begins when the first element is requested, which also
+ * throws what the reading has thrown.
+ */
+export const createIteration = <Sent extends readonly unknown[], Request, Item>(
+  read: (...sent: Sent) => Request,
+  iterate: (request: Request) => AsyncGenerator<Item, void>,
+): ((...sent: Sent) => AsyncGenerator<Item, void>) =>
+  Object.assign(
+    (...sent: Sent): AsyncGenerator<Item, void> => {
+      const request = tryCatch(
+        () => read(...sent),
+        (thrown) => thrown,
+      );
+      return isLeft(request) ? throwAtFirst(request.left) : iterate(request.right);
+    },
+    { [iteration]: true },
+  );
 
 /** Where a public function keeps the function that returns its errors. */
 const either = Symbol('either');

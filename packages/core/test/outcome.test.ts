@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ClinicalError, notFound, type Outcome } from '../src/errors.ts';
 import { toEithers, toTaskEithers } from '../src/fp-ts.ts';
 import type { ClinicalRecords } from '../src/index.ts';
-import { ClinicalRecordsError, orThrow, toPromise, toPromises } from '../src/outcome.ts';
+import { ClinicalRecordsError, createIteration, orThrow, toPromise, toPromises } from '../src/outcome.ts';
 
 const missing = notFound('Goal', 'g1');
 const failing = toPromise(async (): Outcome<number> => E.left(missing));
@@ -64,14 +64,39 @@ test('each function of a service, and of its asJson, rejects, and an iteration s
   };
   const { read, all, asJson } = toPromises<Service>({
     read: async (id) => E.right(id),
-    all: async function* () {
-      yield 'g1';
-    },
+    all: createIteration(
+      () => 'g1',
+      async function* (id) {
+        yield id;
+      },
+    ),
     asJson: { read: async () => E.left(missing) },
   });
   expect(await read('g1')).toBe('g1');
   for await (const id of all()) expect(id).toBe('g1');
   await expect(asJson.read('g1')).rejects.toMatchObject({ tag: 'NotFound' });
+});
+
+test('an iteration reads its arguments at the call, and does and throws all else at the first element', async () => {
+  const steps: string[] = [];
+  const all = createIteration(
+    ({ id }: { readonly id: string }) => {
+      if (id === '') throw new ClinicalRecordsError(missing);
+      return id;
+    },
+    async function* (id) {
+      steps.push(id);
+      yield id;
+    },
+  );
+  const sent = { id: 'g1' };
+  const called = all(sent);
+  sent.id = 'g2';
+  expect(steps).toEqual([]);
+  expect(await called.next()).toEqual({ value: 'g1', done: false });
+  const refused = all({ id: '' });
+  await expect(refused.next()).rejects.toMatchObject({ tag: 'NotFound' });
+  expect(await refused.next()).toEqual({ value: undefined, done: true });
 });
 
 /** Records with one function, of ours or of a host. */

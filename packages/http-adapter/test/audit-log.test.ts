@@ -456,6 +456,24 @@ test('a limit to resources reaches no event', async () => {
   expect(await totalUnder({ within: 'ben', matching: [[['status', 'active']]] })).toBe(0);
 });
 
+test('a limit counts as it is at the call', async () => {
+  const limit = { within: ['ben'], authorize: async () => ({}) };
+  const searching = audit.searchBundle({ patient: 'ben' }, limit);
+  limit.within[0] = 'amy';
+  limit.within = ['amy'];
+  expect(JSON.parse(await searching).entry.length).toBeGreaterThan(0);
+});
+
+test.each([undefined, [], { Within: [] }, { within: undefined }])(
+  '`authorize` that returns %j is a Misuse',
+  async (answer) => {
+    const authorize = async () => answer as object;
+    await expect(async () => audit.searchBundle({ patient: 'ben' }, { authorize })).rejects.toMatchObject({
+      tag: 'Misuse',
+    });
+  },
+);
+
 test.each([
   ['no store', undefined],
   ['the store of the records', createMemoryStore()],

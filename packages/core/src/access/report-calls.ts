@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Outcome } from '../errors.ts';
 import {
   ClinicalRecordsError,
+  createIteration,
   type EitherFunction,
   eitherOf,
   isIteration,
@@ -125,29 +126,42 @@ const reportCall =
     let answer: E.Either<ClinicalError, unknown>;
     try {
       answer = await run(...(observed as readonly never[]));
-    } catch (cause) {
-      await reportOutcome(failed);
-      throw cause;
+    } catch (thrown) {
+      await reportOutcome(thrown instanceof ClinicalRecordsError ? outcomeOf(thrown.error) : failed);
+      throw thrown;
     }
     if (written !== undefined && E.isRight(answer)) returned.push(written(answer.right));
     const error = await reportOutcome(outcomeOf(E.isLeft(answer) ? answer.left : null));
     return error === null ? answer : E.left(error);
   };
 
+/** An iteration that was called, and what is reported of it. */
+type ReportedIteration = {
+  readonly items: AsyncGenerator<unknown, void>;
+  /** The access; null if the call names no user. */
+  readonly asked: Asked | null;
+  /** Has what the iteration has returned and is not reported yet. */
+  readonly returned: Returned[];
+};
+
 /** Reports each page of an iteration before its first match is yielded, and an iteration that yields nothing. */
-const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess): Iteration =>
-  async function* (...sent) {
+const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess): Iteration => {
+  const begin = (...sent: readonly unknown[]): ReportedIteration => {
     const call = reportOf(...sent);
     const asked = askedBy(call);
-    if (asked === null) return yield* run(...sent);
     const returned: Returned[] = [];
+    const observed = asked === null ? sent : observe(sent, call.user as AccessOptions, returned);
+    return { items: run(...observed), asked, returned };
+  };
+  async function* iterate({ items, asked, returned }: ReportedIteration): AsyncGenerator<unknown, void> {
+    if (asked === null) return yield* items;
     const reportPage = async (outcome: AccessOutcome): Promise<void> => {
       const unrecorded = await report({ ...asked, returned: [...returned], ...outcome });
       returned.length = 0;
       if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
     };
     try {
-      for await (const item of run(...observe(sent, call.user as AccessOptions, returned))) {
+      for await (const item of items) {
         if (returned.length > 0) await reportPage(outcomeOf(null));
         yield item;
       }
@@ -157,7 +171,9 @@ const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess)
       else if (!isUnrecorded(thrown.error)) await reportPage(outcomeOf(thrown.error));
       throw thrown;
     }
-  };
+  }
+  return createIteration(begin, iterate);
+};
 
 const isUnrecorded = ({ issues }: ClinicalError): boolean =>
   issues.some(({ rule }) => rule === 'unrecorded-access');

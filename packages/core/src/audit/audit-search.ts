@@ -4,7 +4,7 @@ import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { type BundleLink, type BundleUrls, linkTo } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/date-time.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
-import { hasLimit, limitedTo } from '../records/reach.ts';
+import { askAuthorize, copyLimit, hasLimit, limitedTo } from '../records/reach.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
 import { formatCursor, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
@@ -90,13 +90,11 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
 };
 
 /** Limits a query to the charts that the caller reaches. Events without a patient are then out of reach, too. */
-export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<AuditQuery> => {
-  const authorized = await limit.authorize?.({
-    id: null,
-    patientIds: query.patientIds ?? [],
-    labels: {},
-  });
+export const limitQuery = async (query: AuditQuery, sent: ChartLimit): Promise<AuditQuery> => {
+  const limit = copyLimit(sent);
   let { patientIds } = query;
+  const asked = { id: null, patientIds: patientIds ?? [], labels: {} };
+  const authorized = limit.authorize && (await askAuthorize(limit.authorize, asked));
   for (const chartLimit of [limit, authorized ?? {}].filter(hasLimit)) {
     // Without a valid patient, a limit reaches no chart. An event is not one of the resources of a limit.
     const reached = 'matching' in chartLimit ? null : limitedTo(chartLimit);

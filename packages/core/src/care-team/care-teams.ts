@@ -235,7 +235,6 @@ export const createCareTeams = (
     read: (id, options = {}) => reportReturned(options, readReached(id, options), returnedVersion(type)),
   };
   const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
-  const setStatus = createSetStatus(teams, { directory, roles });
 
   /** Refuses the team of a patient whom the caller may not reach. */
   const requireReachedTeam = async (patientId: string, options: ChartLimit): Outcome<void> => {
@@ -255,6 +254,9 @@ export const createCareTeams = (
     return isOpen.right ? E.right(undefined) : E.left(otherChartError);
   };
 
+  const memberWrites = { directory, roles, requireReached: requireReachedTeam };
+  const setStatus = createSetStatus(teams, memberWrites);
+
   /** Refuses a team of another version than the caller expects. */
   const createVersionRequirement = (precondition: Precondition) => {
     const isMet = createPreconditionCheck(precondition);
@@ -265,16 +267,14 @@ export const createCareTeams = (
   const setParticipantStatus: EithersOf<ParticipantStatusWrites>['setParticipantStatus'] = async (
     patientId,
     body,
-    { by, ...options } = {},
+    options = {},
   ) => {
     const { suffix } = parseTeamId(patientId);
     if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
     const sent = parseStatus(body, 'strict');
     if (E.isLeft(sent)) return sent;
     const requireTeam = createVersionRequirement(options);
-    const reached = await requireReachedTeam(patientId, options);
-    if (E.isLeft(reached)) return reached;
-    return E.mapLeft(locateAtCommand)(await setStatus(patientId, sent.right, { by, requireTeam }));
+    return E.mapLeft(locateAtCommand)(await setStatus(patientId, sent.right, { ...options, requireTeam }));
   };
 
   const update: EithersOf<CareTeamWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
@@ -307,7 +307,7 @@ export const createCareTeams = (
 
   return {
     ...createResourceReads<CareTeam>(json),
-    ...createHostActions(teams, { directory, roles }),
+    ...createHostActions(teams, memberWrites),
     update: async (id, body, options) =>
       pipe(await update(id, body, options), E.map(parseResource<CareTeam>)),
     asJson: { ...json, update, setParticipantStatus },

@@ -15,6 +15,7 @@ import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
+import type { ChartLimit } from '../records/reach.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
@@ -35,6 +36,7 @@ import {
   type RequestedParticipant,
   requireConfiguredRole,
   roleNotConfiguredIssue,
+  type StatusChange,
   setStatus,
   upsert,
 } from './rules.ts';
@@ -94,24 +96,24 @@ export type CareTeamHostActions = {
    * Gives a member a status. A member who was not on the team joins it.
    * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured,
    * equal in system and code; its display comes from the configuration.
-   * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
+   * Errors: `InvalidRequest`, `NotFound`, `Forbidden`, `RuleViolation`, `StoreFailure`.
    */
   readonly setParticipantStatus: (
     patientId: string,
     member: MemberReference,
     status: ParticipantStatus,
-    options?: {
+    options?: ChartLimit & {
       readonly by?: AuthorReference;
       readonly role?: Pick<CareTeamRole, 'system' | 'code'> & Partial<CareTeamRole>;
     },
   ) => Promise<CareTeam>;
   /**
    * Takes every participant off the team: gone, not inactive. The history keeps them.
-   * Errors: `NotFound`, `StoreFailure`.
+   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
   readonly removeAllParticipants: (
     patientId: string,
-    options?: { readonly by?: AuthorReference },
+    options?: ChartLimit & { readonly by?: AuthorReference },
   ) => Promise<CareTeam>;
 };
 
@@ -139,40 +141,57 @@ type StatusRequest = {
   readonly role?: { readonly system?: string | undefined; readonly code?: string | undefined } | undefined;
 };
 
+/** Parses a change of the status of a member. */
+const parseStatusRequest = (
+  { member: reference, status, role: coding }: StatusRequest,
+  roles: readonly CareTeamRole[],
+): E.Either<ClinicalError, Pick<StatusChange, 'status' | 'role'> & { readonly member: Member }> => {
+  const member = parseMember(reference);
+  if (member === null) return E.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
+  if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
+  const role = coding && findConfiguredRole(roles, coding);
+  return coding !== undefined && role === undefined
+    ? E.left(ruleViolation(roleNotConfiguredIssue(roles, 'role')))
+    : E.right({ member, status, role });
+};
+
+/** The sources of the writes of members. `requireReached` refuses the team of a patient whom the caller may not reach. */
+type MemberWrites = {
+  readonly directory: DirectoryRecords;
+  readonly roles: readonly CareTeamRole[];
+  readonly requireReached: (patientId: string, limit: ChartLimit) => Outcome<unknown>;
+};
+
 /** Gives a member of a team a status. `requireTeam` checks the team before. */
 export const createSetStatus =
-  (
-    teams: TeamRecords,
-    { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-  ) =>
+  (teams: TeamRecords, { directory, roles, requireReached }: MemberWrites) =>
   async (
     patientId: string,
-    { member, status, role: roleCoding }: StatusRequest,
+    request: StatusRequest,
     {
       by = null,
       requireTeam = () => E.right(undefined),
-    }: {
+      ...limit
+    }: ChartLimit & {
       readonly by?: AuthorReference | null | undefined;
       readonly requireTeam?: (team: Team) => E.Either<ClinicalError, void>;
     } = {},
   ): Outcome<ResourceVersion> => {
-    const memberRef = parseMember(member);
-    if (memberRef === null) return E.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
-    if (!isStatus(status)) return E.left(invalidRequest(careTeamIssue('participant-status', 'status')));
-    const role = roleCoding && findConfiguredRole(roles, roleCoding);
-    if (roleCoding !== undefined && role === undefined) {
-      return E.left(ruleViolation(roleNotConfiguredIssue(roles, 'role')));
-    }
+    const parsed = parseStatusRequest(request, roles);
+    const reached = await requireReached(patientId, limit);
+    if (E.isLeft(reached)) return reached;
+    if (E.isLeft(parsed)) return parsed;
+    const { member, status, role } = parsed.right;
     return teams.change(directory, patientId, {
       by,
       decide: async (loaded) => {
         const required = requireTeam(loaded);
         if (E.isLeft(required)) return required;
-        const entry = await directory.require(memberRef.type, memberRef.id, 'member');
+        const entry = await directory.require(member.type, member.id, 'member');
         if (E.isLeft(entry)) return entry;
-        const named = { ...memberRef, display: displayOf(entry.right.state) };
+        const named = { ...member, display: displayOf(entry.right.state) };
         return E.right({
-          versionChecks: [createVersionCheck({ type: memberRef.type }, entry.right)],
+          versionChecks: [createVersionCheck({ type: member.type }, entry.right)],
           teamAt: (at) => {
             const team = setStatus(stateOf(loaded), { member: named, status, role }, at);
             return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;
@@ -184,16 +203,18 @@ export const createSetStatus =
 
 export const createHostActions = (
   teams: TeamRecords,
-  sources: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+  writes: MemberWrites,
 ): EithersOf<CareTeamHostActions> => ({
-  setParticipantStatus: async (patientId, member, status, { by = null, role } = {}) =>
+  setParticipantStatus: async (patientId, member, status, { role, ...options } = {}) =>
     pipe(
-      await createSetStatus(teams, sources)(patientId, { member, status, role }, { by }),
+      await createSetStatus(teams, writes)(patientId, { member, status, role }, options),
       E.map(parseResource<CareTeam>),
     ),
 
-  removeAllParticipants: async (patientId, { by = null } = {}) => {
-    const changed = teams.change(sources.directory, patientId, {
+  removeAllParticipants: async (patientId, { by = null, ...limit } = {}) => {
+    const reached = await writes.requireReached(patientId, limit);
+    if (E.isLeft(reached)) return reached;
+    const changed = teams.change(writes.directory, patientId, {
       by,
       decide: async (loaded) =>
         E.right({

@@ -195,12 +195,18 @@ export const createChartSection = <
     if (idempotencyKey === undefined && !isLimited) {
       return pipe(await work(store), E.bimap(locateAtCommand, toEntry));
     }
-    const done = await commitAsOne(store, (buffer) =>
-      once.right(buffer, async () => pipe(await work(buffer), E.map(toVersion))),
-    );
+    let isRetry = false;
+    const done = await commitAsOne(store, (buffer) => {
+      isRetry = true;
+      return once.right(buffer, async () => {
+        const worked = await work(buffer);
+        isRetry = E.isLeft(worked);
+        return E.map(toVersion)(worked);
+      });
+    });
     if (E.isLeft(done)) return E.left(locateAtCommand(done.left));
     const result = E.right(JSON.parse(done.right.json) as CommandEntry<Input>);
-    if (idempotencyKey === undefined) return result;
+    if (!isRetry) return result;
     // A retry returns what was done then, to a caller who may have lost the chart since.
     const current = await records.read(done.right.id);
     if (E.isLeft(current)) return current;

@@ -16,6 +16,7 @@ import { lookUpInGroups } from '../records/include.ts';
 import { createJsonReads } from '../records/json-reads.ts';
 import type { Precondition } from '../records/precondition.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
+import { copyLimit } from '../records/reach.ts';
 import { maxPageBytes } from '../search/paging.ts';
 import { pairsOf, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
@@ -304,7 +305,8 @@ export const createChart = <Input extends CommandInput>(
     return E.right(commands);
   };
 
-  const search: EithersOf<Chart<Input>>['search'] = async (parameters, options = {}) => {
+  const search: EithersOf<Chart<Input>>['search'] = async (parameters, sent = {}) => {
+    const options = copyLimit(sent);
     let searchedPatientIds: readonly string[] = [];
     const listOptions: ReadOptions = {
       ...options,

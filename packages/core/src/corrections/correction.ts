@@ -53,15 +53,18 @@ export const mergeBodySchema = z.strictObject({
 /** The merge of a patient into another one. */
 export interface PatientMerge extends SchemaOutput<typeof mergeBodySchema> {}
 
-/** The body of an erasure of a record, of one of the types that can be moved, or of a whole chart. */
-export const createErasureBodySchema = (types: readonly ChartResourceType[]) =>
+/** Names a record of one of the types that can be moved, or a patient. */
+export const createCorrectedSchema = (types: readonly ChartResourceType[]) =>
   z.strictObject({
     /** The type of the resource, or `Patient` for a whole chart. */
     resourceType: z.enum([...types, 'Patient']),
     /** The id of the resource or of the patient. */
     resourceId: id,
-    ...statement,
   });
+
+/** The body of an erasure of a record or of a whole chart. */
+export const createErasureBodySchema = (types: readonly ChartResourceType[]) =>
+  createCorrectedSchema(types).extend(statement);
 
 /** The erasure of a record or of a whole chart. */
 export interface RecordErasure extends SchemaOutput<ReturnType<typeof createErasureBodySchema>> {}

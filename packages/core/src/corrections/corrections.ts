@@ -9,6 +9,7 @@ import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import {
   type CorrectionEnvironment,
+  createCorrectedSchema,
   createErasureBodySchema,
   createMoveBodySchema,
   mergeBodySchema,
@@ -20,7 +21,10 @@ import { createErase } from './erase.ts';
 import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
 
-/** Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. */
+/**
+ * Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. A limit to
+ * charts is refused as an unknown element.
+ */
 export type Corrections = {
   /**
    * Moves a record that was put into the wrong chart to the chart of another patient, where it has a new version. The old
@@ -42,7 +46,7 @@ export type Corrections = {
    * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`. Source: docs/corrections.md.
    */
   readonly erase: (erasure: RecordErasure) => Promise<Correction>;
-  /** The corrections of a resource or of a patient, oldest first. Errors: `StoreFailure`. */
+  /** The corrections of a resource or of a patient, oldest first. Errors: `InvalidRequest`, `StoreFailure`. */
   readonly of: (corrected: {
     readonly resourceType: ChartResourceType | 'Patient';
     readonly resourceId: string;
@@ -89,6 +93,7 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
   const movedTypes = types as readonly ChartResourceType[];
   const parseMove = createBodyParser(createMoveBodySchema(movedTypes), 'Correction');
   const parseErasure = createBodyParser(createErasureBodySchema(movedTypes), 'Correction');
+  const parseCorrected = createBodyParser(createCorrectedSchema(movedTypes), 'Correction');
   const erase = createErase(environment);
   const parseMerge = createBodyParser(mergeBodySchema, 'Correction');
   const moveToPatient = createMoveToPatient(environment);
@@ -106,8 +111,11 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
       const parsed = parseMove(move, 'strict');
       return E.isLeft(parsed) ? parsed : moveToPatient(parsed.right);
     },
-    of: async ({ resourceType, resourceId }): Outcome<readonly Correction[]> =>
-      pipe(
+    of: async (corrected): Outcome<readonly Correction[]> => {
+      const parsed = parseCorrected(corrected, 'strict');
+      if (E.isLeft(parsed)) return parsed;
+      const { resourceType, resourceId } = parsed.right;
+      return pipe(
         await store.search({
           type: 'Correction',
           conditions: [
@@ -124,6 +132,7 @@ export const createCorrections = (environment: CorrectionEnvironment): EithersOf
         E.bimap(toClinicalError, ({ matches }) =>
           matches.map(({ resource }) => JSON.parse(resource) as Correction),
         ),
-      ),
+      );
+    },
   };
 };

@@ -10,7 +10,7 @@ import type { EithersOf } from '../outcome.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import type { OpenReferenced } from '../records/include.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
-import { openReach } from '../records/reach.ts';
+import { openReach, type Reach } from '../records/reach.ts';
 import { transact } from '../records/transact.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
@@ -54,10 +54,15 @@ export type Directory = {
     input: DirectoryInput[Type],
   ) => Promise<DirectoryEntry[Type]>;
   /**
-   * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it.
-   * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
+   * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it. With a limit, its answer is
+   * not stored, and an encounter or a note of another chart counts as missing. Errors: `Forbidden`, `StoreFailure`; for encounters
+   * and notes `RuleViolation`, if the host's entry contradicts a stored one.
    */
-  readonly read: <Type extends DirectoryType>(type: Type, id: string) => Promise<DirectoryEntry[Type] | null>;
+  readonly read: <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+    options?: ChartLimit,
+  ) => Promise<DirectoryEntry[Type] | null>;
   /**
    * The entry as a FHIR resource, with what the directory knows and nothing else. If the entry is not stored yet, the host is
    * asked for it, and its answer is not stored. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
@@ -95,34 +100,47 @@ export type Directory = {
 };
 
 /** The patient to whose chart an entry belongs; null for a practitioner or an organization. */
-const chartOf = (type: DirectoryResourceType, entry: object): string | null => {
+const chartOf = (type: DirectoryType, entry: object): string | null => {
   const { id, patientId = null } = entry as { readonly id: string; readonly patientId?: string };
   return type === 'Patient' ? id : patientId;
 };
 
 /**
- * Opens a reader of entries as resources. The host is asked for an entry that is not there yet. Its answer is not stored, because
- * a read writes nothing, and an answer that contradicts stored entries counts as missing.
+ * Reads an entry within reach; null if there is none. The host is asked for an entry that is not there yet. Its answer is not stored,
+ * because a read writes nothing, and an answer that contradicts stored entries counts as missing.
  */
-const createOpenResources =
+const createReadEntry =
   (directory: DirectoryRecords) =>
-  <Type extends DirectoryResourceType>(type: Type, limit: ChartLimit) => {
-    const opened = openReach(limit);
+  async <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+    reach: Reach,
+  ): Outcome<DirectoryEntry[Type] | null> => {
+    if (type === 'Patient' && !reach.admits(id)) return E.left(otherChartError);
+    const buffer = createBufferedStore(directory.store);
+    const entry = await directory.onStore(buffer.store, reach.patientIds).find(type, id);
+    if (E.isLeft(entry)) return entry.left._tag === 'RuleViolation' ? E.right(null) : entry;
+    const { state } = entry.right;
+    const patientId = state && chartOf(type, state);
+    const isShown = patientId === null || (await reach.allows(patientId, { id }));
+    return E.right(isShown ? state : null);
+  };
+
+/** Opens a reader of entries as resources. */
+const createOpenResources = (directory: DirectoryRecords) => {
+  const readEntry = createReadEntry(directory);
+  return <Type extends DirectoryResourceType>(type: Type, limit: ChartLimit) => {
+    const reach = openReach(limit);
     return async (id: string): Outcome<DirectoryResource[Type]> => {
-      if (E.isLeft(opened)) return opened;
-      const reach = opened.right;
-      if (type === 'Patient' && !reach.admits(id)) return E.left(otherChartError);
-      const missing = E.left(notFound(type, id));
-      const buffer = createBufferedStore(directory.store);
-      const entry = await directory.onStore(buffer.store, reach.patientIds).find(type, id);
-      if (E.isLeft(entry)) return entry.left._tag === 'RuleViolation' ? missing : entry;
-      const { state } = entry.right;
-      if (state === null) return missing;
-      const patientId = chartOf(type, state);
-      const isShown = patientId === null || (await reach.allows(patientId, { id }));
-      return isShown ? E.right(deriveDirectoryResource[type](state)) : missing;
+      if (E.isLeft(reach)) return reach;
+      const entry = await readEntry(type, id, reach.right);
+      if (E.isLeft(entry)) return entry;
+      return entry.right === null
+        ? E.left(notFound(type, id))
+        : E.right(deriveDirectoryResource[type](entry.right));
     };
   };
+};
 
 const isDirectoryResourceType = isOneOf(directoryResourceTypes);
 
@@ -161,6 +179,7 @@ export const createDirectory = (
   const { store, decide, find } = directory;
   const searchJson = createSearchEntries(environment);
   const searchBundle = createTypedSearch(searchJson);
+  const readEntry = createReadEntry(directory);
   const openResources = createOpenResources(directory);
   const put = async <Type extends DirectoryType>(
     type: Type,
@@ -177,9 +196,12 @@ export const createDirectory = (
   };
   return {
     put,
-    read: async (type, id) => {
+    read: async (type, id, limit = {}) => {
       const known = requireType(type, directoryTypes);
       if (E.isLeft(known)) return known;
+      const reach = openReach(limit);
+      if (E.isLeft(reach)) return reach;
+      if (reach.right.isLimited) return readEntry(type, id, reach.right);
       const entry = await find(type, id);
       return E.isLeft(entry) ? entry : E.right(entry.right.state);
     },

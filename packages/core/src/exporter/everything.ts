@@ -147,11 +147,12 @@ export const createEverything =
     if (E.isLeft(parsed)) return parsed;
     const { types, since, paging } = parsed.right;
     const openReferenced = hostReader(options) ?? openByDefault;
+    const limitByType = limitOf(options);
     const found = await openReferenced('Patient', options)(patientId);
     if (E.isLeft(found)) return found;
     if (found.right === null) return E.left(notFound('Patient', patientId));
     const patient = { type: 'Patient', id: patientId, json: found.right };
-    const chart = { patient, types, since, limitOf: limitOf(options), reads, openReferenced };
+    const chart = { patient, types, since, limitOf: limitByType, reads, openReferenced };
     return toOutcome(async () => {
       const page = await readPage(chart, paging ?? { count: Number.POSITIVE_INFINITY, offset: 0 });
       onReturn?.({

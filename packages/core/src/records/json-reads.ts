@@ -3,7 +3,7 @@ import type { AccessOptions } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
 import type { BundleUrls } from '../fhir/bundle.ts';
-import { ClinicalRecordsError, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
+import { ClinicalRecordsError, createIteration, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, type PageEnd, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
 import {
@@ -174,20 +174,30 @@ export const createJsonReads = (
   };
 
   /** Reports each page that is found, if the caller asks for it. */
-  const reportPages = (
-    findPage: Find,
-    conditions: Pick<Parameters<typeof returnedPage>[1], 'named' | 'reached'>,
-    { onReturn }: AccessOptions,
-  ): Find =>
-    onReturn === undefined
-      ? findPage
-      : async (query, origin) => {
-          const page = await findPage(query, origin);
-          if (E.isRight(page)) onReturn(returnedPage(type, { ...conditions, matches: page.right.matches }));
-          return page;
-        };
+  const reportPages =
+    (conditions: Pick<Parameters<typeof returnedPage>[1], 'named' | 'reached'>, { report }: Reach): Find =>
+    async (query, origin) => {
+      const page = await find(query, origin);
+      if (E.isRight(page)) {
+        const { matches } = page.right;
+        report(() => returnedPage(type, { ...conditions, matches }));
+      }
+      return page;
+    };
 
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
+
+  /** Yields the text of each match. */
+  async function* walkAll({ search, reach, limited }: ResourceSearch): AsyncGenerator<string, void> {
+    const { cursor } = search.paging;
+    const conditions = await reach.authorized(mergeConditions(limited.conditions));
+    if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
+    const pages = walkPages(reportPages({ named: search.conditions, reached: conditions }, reach))(
+      { type, conditions, indexVersion: limited.indexVersion, ...limits },
+      pageOriginOf(search.paging),
+    );
+    for await (const match of pages) yield textOf(type, match);
+  }
 
   return {
     read: async (id, options = {}) => {
@@ -245,19 +255,11 @@ export const createJsonReads = (
       return E.right(renderSearchPage({ facts, search }, page, { included: included.right, urls: options }));
     },
 
-    all: async function* (parameters = {}, options = {}) {
+    all: createIteration((parameters = {}, options = {}) => {
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      const { search, reach, limited } = parsed.right;
-      const { cursor } = search.paging;
-      const conditions = await reach.authorized(mergeConditions(limited.conditions));
-      if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
-      const pages = walkPages(reportPages(find, { named: search.conditions, reached: conditions }, options))(
-        { type, conditions, indexVersion: limited.indexVersion, ...limits },
-        pageOriginOf(search.paging),
-      );
-      for await (const match of pages) yield textOf(type, match);
-    },
+      return parsed.right;
+    }, walkAll),
 
     ...createHistoryReads({ zone, now }, { facts, versions }),
   };

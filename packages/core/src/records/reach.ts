@@ -4,6 +4,7 @@ import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
   invalidRequest,
+  misuse,
   type Outcome,
   otherChartError,
   outOfReachError,
@@ -13,6 +14,8 @@ import type { BundleUrls } from '../fhir/bundle.ts';
 import type { ResourceLabels } from '../fhir/common-elements.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, isId } from '../fhir/reference.ts';
+import { isObject } from '../fhir/schema.ts';
+import { ClinicalRecordsError } from '../outcome.ts';
 import {
   laterVersion,
   type MatchingFacts,
@@ -56,7 +59,8 @@ export type ReachedCharts = {
 
 /**
  * Returns the charts that the caller may reach. A resource in another chart is reported as not found, and a search does not find
- * it. A write to another chart is refused. If it rejects, so does the operation, and nothing was written.
+ * it. A write to another chart is refused. If it rejects, so does the operation, and nothing was written. Anything else than `{}` or
+ * a valid `within` is a `Misuse`.
  */
 export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimit, 'within'>>;
 
@@ -114,8 +118,38 @@ export const isWithinLimit = (
   return reached !== null && patientIds.length > 0 && patientIds.every((id) => reached.has(id));
 };
 
+/** A limit as it is now, so that what its caller does to it later does not change the reach of the call. */
+export const copyLimit = <Limit extends ChartLimit>(limit: Limit): Limit => ({
+  ...limit,
+  ...(Array.isArray(limit.within) && { within: [...limit.within] }),
+  ...(limit.matching !== undefined && { matching: Array.from(limit.matching, (search) => [...search]) }),
+});
+
 /** The limits of a caller: those of its options, or their own limit for every type. */
-export const limitOf = ({ reach, ...limit }: ReadOptions): LimitByType => reach ?? (() => limit);
+export const limitOf = ({ reach, ...limit }: ReadOptions): LimitByType => {
+  if (reach !== undefined) return reach;
+  const copy = copyLimit(limit);
+  return () => copy;
+};
+
+/** Whether `authorize` returned `{}`, or a valid `within` and nothing else: another name is a misspelt limit. */
+const isAuthorization = (answer: unknown): answer is Pick<ChartLimit, 'within'> =>
+  isObject(answer) &&
+  Object.prototype.toString.call(answer) === '[object Object]' &&
+  Object.keys(answer).every((name) => name === 'within') &&
+  (!('within' in answer) || limitedTo(answer) !== null);
+
+/** Asks `authorize` which charts are reached. Throws a `Misuse` if it returns anything else than a limit. */
+export const askAuthorize = async (
+  authorize: AuthorizeCharts,
+  reached: ReachedCharts,
+): Promise<Pick<ChartLimit, 'within'>> => {
+  const answer: unknown = await authorize(reached);
+  if (isAuthorization(answer)) return answer;
+  throw new ClinicalRecordsError(
+    misuse('`authorize` must return {}, or { within } with the id of a patient or an array of ids.'),
+  );
+};
 
 /** Whether the caller reaches the chart of a patient. */
 export type ChartPredicate = (patientId: string | null) => boolean;
@@ -207,7 +241,8 @@ export const openReach = (
   options: ChartLimit & AccessOptions,
   limitedType?: LimitedType,
 ): E.Either<ClinicalError, Reach> => {
-  const { authorize, onReturn } = options;
+  const { authorize: ask, onReturn } = options;
+  const authorize: AuthorizeCharts | undefined = ask && ((reached) => askAuthorize(ask, reached));
   const patientIds = 'within' in options ? limitedTo(options) : null;
   if ('within' in options && patientIds === null) return E.left(otherChartError);
   const parsed = parseResources(options, limitedType);

@@ -4,7 +4,7 @@ import { type AccessOptions, type Returned, returnedResourcesOf } from '../acces
 import type { ReportedCall } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
 import type { Bundle, BundleUrls } from '../fhir/bundle.ts';
-import type { EithersOf } from '../outcome.ts';
+import { createIteration, type EithersOf } from '../outcome.ts';
 import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
 import type { ResourceFacts } from './definition.ts';
 import { type HistoryOptions, parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
@@ -63,6 +63,10 @@ export const parseMatches = <Resource>(json: string): Bundle<Resource> => {
   return matches.length === 0 ? head : { ...head, entry: matches };
 };
 
+async function* parseAll<Resource>(texts: AsyncIterable<string>): AsyncGenerator<Resource, void> {
+  for await (const text of texts) yield JSON.parse(text) as Resource;
+}
+
 /** The same reads, with resources instead of their JSON texts. */
 export const createResourceReads = <Resource>(
   json: EithersOf<JsonReads<object>>,
@@ -73,9 +77,7 @@ export const createResourceReads = <Resource>(
     if (E.isLeft(pairs)) return pairs;
     return pipe(await json.search(pairs.right, options), E.map(parseMatches<Resource>));
   },
-  all: async function* (parameters, options) {
-    for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;
-  },
+  all: createIteration(json.all, parseAll<Resource>),
   history: async (id, options) =>
     pipe(
       await json.history(id, options),

@@ -136,6 +136,28 @@ onEveryStore('records.corrections.moveToPatient', (clinic) => {
     expect(await corrections.of({ resourceType: 'Goal', resourceId: 'other' })).toEqual([]);
   });
 
+  test('a limit to charts is refused, and not ignored', async () => {
+    await clinic().record(goal());
+    const { corrections } = clinic().records;
+    const before = await clinic().feed();
+    const limited = { within: ['ben'] } as object;
+    const walk = { resourceType: 'Goal', resourceId: 'walk', ...limited } as const;
+    for (const refused of [
+      corrections.moveToPatient({ ...walk, toPatientId: 'ben', ...why }),
+      corrections.mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why, ...limited }),
+      corrections.erase({ ...walk, ...why }),
+      corrections.of(walk),
+    ]) {
+      expect(await outcomeOf<Promise<unknown>>(refused)).toMatchObject({
+        left: {
+          _tag: 'InvalidRequest',
+          issues: [{ rule: 'unknown-element', expression: 'Correction.within' }],
+        },
+      });
+    }
+    expect(await clinic().feed()).toEqual(before);
+  });
+
   test('consumers of the feed get the new version, with the patient to whom it belongs', async () => {
     await clinic().record(goal());
     await moveToBen('Goal', 'walk');
