@@ -255,6 +255,29 @@ export const exporterReports: Reports<Exporter> = {
   everything: (id, parameters, user) => ({ interaction: 'operation', type: 'Patient', id, parameters, user }),
 };
 
+/** The options as they are at the call: the export reads them later. */
+const copyOptions = ({
+  types,
+  provenanceOf,
+  patientIds,
+  matching,
+  membersOf,
+  since,
+  ...rest
+}: ExportOptions): ExportOptions => ({
+  ...rest,
+  types: types && [...types],
+  provenanceOf: provenanceOf && [...provenanceOf],
+  patientIds: patientIds && [...patientIds],
+  matching:
+    matching &&
+    Object.fromEntries(
+      Object.entries(matching).map(([type, searches]) => [type, searches.map((search) => [...search])]),
+    ),
+  membersOf: membersOf && [...membersOf],
+  since: since && new Date(since),
+});
+
 const requireValidSince = ({ since }: ExportOptions): void => {
   if (since !== undefined && Number.isNaN(since.getTime()))
     throw new TypeError('since must be a valid Date.');
@@ -292,7 +315,8 @@ export const createExporter = (
   };
   return {
     everything,
-    begin: async (options = {}) => {
+    begin: async (sent = {}) => {
+      const options = copyOptions(sent);
       requireValidSince(options);
       const reaches = openReaches(options);
       if (E.isLeft(reaches)) return reaches;

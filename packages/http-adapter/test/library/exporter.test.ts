@@ -304,6 +304,18 @@ describe('the options of an export', () => {
     ]);
   });
 
+  test('they count as they are at the call', async () => {
+    const patientIds = ['ben'];
+    const types: ('Goal' | 'Patient')[] = ['Patient'];
+    const since = new Date(0);
+    const { records } = await openFilled();
+    const begun = records.exporter.begin({ patientIds, types, since });
+    patientIds[0] = 'amy';
+    types.push('Goal');
+    since.setUTCFullYear(2100);
+    expect(namesOf(await collect((await begun).resources))).toEqual(['Patient/ben']);
+  });
+
   test('onProgress counts the practitioners and organizations that charts name, too', async () => {
     const { records } = await openFilled();
     const progress: ExportProgress[] = [];
