@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { careTeamIssues } from './care-team/model.ts';
+import type { careTeamIssues } from './care-team/rules.ts';
 import type { chartIssues } from './chart/command.ts';
 import type { copyIssues } from './copy/copy-to.ts';
 import type { correctionIssues } from './corrections/correction.ts';
@@ -16,7 +16,7 @@ import { ClinicalRecordsError as RecordsError } from './outcome.ts';
 import type { idempotencyIssues } from './records/idempotency.ts';
 import type { preconditionIssues } from './records/precondition.ts';
 import type { searchIssues } from './search/issues.ts';
-import type { serviceRequestIssues } from './service-request/model.ts';
+import type { serviceRequestIssues } from './service-request/rules.ts';
 import type { StoreError } from './store/port.ts';
 
 // A layer below knows only the rules of its own folder and of those below it. A host knows all of them by name.

@@ -29,8 +29,7 @@ import {
   walkVisible,
 } from '../records/past-versions.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
-import type { ChartLimit, WriteOptions } from '../records/reach.ts';
-import { openReach, openVersions } from '../records/reach.ts';
+import { type ChartLimit, openReach, openVersions, type WriteOptions } from '../records/reach.ts';
 import {
   createResourceReads,
   parseResource,
@@ -47,8 +46,9 @@ import {
   omitAbsentRoles,
   toCareTeamUpdate,
 } from './bodies.ts';
-import { type CareTeam, type CareTeamRole, careTeamIssue } from './model.ts';
+import type { CareTeam, CareTeamRole } from './model.ts';
 import { type CareTeamSearch, careTeamFacts, lastModified } from './record.ts';
+import { careTeamIssue } from './rules.ts';
 import { canFindUnstored, createFindTeams } from './search.ts';
 import { stateOf, type Team, type TeamRecords } from './team-records.ts';
 import {

@@ -5,13 +5,12 @@ import { leftOutIssue } from '../fhir/issues.ts';
 import {
   type CareTeamRole,
   type CareTeamState,
-  careTeamIssue,
   isSameMember,
   isSameRole,
   type Member,
   type Participant,
 } from './model.ts';
-import { setStatus } from './rules.ts';
+import { careTeamIssue, setStatus } from './rules.ts';
 
 /** A participant of another system's team; `member` is null if it has another type than members here. */
 export type SourceParticipant = {

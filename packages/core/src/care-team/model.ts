@@ -5,31 +5,10 @@ import {
   type ParticipantStatus,
   participantStatuses,
 } from '../directory/model.ts';
-import { createIssueFactory } from '../errors.ts';
 import { outputConcept } from '../fhir/coding.ts';
 import { type CommonElements, outputCommonElements } from '../fhir/common-elements.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema.ts';
-
-export const careTeamIssues = {
-  'invalid-member': 'A member must be a reference such as Practitioner/12 or Organization/31.',
-  'participant-status': 'Must be proposed, active, suspended, inactive or entered-in-error.',
-  'subject-differs': 'The subject must be the patient of the care team.',
-  'status-suffix': 'Only the active care team can be updated, under the id of its patient.',
-  'role-required': 'A practitioner on a care team must have a role.',
-  'role-not-configured': 'Not one of the configured care team roles.',
-  'one-role': 'A participant must have exactly one role, with one coding.',
-  'participant-unchanged': 'Already on the team with another status; the import did not change it.',
-  'participant-ended': 'The period of the participant has ended. Leave out who is no longer on the team.',
-  'participant-once': 'A member can be on the team only once, and in one role.',
-  'role-taken': 'Only one practitioner can hold a given role on a care team.',
-  'organization-lead': 'An organization cannot be the lead.',
-  'one-lead': 'Only one active participant can be the lead.',
-} as const;
-
-export type CareTeamRule = keyof typeof careTeamIssues;
-
-export const careTeamIssue = createIssueFactory(careTeamIssues);
 
 /** A reference to somebody who can take part in a care team. */
 export type MemberReference = `${MemberType}/${string}`;

@@ -33,15 +33,9 @@ import {
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { type ImportedParticipant, mergeImported, type SourceParticipant } from './merge-imported.ts';
-import {
-  type CareTeamRole,
-  type CareTeamState,
-  careTeamIssue,
-  isSameMember,
-  leadUrl,
-  parseMember,
-} from './model.ts';
+import { type CareTeamRole, type CareTeamState, isSameMember, leadUrl, parseMember } from './model.ts';
 import { dateNextChange, deriveCareTeam, isAbsentRole } from './record.ts';
+import { careTeamIssue } from './rules.ts';
 import { stateOf, type TeamRecords } from './team-records.ts';
 
 const sourceCareTeamSchema = z.object({

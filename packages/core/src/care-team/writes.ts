@@ -24,12 +24,12 @@ import {
   type CareTeam,
   type CareTeamRole,
   type CareTeamState,
-  careTeamIssue,
   type Member,
   type MemberReference,
   parseMember,
 } from './model.ts';
 import {
+  careTeamIssue,
   checkParticipants,
   findConfiguredRole,
   memberKey,

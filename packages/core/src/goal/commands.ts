@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type CommandDefinition, startRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
-import { ruleViolation } from '../errors.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { isPresent } from '../fhir/element.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
@@ -14,8 +13,8 @@ import {
   type GoalRecord,
   goalCommandSchema,
 } from './model.ts';
-import { checkGoalStep, defineGoalRecord, isDiscarded } from './record.ts';
-import { goalIssue } from './rules.ts';
+import { defineGoalRecord, isDiscarded } from './record.ts';
+import { checkGoalStep, requireOwnExpression, unknownGoalError } from './rules.ts';
 
 const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;
@@ -97,7 +96,7 @@ export const defineGoalCommands = ({
       if (command.kind !== 'goal') {
         const goal = await load(store, recordDefinition, command.goalId);
         if (E.isLeft(goal)) return goal;
-        const unknown = E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
+        const unknown = E.left(unknownGoalError);
         if (!recordExists(goal.right) || isDiscarded(goal.right.state)) return unknown;
         if (!(await isReached(goal.right.state))) return unknown;
         const { patientId } = goal.right.state;
@@ -108,10 +107,9 @@ export const defineGoalCommands = ({
           sideChanges: [],
         });
       }
-      const { patientId, expressedBy } = command;
-      if (expressedBy !== undefined && expressedBy.reference !== by) {
-        return E.left(ruleViolation(goalIssue('expressed-by-other', 'expressedBy')));
-      }
+      const { patientId } = command;
+      const own = requireOwnExpression(command, by);
+      if (E.isLeft(own)) return own;
       const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
       const record = await startRecord({ store, newId }, recordDefinition, command.id);

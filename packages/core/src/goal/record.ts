@@ -1,7 +1,6 @@
-import { type CommandStep, committedCommands, deriveStatusReason, referToAuthor } from '../chart/command.ts';
+import { committedCommands, deriveStatusReason, referToAuthor } from '../chart/command.ts';
 import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
-import type { Issue } from '../errors.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { createReference, subjectReferences } from '../fhir/reference.ts';
@@ -23,7 +22,6 @@ import {
   priorities,
   sourceStatusUrl,
 } from './model.ts';
-import { type GoalRule, goalIssue } from './rules.ts';
 
 /** Source: docs/http-interface.md#goal. */
 export const goalParameters = {
@@ -82,7 +80,7 @@ export const goalFacts: ResourceFacts<'Goal', Goal> = {
 };
 
 /** The command that made the goal: the first of its record. */
-const goalCommandOf = (record: GoalRecord) => record.commands[0];
+export const goalCommandOf = (record: GoalRecord) => record.commands[0];
 
 /** Whether a goal was discarded before it was ever committed. */
 export const isDiscarded = (record: GoalRecord): boolean => goalCommandOf(record)?.discarded != null;
@@ -96,23 +94,6 @@ export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus
   if (goal?.committed == null) return null;
   if (goal.enteredInError != null) return 'entered-in-error';
   return committedCommands(record).some(({ body }) => body.kind === 'closeGoal') ? 'completed' : 'active';
-};
-
-/**
- * The issues of a step of the command at `index`; empty if the step is allowed. A goal can be updated and closed only after
- * its goal command is committed, and closed only once.
- */
-export const checkGoalStep = (
-  record: GoalRecord,
-  { step, index }: { step: CommandStep; index: number },
-): readonly Issue<GoalRule>[] => {
-  const kind = record.commands[index]?.body.kind;
-  if (step !== 'commit' || kind === 'goal') return [];
-  if (isDiscarded(record)) return [goalIssue('unknown-goal')];
-  if (goalCommandOf(record)?.enteredInError != null) return [goalIssue('goal-entered-in-error')];
-  const status = deriveLifecycleStatus(record);
-  if (status === null) return [goalIssue('goal-not-committed')];
-  return kind === 'closeGoal' && status === 'completed' ? [goalIssue('goal-closed')] : [];
 };
 
 const toConcept = <Code extends string, System extends string>(

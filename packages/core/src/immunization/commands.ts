@@ -3,9 +3,8 @@ import { type CommandDefinition, type Placement, startRecord } from '../chart/co
 import { addToNote, type DirectoryRecords, requireCurrentPatient } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Issue, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
-import { parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
@@ -16,7 +15,7 @@ import {
   storeImmunizationElements,
 } from './model.ts';
 import { defineImmunizationRecord } from './record.ts';
-import { immunizationIssue, placeInNote } from './rules.ts';
+import { checkCommand, placeInNote } from './rules.ts';
 
 const toCommandBody = (
   command: ImmunizationCommand,
@@ -34,23 +33,6 @@ const toCommandBody = (
     encounterId: targetNote.encounterId,
     elements: storeImmunizationElements(command),
   };
-};
-
-/** How far ahead a vaccine can be dated: to the end of tomorrow, wherever on earth that is. In milliseconds. */
-const maxAhead = 2 * 24 * 60 * 60 * 1_000;
-
-/** Finds the rules that a command breaks by itself. */
-const checkCommand = (
-  { status, statusReason, occurrenceDateTime }: ImmunizationCommand,
-  { zone, at }: { readonly zone: TimeZone; readonly at: number },
-): readonly Issue[] => {
-  const begins = parseInterval(occurrenceDateTime, zone)?.from ?? at;
-  return [
-    ...(statusReason !== undefined && status === 'completed'
-      ? [immunizationIssue('reason-of-not-done', 'statusReason')]
-      : []),
-    ...(begins - at > maxAhead ? [immunizationIssue('in-the-future', 'occurrenceDateTime')] : []),
-  ];
 };
 
 /** Whether a patient is known. A patient whose note or encounter is known is known, unless the patient was erased. */

@@ -7,7 +7,6 @@ import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import { addToNote, type DirectoryFollower, type DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
-  bodyNotSupported,
   type ClinicalError,
   type Issue,
   invalidRequest,
@@ -72,9 +71,9 @@ import {
 import { defineImmunizationRecord, type ImmunizationSearch, immunizationFacts } from './record.ts';
 import {
   checkCreate,
-  immunizationIssue,
   locateAtElements,
   requireCreatable,
+  requireRetraction,
   requireSameReferences,
   requireStatement,
 } from './rules.ts';
@@ -221,8 +220,8 @@ const createImmunizations = (
     const sent = parseUpdate(body, handling);
     if (E.isLeft(sent)) return sent;
     if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
-    if (sent.right.status !== 'entered-in-error')
-      return E.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
+    const retraction = requireRetraction(sent.right);
+    if (E.isLeft(retraction)) return retraction;
     const isMet = createPreconditionCheck(options);
     const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
       const isVisible = isWithin(loaded.stored?.patientId ?? null);

@@ -14,11 +14,11 @@ import {
   relocateIssues,
   ruleViolation,
 } from '../errors.ts';
-import { formatInstant } from '../fhir/date-time.ts';
+import { formatInstant, parseInterval, type TimeZone } from '../fhir/date-time.ts';
 import { readReferenceId } from '../fhir/reference.ts';
 import { type ExistingRecord, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ImmunizationCreateBody, ImmunizationUpdateBody } from './bodies.ts';
-import type { ImmunizationRecord } from './model.ts';
+import type { ImmunizationCommand, ImmunizationRecord } from './model.ts';
 
 export const immunizationIssues = {
   'create-statement-only': 'Must be false: an Immunize command cannot be created here.',
@@ -37,7 +37,7 @@ export const immunizationIssues = {
 
 type ImmunizationRule = keyof typeof immunizationIssues;
 
-export const immunizationIssue = createIssueFactory(immunizationIssues);
+const immunizationIssue = createIssueFactory(immunizationIssues);
 
 type Note = DirectoryEntry['Note'];
 type Encounter = DirectoryEntry['Encounter'];
@@ -124,6 +124,23 @@ export const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): r
     : [immunizationIssue('reason-of-not-done', 'Immunization.statusReason')]),
 ];
 
+/** How far ahead a vaccine can be dated: to the end of tomorrow, wherever on earth that is. In milliseconds. */
+const maxAhead = 2 * 24 * 60 * 60 * 1_000;
+
+/** Finds the rules that a command breaks by itself. */
+export const checkCommand = (
+  { status, statusReason, occurrenceDateTime }: ImmunizationCommand,
+  { zone, at }: { readonly zone: TimeZone; readonly at: number },
+): readonly Issue<ImmunizationRule>[] => {
+  const begins = parseInterval(occurrenceDateTime, zone)?.from ?? at;
+  return [
+    ...(statusReason !== undefined && status === 'completed'
+      ? [immunizationIssue('reason-of-not-done', 'statusReason')]
+      : []),
+    ...(begins - at > maxAhead ? [immunizationIssue('in-the-future', 'occurrenceDateTime')] : []),
+  ];
+};
+
 const elementByField: Readonly<Record<string, string>> = {
   patientId: 'Immunization.patient',
   noteId: 'Immunization.extension[0]',
@@ -133,6 +150,12 @@ const elementByField: Readonly<Record<string, string>> = {
 
 /** Locates the issues of a command at the elements of its resource. */
 export const locateAtElements = relocateIssues((field) => elementByField[field] ?? field);
+
+/** Refuses every change but the one to entered-in-error. */
+export const requireRetraction = ({ status }: ImmunizationUpdateBody): E.Either<ClinicalError, void> =>
+  status === 'entered-in-error'
+    ? E.right(undefined)
+    : E.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
 
 /** Returns the record if it is a statement, which a PUT can mark as entered in error. */
 export const requireStatement = (

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { statusExtensions } from '../chart/command.ts';
-import { createIssueFactory } from '../errors.ts';
 import {
   anyConcept,
   type Coding,
@@ -40,12 +39,6 @@ export const categories = {
 export type OrderKind = keyof typeof categories;
 
 export const orderKinds = Object.keys(categories) as readonly OrderKind[];
-
-export const serviceRequestIssues = {
-  'period-order': 'The end of the period is before its start.',
-} as const;
-
-export const serviceRequestIssue = createIssueFactory(serviceRequestIssues);
 
 export const orderPriorities = ['routine', 'urgent', 'asap', 'stat'] as const;
 

@@ -153,13 +153,6 @@ export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest
   },
 };
 
-/** Whether the end of a period, as far as it has both, lies behind its start. */
-export const beginsBeforeItEnds = (period: OrderCommandBody['occurrencePeriod'], zone: TimeZone): boolean => {
-  const start = parseInterval(period?.start ?? '', zone);
-  const end = parseInterval(period?.end ?? '', zone);
-  return start === null || end === null || start.from < end.until;
-};
-
 const statusByCommandStatus = {
   staged: 'draft',
   committed: 'active',

@@ -6,7 +6,7 @@ import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type Outcome, ruleViolation } from '../errors.ts';
+import type { Outcome } from '../errors.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import {
@@ -23,16 +23,11 @@ import {
   orderCommandSchema,
   orderKinds,
   type ServiceRequest,
-  serviceRequestIssue,
   serviceRequestSchema,
   storeOrderElements,
 } from './model.ts';
-import {
-  beginsBeforeItEnds,
-  defineServiceRequestRecord,
-  type ServiceRequestSearch,
-  serviceRequestFacts,
-} from './record.ts';
+import { defineServiceRequestRecord, type ServiceRequestSearch, serviceRequestFacts } from './record.ts';
+import { requireOrderedPeriod } from './rules.ts';
 import { createServiceRequestSourceReader, nameRequester, toSourceOrder } from './source.ts';
 
 /** The name of the practitioner whom an order names as its requester, if it names one. */
@@ -72,9 +67,8 @@ const defineOrderCommands = ({
     place: async (directory, { id, patientId, ...order }, { at }) => {
       const patient = await directory.require('Patient', patientId, 'patientId');
       if (E.isLeft(patient)) return patient;
-      if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
-        return E.left(ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')));
-      }
+      const ordered = requireOrderedPeriod(order.occurrencePeriod, { zone, element: 'occurrencePeriod' });
+      if (E.isLeft(ordered)) return ordered;
       const requesterDisplay = await requireRequesterDisplay(directory, order.requesterId);
       if (E.isLeft(requesterDisplay)) return requesterDisplay;
       const record = await startRecord({ store: directory.store, newId }, recordDefinition, id);
@@ -107,9 +101,9 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
     const order = read(resource);
     if (E.isLeft(order)) return order;
     const [command] = order.right.value.commands;
-    return beginsBeforeItEnds(command?.body.occurrencePeriod, environment.zone)
-      ? order
-      : E.left(ruleViolation(serviceRequestIssue('period-order', 'ServiceRequest.occurrencePeriod')));
+    const element = 'ServiceRequest.occurrencePeriod';
+    const ordered = requireOrderedPeriod(command?.body.occurrencePeriod, { zone: environment.zone, element });
+    return E.isLeft(ordered) ? ordered : order;
   };
 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CommandState } from '../../src/chart/command.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
-import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/record.ts';
+import { deriveLifecycleStatus } from '../../src/goal/record.ts';
+import { checkGoalStep } from '../../src/goal/rules.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 import { describeIssues } from '../results.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { utc } from '../../src/fhir/date-time.ts';
-import { beginsBeforeItEnds } from '../../src/service-request/record.ts';
+import { beginsBeforeItEnds } from '../../src/service-request/rules.ts';
 
 test.each([
   [undefined, true],
