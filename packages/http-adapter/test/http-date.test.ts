@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseHttpDate } from '../src/http.ts';
+import { parseHttpDate } from '../src/http-date.ts';
 
 const now = new Date('2026-03-01T09:30:00Z');
 

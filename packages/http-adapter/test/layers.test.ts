@@ -1,7 +1,7 @@
 import { describeLayers } from '../../core/test/layers.ts';
 
 describeLayers(new URL('../src/', import.meta.url), [
-  ['errors.ts', 'http.ts', 'option-values.ts'],
+  ['errors.ts', 'http.ts', 'http-date.ts', 'option-values.ts'],
   ['access'],
   ['host'],
   ['routes'],

@@ -23,6 +23,7 @@ import {
   pathNotFound,
 } from '../errors.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
+import { formatHttpDate } from '../http-date.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import type { ExportPath } from '../request/export-path.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
@@ -268,8 +269,11 @@ export const createRespondToExport = (
       output: ended.files.map(({ type, name, count }) => ({ type, url: `${urlOf(job)}/${name}`, count })),
       error: [],
     };
-    const expires = new Date(ended.expires).toUTCString();
-    return respond(200, { 'content-type': 'application/json', expires }, JSON.stringify(manifest));
+    return respond(
+      200,
+      { 'content-type': 'application/json', expires: formatHttpDate(ended.expires) },
+      JSON.stringify(manifest),
+    );
   };
 
   const file = async (

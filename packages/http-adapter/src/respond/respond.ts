@@ -36,10 +36,10 @@ import {
   type MediaType,
   type PreferredReturn,
   parseEntityTags,
-  parseHttpDate,
   parsePreference,
   requestedFormat,
 } from '../http.ts';
+import { parseHttpDate } from '../http-date.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import { type RequestContext, routeFor } from '../request/request.ts';
 import { isConditionalCreate, type Route, type RouteResult } from '../routes/route.ts';

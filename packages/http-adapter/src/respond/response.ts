@@ -2,6 +2,7 @@ import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
 import { commandType } from '../access/scopes.ts';
 import { type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
 import type { HttpResponse, MediaType } from '../http.ts';
+import { formatHttpDate } from '../http-date.ts';
 import type { Route, RouteResult } from '../routes/route.ts';
 
 /** Adds what can be done instead, as a 405 always must. Source: RFC 9110, 15.5.6. */
@@ -43,7 +44,7 @@ export const errorResponse = (error: HttpError, mediaType: MediaType): HttpRespo
 const versionHeaders = ({ version, lastModified }: ResourceVersion) => ({
   ...uncachedHeaders,
   etag: `W/"${version}"`,
-  'last-modified': new Date(lastModified).toUTCString(),
+  'last-modified': formatHttpDate(lastModified),
 });
 
 /** The response to a read whose client has the version already. Source: RFC 9110, 15.4.5. */

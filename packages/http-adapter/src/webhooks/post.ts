@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { parseHttpDate } from '../http.ts';
+import { parseHttpDate } from '../http-date.ts';
 import type { Attempt, Delivery } from './delivery-queue.ts';
 import type { WebhookOptions } from './webhook.ts';
 
