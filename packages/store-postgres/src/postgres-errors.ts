@@ -62,6 +62,9 @@ export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '
 export const isTransient = (cause: unknown): boolean =>
   isNotPrepared(cause) || ['40001', '40P01', '55P03'].includes(errorCode(cause) ?? '');
 
+/** Takes the error of a client that is given up, or of a query whose failure shows otherwise. */
+export const ignoreError = (): void => {};
+
 /** An error with the reason for which the store itself refuses something. */
 export const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
   _tag: 'Unavailable',

@@ -1,3 +1,4 @@
+import { ignoreError } from './postgres-errors.ts';
 import { requireTime } from './postgres-options.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { closeIdle } from './use-client.ts';
@@ -10,8 +11,6 @@ const isStandby = {
   text: 'select pg_is_in_recovery() as is_standby',
   types: { getTypeParser: () => (text: string) => text === 't' },
 };
-
-const ignoreError = (): void => {};
 
 class NoPrimaryError extends Error {}
 

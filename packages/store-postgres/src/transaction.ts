@@ -1,4 +1,4 @@
-import { errorCode, isConnectionLost, silence } from './postgres-errors.ts';
+import { errorCode, ignoreError, isConnectionLost, silence } from './postgres-errors.ts';
 import type {
   PostgresClient,
   PostgresNotice,
@@ -20,8 +20,6 @@ const sendQuery = (client: QueryRunner, query: PostgresQuery): Promise<PostgresR
     }) as Partial<PromiseLike<PostgresResult>> | undefined;
     returned?.then?.(resolve, reject);
   });
-
-const ignoreError = (): void => {};
 
 /** The end of the last query on each client without a pipeline. It rejects if the connection was lost. */
 const lastQueries = new WeakMap<QueryRunner, Promise<unknown>>();

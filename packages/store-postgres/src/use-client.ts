@@ -1,4 +1,4 @@
-import { isSilence, isUnusable, NoConnectionError } from './postgres-errors.ts';
+import { ignoreError, isSilence, isUnusable, NoConnectionError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import { LateError, within } from './within.ts';
 
@@ -6,8 +6,6 @@ import { LateError, within } from './within.ts';
 const returnLate = (late: Promise<PostgresClient>): void => {
   late.then((client) => client.release(), ignoreError);
 };
-
-const ignoreError = (): void => {};
 
 /** Whether a client was returned to its pool within a transaction, which would not be ours to commit. */
 const isInTransaction = (client: PostgresClient): boolean =>

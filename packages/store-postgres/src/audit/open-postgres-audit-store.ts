@@ -11,7 +11,7 @@ import {
   type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
-import { outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
+import { ignoreError, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
 import {
   defaultSchema,
   type PostgresStoreOptions,
@@ -85,7 +85,7 @@ export const openPostgresAuditStore = (
       return result;
     } catch (cause) {
       // If it fails, the connection is lost, and the transaction with it.
-      await runQuery(client, { text: 'rollback' }).catch(() => {});
+      await runQuery(client, { text: 'rollback' }).catch(ignoreError);
       throw cause;
     }
   };

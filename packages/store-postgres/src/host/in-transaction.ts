@@ -1,6 +1,7 @@
 import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
+  ignoreError,
   isTransient,
   misuseError,
   outcomeUnknownError,
@@ -41,8 +42,6 @@ const clientBusyError = misuseError(
 const busyClients = new WeakSet<HostClient>();
 
 const rollback = { text: 'rollback' };
-
-const ignoreError = (): void => {};
 
 const endedSentence =
   'The work has ended the transaction itself. Leave COMMIT and ROLLBACK to inTransaction.';

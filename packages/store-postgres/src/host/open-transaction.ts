@@ -1,6 +1,7 @@
 import { type ClinicalStore, createSlots, type StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import {
+  ignoreError,
   isConnectionLost,
   isOutsideTransaction,
   isTransient,
@@ -125,8 +126,6 @@ type Queries = { readonly writes?: readonly PostgresQuery[]; readonly reads?: re
 const savepoint = { text: 'savepoint clinical_records' };
 const release = { text: 'release savepoint clinical_records' };
 const undo = { text: 'rollback to savepoint clinical_records' };
-
-const ignoreError = (): void => {};
 
 /**
  * Names the tenant until the end of the transaction, or until a store of another one is called. On the server of a tenant of Citus,
