@@ -22,7 +22,7 @@ import {
 } from './outcome.ts';
 import type { ClinicalError, Outcome } from './public-errors.ts';
 import type { ChartLimit, ReadOptions } from './records/reach.ts';
-import type { SearchPairs } from './search/search-input.ts';
+import type { SearchPairs, SearchSort } from './search/search-input.ts';
 
 export type { Outcome } from './public-errors.ts';
 
@@ -44,7 +44,7 @@ type DirectoryEithers = {
   ) => Outcome<DirectoryResource[Type]>;
   readonly search: <Type extends DirectorySearchType>(
     type: Type,
-    parameters: DirectorySearch[Type] | SearchPairs,
+    parameters: (DirectorySearch[Type] & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => Outcome<Bundle<DirectoryResource[Type]>>;
   readonly asJson: {
@@ -74,7 +74,7 @@ type DirectoryTaskEithers = {
   ) => TaskEither<ClinicalError, DirectoryResource[Type]>;
   readonly search: <Type extends DirectorySearchType>(
     type: Type,
-    parameters: DirectorySearch[Type] | SearchPairs,
+    parameters: (DirectorySearch[Type] & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => TaskEither<ClinicalError, Bundle<DirectoryResource[Type]>>;
   readonly asJson: {

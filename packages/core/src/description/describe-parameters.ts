@@ -99,7 +99,7 @@ const describeResultParameter = (
     case 'sort': {
       const key = `(${parameter.values.join('|')})`;
       return {
-        description: `The order of the matches, by times with commas between them: ${anyOf(parameter.values)}. With \`-\` before it, the latest is first. Default: as they were created.`,
+        description: `The order of the matches, by these with commas between them: ${anyOf(parameter.values)}. With \`-\` before it, the latest is first, or the last in the alphabet. Default: as they were created.`,
         schema: { type: 'string', pattern: `^${key}(,${key})*$` },
       };
     }

@@ -12,7 +12,7 @@ import type { OpenReferenced } from '../records/include.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { transact } from '../records/transact.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import type { SearchPairs, SearchSort } from '../search/search-input.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
 import {
   type DirectoryEntry,
@@ -85,7 +85,7 @@ export type Directory = {
    */
   readonly search: <Type extends DirectorySearchType>(
     type: Type,
-    parameters: DirectorySearch[Type] | SearchPairs,
+    parameters: (DirectorySearch[Type] & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ) => Promise<Bundle<DirectoryResource[Type]>>;
   /** The same with JSON texts as results. */

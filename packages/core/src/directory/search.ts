@@ -13,6 +13,7 @@ import {
   requireWholeMatches,
   type SearchContent,
   type SearchPairs,
+  type SearchSort,
   type StoredSearchInput,
 } from '../search/search-input.ts';
 import { type DirectoryEntry, genders } from './model.ts';
@@ -102,7 +103,8 @@ export type DirectorySearch = {
 
 /** The same with what a page as JSON text can leave out of its matches. */
 export type DirectoryJsonSearch<Type extends DirectorySearchType> = DirectorySearch[Type] &
-  Pick<SearchContent, '_summary' | '_elements'>;
+  Pick<SearchContent, '_summary' | '_elements'> &
+  SearchSort;
 
 /** The type of an entry that a search finds. @useDeclaredType */
 export type DirectorySearchType = keyof DirectorySearch;
@@ -146,7 +148,7 @@ export const deriveEntry =
 /** Searches the stored entries of a type. */
 type SearchEntries<Result> = <Type extends DirectorySearchType>(
   type: Type,
-  parameters: DirectorySearch[Type] | SearchPairs,
+  parameters: (DirectorySearch[Type] & SearchSort) | SearchPairs,
   options?: ReadOptions,
 ) => Outcome<Result>;
 
@@ -173,7 +175,7 @@ export const createTypedSearch =
   (searchEntries: SearchEntries<string>) =>
   async <Type extends DirectorySearchType>(
     type: Type,
-    parameters: DirectorySearch[Type] | SearchPairs,
+    parameters: (DirectorySearch[Type] & SearchSort) | SearchPairs,
     options?: ReadOptions,
   ): Outcome<Bundle<DirectoryResource[Type]>> => {
     const pairs = requireWholeMatches(parameters);

@@ -6,7 +6,7 @@ import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
-import { compareEntries, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
+import { compareEntries, compareValues, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
@@ -57,26 +57,28 @@ export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | nu
   return E.left(storeFailure('too-contended', null));
 };
 
-type Times = SortedEntry['times'];
+type Values = SortedEntry['values'];
 
 /**
- * The times by which a match is sorted: that of its last version, or those of its index entries, from their start, or in descending
- * order from their end. Null if there is none.
+ * The values by which a match is sorted: its id, the time of its last version, or those of its index entries. A date counts from its
+ * start, and in descending order from its end.
  */
-export const sortTimesOf = (
+export const sortValuesOf = (
   sort: Sort,
   { parameters, zone }: { readonly parameters: StoredParameterTable; readonly zone: TimeZone },
-): ((match: FoundMatch) => Times) => {
-  const isIndexed = sort.some(({ name }) => name !== '_lastUpdated');
+): ((match: FoundMatch) => Values) => {
+  const isIndexed = sort.some(({ name }) => name !== '_lastUpdated' && name !== '_id');
   return (match) => {
     const entries = isIndexed ? indexerOf(parameters)(JSON.parse(match.resource), zone) : [];
     return sort.map(({ name, isDescending }) => {
       if (name === '_lastUpdated') return match.version === null ? null : match.at;
-      const times = entries.flatMap((entry) =>
-        entry.kind === 'date' && entry.parameter === name ? [isDescending ? entry.until : entry.from] : [],
-      );
-      if (times.length === 0) return null;
-      return isDescending ? Math.max(...times) : Math.min(...times);
+      if (name === '_id') return match.id;
+      const values = entries.flatMap((entry): readonly (number | string)[] => {
+        if (entry.parameter !== name) return [];
+        if (entry.kind === 'date') return [isDescending ? entry.until : entry.from];
+        return entry.kind === 'token' ? [entry.code] : [];
+      });
+      return values.toSorted(compareValues).at(isDescending ? -1 : 0) ?? null;
     });
   };
 };
@@ -109,17 +111,17 @@ type Entry = SortedEntry & { readonly id: string };
 
 type ListedEntries = { readonly entries: readonly Entry[]; readonly total: number | null };
 
-const isSameTimes = (a: Times, b: Times): boolean => a.every((time, index) => time === b[index]);
+const isSame = (a: Values, b: Values): boolean => a.every((value, index) => value === b[index]);
 
 /**
- * Sorts the matches of a search. It reads all of them, but keeps only their times, and then reads the matches of the page again. The
- * end of a page has the times of its last match, so that the next page begins after it, whatever was created since.
+ * Sorts the matches of a search. It reads all of them, but keeps only their values, and then reads the matches of the page again. The
+ * end of a page has the values of its last match, so that the next page begins after it, whatever was created since.
  */
-export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundMatch) => Times): Find => {
+export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: FoundMatch) => Values): Find => {
   const compare = compareEntries(sort);
 
-  const endAfter = ({ id, version }: FoundMatch, times: Times): PageEnd => {
-    const sorted = { by: formatSort(sort), keys: times };
+  const endAfter = ({ id, version }: FoundMatch, values: Values): PageEnd => {
+    const sorted = { by: formatSort(sort), values };
     return version === null ? { after: null, afterUnstored: id, sorted } : { after: id, sorted };
   };
 
@@ -135,7 +137,7 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
       const { matches, end }: FoundPage = page.right;
       total ??= page.right.total;
       for (const match of matches)
-        entries.push({ id: match.id, times: timesOf(match), place: entries.length });
+        entries.push({ id: match.id, values: valuesOf(match), place: entries.length });
       if (Math.max(total ?? 0, entries.length) > maxSorted)
         return E.left(tooCostly(searchIssue('too-costly')));
       if (end !== null) await pause();
@@ -150,16 +152,16 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
     end: PageEnd,
     entries: readonly Entry[],
   ): Promise<E.Either<ClinicalError, SortedEntry>> => {
-    const { after, afterUnstored, sorted: { keys: times } = { keys: [] } } = end;
+    const { after, afterUnstored, sorted: { values } = { values: [] } } = end;
     // Only the matches after it were listed.
-    if (afterUnstored !== undefined) return E.right({ times, place: -1 });
+    if (afterUnstored !== undefined) return E.right({ values, place: -1 });
     const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
     const place = placeOf(after);
-    if (place !== undefined) return E.right({ times, place });
+    if (place !== undefined) return E.right({ values, place });
     const following = await find({ ...query, count: 1, withTotal: false }, end);
     if (E.isLeft(following)) return following;
     const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
-    return E.right({ times, place: nextPlace - 0.5 });
+    return E.right({ values, place: nextPlace - 0.5 });
   };
 
   /** The newest states of some matches, by their ids. */
@@ -203,9 +205,9 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
       // Others may have changed it once, but then it is not listed again.
       if (!missing.isDisjointFrom(missingNow)) return E.left(storeFailure('damaged-store', null));
       missing = missingNow;
-      const unmoved = shown.flatMap(({ id, times }) => {
+      const unmoved = shown.flatMap(({ id, values }) => {
         const match = read.right.get(id);
-        return match !== undefined && isSameTimes(timesOf(match), times) ? [match] : [];
+        return match !== undefined && isSame(valuesOf(match), values) ? [match] : [];
       });
       // A match has moved since it was listed.
       if (unmoved.length < shown.length) continue;
@@ -214,7 +216,7 @@ export const createSortedFind = (find: Find, sort: Sort, timesOf: (match: FoundM
       return E.right({
         matches,
         total: query.withTotal ? listed.right.total : null,
-        end: last === undefined ? null : endAfter(last, timesOf(last)),
+        end: last === undefined ? null : endAfter(last, valuesOf(last)),
       });
     }
     return E.left(storeFailure('too-contended', null));

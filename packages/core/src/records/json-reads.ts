@@ -17,7 +17,7 @@ import { sortOf, sortParameter } from '../search/sort.ts';
 import type { StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import type { SearchFacts } from './definition.ts';
-import { createFind, createSortedFind, type Find, type FoundPage, sortTimesOf, walkPages } from './find.ts';
+import { createFind, createSortedFind, type Find, type FoundPage, sortValuesOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import {
   findIncluded,
@@ -153,7 +153,7 @@ export const createJsonReads = (
     const sort = sortOf(search);
     return sort === undefined
       ? find
-      : createSortedFind(find, sort, sortTimesOf(sort, { parameters: declared, zone }));
+      : createSortedFind(find, sort, sortValuesOf(sort, { parameters: declared, zone }));
   };
 
   /** Parses a search, and limits it to the reach of its caller. */

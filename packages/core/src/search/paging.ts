@@ -4,6 +4,7 @@ import { isOneOf } from '../fhir/schema.ts';
 import type { PageStart } from '../store/query.ts';
 import { parameterIssue, type SearchIssue } from './issues.ts';
 import type { ParsedSearch } from './parse-search.ts';
+import type { SortedEntry, SortValue } from './sort.ts';
 
 /** The requested page of a search. */
 export type Paging = {
@@ -20,8 +21,8 @@ export type Paging = {
   readonly cursor: PageEnd | null;
 };
 
-/** The order of a search, as its `_sort` says it, and the keys by which it sorts a record, each null if the record has none. */
-type SortedEnd = { readonly by: string; readonly keys: readonly (number | null)[] };
+/** The order of a search, as its `_sort` says it, and the values by which it sorts a record. */
+type SortedEnd = { readonly by: string } & Pick<SortedEntry, 'values'>;
 
 /** Where a page ends, and the next one begins. Records that are not stored yet follow the stored ones. */
 export type PageEnd = {
@@ -42,7 +43,7 @@ export const formatCursor = ({ after, afterUnstored, sorted }: PageEnd): string 
     JSON.stringify([
       after,
       ...(afterUnstored === undefined && sorted === undefined ? [] : [afterUnstored ?? null]),
-      ...(sorted === undefined ? [] : [sorted.by, ...sorted.keys]),
+      ...(sorted === undefined ? [] : [sorted.by, ...sorted.values]),
     ]),
   )
     .replaceAll('+', '-')
@@ -57,20 +58,25 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
-const isSortKey = (key: unknown): key is number | null => key === null || Number.isSafeInteger(key);
+const isSortValue = (value: unknown): value is SortValue =>
+  value === null || typeof value === 'string' || Number.isSafeInteger(value);
+
+/** The most characters of a cursor: several ids and codes of the greatest length. */
+const maxCursor = 2_000;
 
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): PageEnd | null => {
-  if (text.length > 300) return null;
+  if (text.length > maxCursor) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, afterUnstored, by, ...keys] = parsed;
+  const [after, afterUnstored, by, ...values] = parsed;
   if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
-  const isSorted = typeof by === 'string' && keys.length === by.split(',').length && keys.every(isSortKey);
+  const isSorted =
+    typeof by === 'string' && values.length === by.split(',').length && values.every(isSortValue);
   const end: PageEnd = {
     after,
     ...(isDerivedId(afterUnstored) && { afterUnstored }),
-    ...(isSorted && { sorted: { by, keys } }),
+    ...(isSorted && { sorted: { by, values } }),
   };
   return formatCursor(end) === text ? end : null;
 };

@@ -57,7 +57,10 @@ export interface SearchPaging {
 
 /** The order of the matches of a search. Source: FHIR R4, Search, 3.1.1.5.1. */
 export interface SearchSort {
-  /** Date parameters of the resource and `_lastUpdated`, such as `-date,_lastUpdated`: with `-` before it, the latest is first. */
+  /**
+   * `_id`, `_lastUpdated`, dates, and codes such as `status`, with commas between them, such as `status,-date`: with `-` before it, the
+   * latest is first, or the last in the alphabet.
+   */
   readonly _sort?: string;
 }
 

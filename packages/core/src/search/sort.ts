@@ -1,16 +1,21 @@
-import type { SearchParameterTable } from './parameters.ts';
+import type { SearchParameter, SearchParameterTable } from './parameters.ts';
 import type { ResultParameters, ResultParameterTable } from './parse-search.ts';
 
-/** A parameter by which matches are sorted: the earliest first, or the latest first. */
+/** A parameter by which matches are sorted: the earliest or the first in the alphabet first, or the other way round. */
 type SortKey = { readonly name: string; readonly isDescending: boolean };
 
 /** The order of the matches of a search: by the first key, and where they are equal by it, by the next. */
 export type Sort = readonly SortKey[];
 
-/** The parameter `_sort`, if there is a time to sort by. Its values are the parameters that compare times. Source: FHIR R4, Search, 3.1.1.5.1. */
+/** Whether matches can be sorted by a parameter: a time, the id, or one of some codes. */
+const isSortable = (parameter: SearchParameter): boolean =>
+  ['date', 'lastUpdated', 'id'].includes(parameter.kind) ||
+  (parameter.kind === 'token' && parameter.codes !== undefined);
+
+/** The parameter `_sort`, if there is one to sort by. Source: FHIR R4, Search, 3.1.1.5.1. */
 export const sortParameter = (declared: SearchParameterTable): ResultParameterTable => {
-  const values = Object.entries(declared).flatMap(([name, { kind }]) =>
-    kind === 'date' || kind === 'lastUpdated' ? [name, `-${name}`] : [],
+  const values = Object.entries(declared).flatMap(([name, parameter]) =>
+    isSortable(parameter) ? [name, `-${name}`] : [],
   );
   return values.length === 0 ? {} : { _sort: { kind: 'sort', values } };
 };
@@ -38,22 +43,28 @@ export const isSort = (value: string, keys: readonly string[]): boolean => {
   return value.split(',').every((key) => keys.includes(key)) && new Set(names).size === names.length;
 };
 
-/**
- * A match as it is sorted. Its `times`, one for each key, are in milliseconds since 1970 in UTC, or null where it has none.
- * `place` counts the matches in the order of their creation.
- */
-export type SortedEntry = { readonly times: readonly (number | null)[]; readonly place: number };
+/** A value by which a match is sorted: a time in milliseconds since 1970 in UTC, an id or a code; null if it has none. */
+export type SortValue = number | string | null;
 
-/** Compares two matches. Those without a time come last in both directions, and ties are in the order of creation. */
+/** A match as it is sorted, with a value for each key. `place` counts the matches in the order of their creation. */
+export type SortedEntry = { readonly values: readonly SortValue[]; readonly place: number };
+
+/** Compares two values. Those of a key have one type, except in a cursor that a client wrote. */
+export const compareValues = (a: number | string, b: number | string): number => {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return `${a}` < `${b}` ? -1 : 1;
+};
+
+/** Compares two matches. Those without a value come last in both directions, and ties are in the order of creation. */
 export const compareEntries =
   (sort: Sort) =>
   (a: SortedEntry, b: SortedEntry): number => {
     for (const [index, { isDescending }] of sort.entries()) {
-      const [time = null, other = null] = [a.times[index], b.times[index]];
-      if (time === other) continue;
-      if (time === null) return 1;
+      const [value = null, other = null] = [a.values[index], b.values[index]];
+      if (value === other) continue;
+      if (value === null) return 1;
       if (other === null) return -1;
-      return isDescending ? other - time : time - other;
+      return isDescending ? compareValues(other, value) : compareValues(value, other);
     }
     return a.place - b.place;
   };

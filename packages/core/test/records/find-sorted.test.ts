@@ -4,7 +4,7 @@ import { createSortedFind, type Find, type FoundMatch } from '../../src/records/
 import { refusal, rightOf } from '../results.ts';
 
 const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };
-const timesOf = (match: FoundMatch) => [match.version === null ? null : match.at];
+const valuesOf = (match: FoundMatch) => [match.version === null ? null : match.at];
 const byTime = [{ name: '_lastUpdated', isDescending: false }];
 
 /** Finds these records on one page. At each search, something is done before. */
@@ -24,16 +24,16 @@ const findIn =
   };
 
 const idsOf = async (find: Find) => {
-  const { matches, ...page } = rightOf(await createSortedFind(find, byTime, timesOf)(query, { offset: 0 }));
+  const { matches, ...page } = rightOf(await createSortedFind(find, byTime, valuesOf)(query, { offset: 0 }));
   return { ids: matches.map(({ id }) => id), ...page };
 };
 
-test('a page has the first of the sorted matches, and its end has the time of the last one', async () => {
+test('a page has the first of the sorted matches, and its end has the value of the last one', async () => {
   const page = await idsOf(findIn({ a: 3, b: 1, c: 2 }));
   expect(page).toEqual({
     ids: ['b', 'c'],
     total: 3,
-    end: { after: 'c', sorted: { by: '_lastUpdated', keys: [2] } },
+    end: { after: 'c', sorted: { by: '_lastUpdated', values: [2] } },
   });
 });
 
@@ -47,7 +47,7 @@ test('a match that moves while it is sorted is sorted again', async () => {
   expect(page).toEqual({
     ids: ['c', 'a'],
     total: 3,
-    end: { after: 'a', sorted: { by: '_lastUpdated', keys: [3] } },
+    end: { after: 'a', sorted: { by: '_lastUpdated', values: [3] } },
   });
 });
 
@@ -56,7 +56,7 @@ test('a match that keeps moving ends the search after some attempts', async () =
   const find = findIn(records, (ids) => {
     if (ids !== null) records.b += 1;
   });
-  const found = await createSortedFind(find, byTime, timesOf)({ ...query, count: 3 }, { offset: 0 });
+  const found = await createSortedFind(find, byTime, valuesOf)({ ...query, count: 3 }, { offset: 0 });
   expect(refusal(found)).toEqual(['StoreFailure', 'too-contended']);
 });
 
@@ -68,7 +68,7 @@ test('a match that is found again and again, and never by its id, shows that the
     searches += 1;
     return (asked.conditions.length === 0 ? complete : withoutB)(asked, origin);
   };
-  const found = await createSortedFind(find, byTime, timesOf)(query, { offset: 0 });
+  const found = await createSortedFind(find, byTime, valuesOf)(query, { offset: 0 });
   expect([refusal(found), searches]).toEqual([['StoreFailure', 'damaged-store'], 4]);
 });
 
@@ -77,7 +77,7 @@ test('more than 10,000 matches are too many to sort', async () => {
     createSortedFind(
       async () => E.right({ matches: [], total, end: null }),
       byTime,
-      timesOf,
+      valuesOf,
     )(query, {
       offset: 0,
     });

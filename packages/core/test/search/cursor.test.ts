@@ -19,12 +19,13 @@ test.each(['7.inactive', null])(
 );
 
 test.each([
-  { after: 'a', sorted: { by: 'date', keys: [-1] } },
-  { after: 'a', sorted: { by: '-_lastUpdated', keys: [null] } },
-  { after: null, afterUnstored: 'b', sorted: { by: 'date', keys: [null] } },
+  { after: 'a', sorted: { by: 'date', values: [-1] } },
+  { after: 'a', sorted: { by: '-_lastUpdated', values: [null] } },
+  { after: 'x', sorted: { by: '_id,-status', values: ['x'.repeat(81), 'entered-in-error'] } },
+  { after: null, afterUnstored: 'b', sorted: { by: 'date', values: [null] } },
   {
     after: 'x'.repeat(64),
-    sorted: { by: '-occurrence,authored,_lastUpdated', keys: [8.64e15, null, -8.64e15] },
+    sorted: { by: '-occurrence,authored,_lastUpdated', values: [8.64e15, null, -8.64e15] },
   },
 ])('a cursor of a sorted search comes back as it was: %j', (cursor) => {
   expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
@@ -52,6 +53,7 @@ test.each([
   encoded(['a', null, 'date']),
   encoded(['a', null, 'date', 1.5]),
   encoded(['a', null, 'date', [7]]),
+  encoded(['a', null, 'date', true]),
   encoded(['a', null, 'date', 7, 7]),
   encoded(['a', null, 'date,_lastUpdated', 7]),
   encoded(['a', null, 7, 7]),

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { goalParameters } from '../../src/goal/record.ts';
-import { createProvenanceParameters } from '../../src/provenance/model.ts';
 import { compareEntries, isSort, parseSort, sortParameter } from '../../src/search/sort.ts';
 
-test('the values are the parameters that compare times, in both directions', () => {
+test('the values are the parameters of times, ids and known codes, in both directions', () => {
   expect(sortParameter(goalParameters)).toEqual({
     _sort: {
       kind: 'sort',
-      values: ['_lastUpdated', '-_lastUpdated', 'target-date', '-target-date', 'start-date', '-start-date'],
+      values: [
+        ...['_id', '-_id', '_lastUpdated', '-_lastUpdated', 'lifecycle-status', '-lifecycle-status'],
+        ...['target-date', '-target-date', 'start-date', '-start-date'],
+        ...['achievement-status', '-achievement-status'],
+      ],
     },
   });
-  expect(sortParameter(createProvenanceParameters([]))).toEqual({});
+  expect(sortParameter({ code: { kind: 'token' }, name: { kind: 'string' } })).toEqual({});
 });
 
 test.each([
@@ -30,8 +33,8 @@ test.each([
 test.each([
   ['date', [2, 1, 3, 0, 4]],
   ['-date', [1, 3, 2, 0, 4]],
-])('by %s, ties are in the order of creation, and entries without a time are last', (value, places) => {
-  const entries = [null, 7, -5, 7, null].map((time, place) => ({ times: [time], place }));
+])('by %s, ties are in the order of creation, and entries without a value are last', (value, places) => {
+  const entries = [null, 7, -5, 7, null].map((value, place) => ({ values: [value], place }));
   const sorted = entries.toReversed().toSorted(compareEntries(parseSort(value)));
   expect(sorted.map(({ place }) => place)).toEqual(places);
 });
@@ -47,9 +50,26 @@ test.each([
     [2, 1],
     [1, 8],
     [null, null],
-  ].map((times, place) => ({ times, place }));
+  ].map((values, place) => ({ values, place }));
   const sorted = entries.toReversed().toSorted(compareEntries(parseSort(value)));
   expect(sorted.map(({ place }) => place)).toEqual(places);
+});
+
+test.each([
+  ['_id', [2, 0, 3, 1]],
+  ['-_id', [1, 3, 0, 2]],
+])('by %s, texts are compared character by character', (value, places) => {
+  const entries = ['a', 'b', 'B', 'a-1'].map((id, place) => ({ values: [id], place }));
+  expect(entries.toSorted(compareEntries(parseSort(value))).map(({ place }) => place)).toEqual(places);
+});
+
+test('a value of another type, which a client wrote into a cursor, has a place too', () => {
+  const compare = compareEntries(parseSort('date'));
+  const [entry, forged] = [
+    { values: [7], place: 0 },
+    { values: ['x'], place: 1 },
+  ];
+  expect([Math.sign(compare(entry, forged)), Math.sign(compare(forged, entry))]).toEqual([-1, 1]);
 });
 
 test('a value has known keys with commas between them, and none twice', () => {

@@ -61,6 +61,40 @@ onEveryStore('Decisions: Search', (clinic) => {
     }
   });
 
+  test('Each type is sorted by `_id` and by its codes, such as `status`, from link to link', async () => {
+    const { record, stage, completeOrder, enterInError, records } = clinic();
+    for (const id of ['c', 'a', 'd', 'b']) {
+      await (id === 'd' ? stage : record)(labOrder({ id }));
+      await record(immunizationStatement({ id }));
+      await record(goal({ id }));
+    }
+    await completeOrder('ServiceRequest/a/0');
+    await enterInError('ServiceRequest/c/0');
+    await enterInError('Immunization/b/0');
+    await record({ kind: 'closeGoal', goalId: 'a', achievementStatus: 'achieved' });
+    await record({ kind: 'updateGoal', goalId: 'd', achievementStatus: 'improving' });
+    await records.careTeams.update('amy', team(ada, bob));
+    await records.careTeams.update('amy', team(ada));
+    const walk = async (type: string, sort: string) =>
+      (await follow(`${type}?patient=amy&_sort=${sort}&_count=1`)).flatMap(idsOf).join(' ');
+    for (const type of ['ServiceRequest', 'Immunization', 'Goal']) {
+      expect([await walk(type, '_id'), await walk(type, '-_id')]).toEqual(['a b c d', 'd c b a']);
+    }
+    // active, completed, draft, entered-in-error
+    expect(await walk('ServiceRequest', 'status')).toBe('b a d c');
+    expect(await walk('ServiceRequest', '-status')).toBe('c d a b');
+    expect(await walk('Immunization', 'status,-_id')).toBe('d c a b');
+    expect(await walk('Goal', '-lifecycle-status,_id')).toBe('a b c d');
+    // Those without an achievement are last.
+    expect(await walk('Goal', '-achievement-status')).toBe('d a c b');
+    expect(await walk('CareTeam', '-_id')).toBe('amy.inactive amy');
+    expect(await walk('CareTeam', '-status')).toBe('amy.inactive amy');
+    expect(await found('Patient', '_sort=-_id&_count=2')).toBe('ben amy');
+    expect(await found('Practitioner', '_sort=-_id')).toBe('dan cyd bob ada');
+    const patients = await records.directory.search('Patient', { _sort: '-_id' });
+    expect(patients.entry?.map(({ resource }) => resource.id)).toEqual(['ben', 'amy']);
+  });
+
   test('Resources without the date come last in both directions, and ties are in the order of creation', async () => {
     await recordGoals({ a: undefined, b: '2026-07-02', d: '2026-07-02', c: '2026-07-01', e: undefined });
     expect(await found('Goal', '_sort=target-date')).toBe('c b d a e');
@@ -161,11 +195,11 @@ onEveryStore('Decisions: Search', (clinic) => {
       '-',
       '--target-date',
     ];
-    for (const value of [...values, 'patient']) {
+    for (const value of [...values, 'patient', 'description', '_tag']) {
       const answer = await search('Goal', `_sort=${value}`);
       expectError(answer, 400, 'http._sort');
       expect(answer.json.issue[0].diagnostics).toContain(
-        '_lastUpdated, -_lastUpdated, target-date, -target-date, start-date, -start-date, with commas between them.',
+        'It supports _id, -_id, _lastUpdated, -_lastUpdated, lifecycle-status, -lifecycle-status, target-date, -target-date, start-date, -start-date, achievement-status, -achievement-status, with commas between them.',
       );
     }
     expectError(await search('Goal', '_sort=target-date&_sort=_lastUpdated'), 400, 'http._sort');
