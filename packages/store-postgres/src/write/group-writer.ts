@@ -124,8 +124,8 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
     writeAtOnce: async (client, group, patience) => {
       const limit = answerTimeout(patience.end);
       const { isGuarded, isDistributed } = builder.tenant;
-      const isFirst = group.updated.length === 0 && group.checks.length === 0;
-      const isOneStatement = isFirst && terms.queryFor(group.versions, group.head.fence) === null;
+      const isOneStatement =
+        group.updated.length === 0 && terms.queryFor(group.versions, group.head.fence) === null;
       // Others need the settings of a transaction.
       if (isOneStatement && !isGuarded && !isDistributed)
         return runAutocommit(client, writeAndCommit.bind(group), limit);

@@ -223,10 +223,8 @@ export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): 
   return createStatement<PlacedGroup>(builder, 'commit', (placeholder) => {
     const tenant = placeholder.tenant();
     const start = placeholder('bigint', ({ head }) => head.position);
-    const isReady = shape.autocommits
-      ? sql`true`
-      : sql`current_setting(${sql.lit(setting)}, true) = ${sql.lit(begun)}
-          and not exists (${selectUnmet(placeholder)})`;
+    const hasBegun = sql`current_setting(${sql.lit(setting)}, true) = ${sql.lit(begun)} and`;
+    const isReady = sql`${shape.autocommits ? sql`` : hasBegun} not exists (${selectUnmet(placeholder)})`;
     return sql`
       with moved as (
         update ${table('head')}
