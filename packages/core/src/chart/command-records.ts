@@ -22,7 +22,7 @@ import {
   transact,
 } from '../records/transact.ts';
 import { indexerOf } from '../search/index-entries.ts';
-import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
 import {
   applyStep,
@@ -165,6 +165,8 @@ export type Placement<Body> = {
   /** The elements of a new record that resources of every type have. */
   readonly common?: CommonElements | undefined;
   readonly sideChanges: readonly RecordChange[];
+  /** The patient of a new record, who may be merged or erased before the commit. An existing one is itself changed by that. */
+  readonly versionChecks: readonly VersionCheck[];
 };
 
 export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {
@@ -246,13 +248,20 @@ export const createCommandRecords = <Input, Body>(
       index,
       authorship,
       sideChanges,
-    }: { index: number; authorship: StepAuthorship; sideChanges: readonly RecordChange[] },
+      versionChecks = [],
+    }: {
+      index: number;
+      authorship: StepAuthorship;
+      sideChanges: readonly RecordChange[];
+      versionChecks?: readonly VersionCheck[];
+    },
   ): Decision<StoredCommand<Body>> => {
     const change = createChange(recordDefinition, loaded, next, authorship);
     const version = (loaded.stored?.version ?? 0) + 1;
     const resource = resourceVersionOf(type, { ...change, version });
     return {
       changes: [change, ...sideChanges],
+      versionChecks,
       result: { record: next, index, version, at: authorship.at, resource },
     };
   };
@@ -266,7 +275,7 @@ export const createCommandRecords = <Input, Body>(
       const at = now();
       const placed = await place(directory, input, { ...author, at, isReached });
       if (E.isLeft(placed)) return placed;
-      const { record: loaded, patientId, body, common, sideChanges } = placed.right;
+      const { record: loaded, patientId, body, common, sideChanges, versionChecks } = placed.right;
       const met = isMet({ version: loaded.stored?.version ?? 0, lastModified: loaded.stored?.at ?? 0 });
       if (E.isLeft(met)) return met;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
@@ -281,7 +290,12 @@ export const createCommandRecords = <Input, Body>(
       if (excess !== null) return E.left(ruleViolation(excess));
       const listed = isListed ? [listCommand(type, next.right, { index, authorship })] : [];
       return E.right(
-        toDecision(loaded, next.right, { index, authorship, sideChanges: [...sideChanges, ...listed] }),
+        toDecision(loaded, next.right, {
+          index,
+          authorship,
+          sideChanges: [...sideChanges, ...listed],
+          versionChecks,
+        }),
       );
     });
 

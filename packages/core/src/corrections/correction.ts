@@ -10,7 +10,7 @@ import { type AuthorReference, anyReferenceRule, id, parseReference } from '../f
 import type { SchemaOutput } from '../fhir/schema.ts';
 import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
-import { createChange, missingRecord } from '../records/transact.ts';
+import { createChange, type LoadedRecord } from '../records/transact.ts';
 import type { Resources } from '../resource-definition.ts';
 
 export const correctionIssues = {
@@ -80,13 +80,16 @@ export type CorrectionEnvironment = Pick<Environment, 'store' | 'now' | 'newId'>
   readonly resources: Resources;
 };
 
-/** A correction, and the change that records it in the commit that makes it. */
+/** A correction, and the change that records it in the commit that makes it. One that goes on has the records of both commits. */
 export const createCorrection = (
-  id: string,
+  before: LoadedRecord<Correction>,
   { at, by }: { readonly at: number; readonly by: AuthorReference },
   content: Omit<Correction, 'id' | 'at' | 'by'>,
 ) => {
-  const correction: Correction = { id, at: formatInstant(at), by, ...content };
-  const change = createChange(correctionRecordDefinition, missingRecord(id), correction, { at, by });
+  const correction: Correction =
+    before.state === null
+      ? { id: before.id, at: formatInstant(at), by, ...content }
+      : { ...before.state, records: [...before.state.records, ...content.records] };
+  const change = createChange(correctionRecordDefinition, before, correction, { at, by });
   return { correction, change };
 };

@@ -22,8 +22,9 @@ import { createMergePatients } from './merge-patients.ts';
 import { createMoveToPatient } from './move-to-patient.ts';
 
 /**
- * Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. A limit to
- * charts is refused as an unknown element.
+ * Corrections of charts by a person with the right to make them. Each is one commit, and kept with its author and its reason. If
+ * others write into a chart while it is merged or erased, a second commit has what they have added. A limit to charts is refused as an
+ * unknown element.
  */
 export type Corrections = {
   /**

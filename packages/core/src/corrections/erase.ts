@@ -3,10 +3,18 @@ import { notFound, type Outcome, toClinicalError } from '../errors.ts';
 import { toOutcome } from '../outcome.ts';
 import type { Correction } from '../records/correction.ts';
 import { mapVersions } from '../records/past-versions.ts';
-import { type Authorship, isErasedVersion, renderErasedRecord, transact } from '../records/transact.ts';
+import {
+  type Authorship,
+  type Decision,
+  type ExistingRecord,
+  isErasedVersion,
+  missingRecord,
+  renderErasedRecord,
+} from '../records/transact.ts';
 import type { ClinicalStore, IndexedRecord, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { erasedState, exactVersion, hashContent, sha256 } from '../store/versions.ts';
 import { createPageReader } from '../verify/page-reader.ts';
+import { correctCompletely, nameOf } from './complete.ts';
 import { type CorrectionEnvironment, createCorrection, type RecordErasure } from './correction.ts';
 
 /**
@@ -28,14 +36,21 @@ export const readRecords = (
     return wanted;
   });
 
-const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
-
 /** The records that say something of another one: a hash of the request for it, or the author of its commands. */
 const isOfAnother = (type: string): boolean => type === 'IdempotencyKey' || type === 'Command';
 
 /** The record that it is about. */
 const madeFor = ({ state }: StoredRecord): RecordRef =>
   (JSON.parse(state) as { readonly made: RecordRef }).made;
+
+/** Finds a record that is about one of some others, and was not erased yet. */
+const isAbout =
+  (names: ReadonlySet<string>) =>
+  (record: StoredRecord): boolean =>
+    isOfAnother(record.type) &&
+    !names.has(nameOf(record)) &&
+    !isErasedVersion(record) &&
+    names.has(nameOf(madeFor(record)));
 
 /**
  * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
@@ -50,18 +65,16 @@ const readRecordsToErase = async (
       ? await readRecords(store, ({ patientId }) => patientId === target.id)
       : E.right([target]);
   if (E.isLeft(ofChart)) return ofChart;
-  const erased = ofChart.right.filter((record) => !isErasedVersion(record));
-  const names = new Set(erased.map(nameOf));
-  if (names.size === 0) return E.right([]);
-  const keys = await readRecords(
-    store,
-    (record) =>
-      isOfAnother(record.type) &&
-      !names.has(nameOf(record)) &&
-      !isErasedVersion(record) &&
-      names.has(nameOf(madeFor(record))),
-  );
-  return E.isLeft(keys) ? keys : E.right([...erased, ...keys.right]);
+  const keys = await readRecords(store, isAbout(new Set(ofChart.right.map(nameOf))));
+  if (E.isLeft(keys)) return keys;
+  return E.right([...ofChart.right.filter((record) => !isErasedVersion(record)), ...keys.right]);
+};
+
+/** Finds a record that the erasure of a target erases, among those that were written while its records were read. */
+const isLeftOf = ({ type, id }: RecordRef) => {
+  const isOfTarget = isAbout(new Set([nameOf({ type, id })]));
+  return (record: StoredRecord): boolean =>
+    type === 'Patient' ? record.patientId === id && !isErasedVersion(record) : isOfTarget(record);
 };
 
 const eraseVersion = (version: StoredRecord): string => erasedState(hashContent(sha256, version));
@@ -90,15 +103,16 @@ const eraseRecord = (
 /** Erases one record, or all records of a patient. */
 export const createErase =
   ({ store, now, newId }: CorrectionEnvironment) =>
-  ({ resourceType: type, resourceId: id, by, reason }: RecordErasure): Outcome<Correction> =>
-    transact(store)(async () => {
+  ({ resourceType: type, resourceId: id, by, reason }: RecordErasure): Outcome<Correction> => {
+    const decide = async (first: ExistingRecord<Correction> | null): Outcome<Decision<Correction>> => {
       const target = await store.read({ type, id });
       if (E.isLeft(target)) return E.left(toClinicalError(target.left));
       const { patientId = null } = target.right ?? {};
       if (target.right === null || patientId === null) return E.left(notFound(type, id));
       const records = await readRecordsToErase(store, target.right);
       if (E.isLeft(records)) return records;
-      if (records.right.length === 0) return E.left(notFound(type, id));
+      if (records.right.length === 0)
+        return first === null ? E.left(notFound(type, id)) : E.right({ changes: [], result: first.state });
       const authorship = { at: now(), by };
       const changes: RecordChange[] = [];
       for (const record of records.right) {
@@ -106,7 +120,7 @@ export const createErase =
         if (E.isLeft(change)) return change;
         changes.push(change.right);
       }
-      const { change, correction } = createCorrection(newId(), authorship, {
+      const { change, correction } = createCorrection(first ?? missingRecord(newId()), authorship, {
         kind: 'erasure',
         reason,
         patientId,
@@ -114,4 +128,6 @@ export const createErase =
         records: records.right.map(({ type, id, version }) => ({ type, id, version: version + 1 })),
       });
       return E.right({ changes: [...changes, change], result: correction });
-    });
+    };
+    return correctCompletely(store, decide, isLeftOf({ type, id }));
+  };

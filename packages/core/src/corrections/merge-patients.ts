@@ -20,12 +20,15 @@ import {
   type Authorship,
   createChange,
   createVersionCheck,
+  type Decision,
   type ExistingRecord,
+  isErasedVersion,
+  missingRecord,
   recordExists,
   toLoadedRecord,
-  transact,
 } from '../records/transact.ts';
-import type { IndexedRecord, RecordChange } from '../store/port.ts';
+import type { IndexedRecord, RecordChange, StoredRecord } from '../store/port.ts';
+import { correctCompletely } from './complete.ts';
 import {
   type CorrectionEnvironment,
   correctionIssue,
@@ -33,6 +36,10 @@ import {
   type PatientMerge,
 } from './correction.ts';
 import { readRecords } from './erase.ts';
+
+/** How a record is given to another patient; null for a record that stays. */
+const moveOf = (definitions: RecordDefinitions, record: StoredRecord) =>
+  isErasedVersion(record) ? null : (definitions[record.type] as RecordDefinition<object>).withPatient;
 
 /** The changes that give the records of a chart to another patient. They keep their ids. */
 const mergeChart = (
@@ -45,12 +52,11 @@ const mergeChart = (
   }: { readonly patientId: string; readonly toPatientId: string; readonly authorship: Authorship },
 ): readonly RecordChange[] =>
   chart.flatMap((record) => {
-    const definition = definitions[record.type] as RecordDefinition<object>;
     const loaded = toLoadedRecord<object>(record.id, record);
-    const { withPatient } = definition;
-    if (withPatient === null || !recordExists(loaded)) return [];
-    const state = withPatient(loaded.state, patientId, toPatientId);
-    return [createChange(definition, loaded, state, authorship)];
+    const move = moveOf(definitions, record);
+    if (move === null || !recordExists(loaded)) return [];
+    const definition = definitions[record.type] as RecordDefinition<object>;
+    return [createChange(definition, loaded, move(loaded.state, patientId, toPatientId), authorship)];
   });
 
 /** The participant as proposed if a rule excludes it from the active ones, such as a role that somebody else has. */
@@ -160,7 +166,7 @@ export const createMergePatients =
         : E.left(ruleViolation(directoryIssue('replaced-patient', 'Correction.patientId')));
     };
 
-    return transact(store)(async () => {
+    const decide = async (first: ExistingRecord<Correction> | null): Outcome<Decision<Correction>> => {
       if (patientId === toPatientId) {
         return E.left(ruleViolation(correctionIssue('same-patient', 'Correction.toPatientId')));
       }
@@ -176,7 +182,7 @@ export const createMergePatients =
       const moved = mergeChart(definitions, chart.right, { patientId, toPatientId, authorship });
       const ofTeams = await mergeTeamsOf({ directory, teams }, { patient, toPatientId, authorship });
       if (E.isLeft(ofTeams)) return ofTeams;
-      const { change, correction } = createCorrection(newId(), authorship, {
+      const { change, correction } = createCorrection(first ?? missingRecord(newId()), authorship, {
         kind: 'merge',
         reason,
         patientId,
@@ -198,5 +204,11 @@ export const createMergePatients =
         versionChecks: [createVersionCheck({ type: 'Patient' }, into.right), ...ofTeams.right.versionChecks],
         result: correction,
       });
-    });
+    };
+
+    return correctCompletely(
+      store,
+      decide,
+      (record) => record.patientId === patientId && moveOf(definitions, record) !== null,
+    );
   };

@@ -9,6 +9,7 @@ import {
   createVersionCheck,
   ensureNotBackdated,
   load,
+  missingRecord,
   recordExists,
   transact,
 } from '../records/transact.ts';
@@ -47,7 +48,7 @@ export const createMoveToPatient =
         { patientId: toPatientId, authorship },
       );
       if (E.isLeft(listed)) return listed;
-      const { change, correction } = createCorrection(newId(), authorship, {
+      const { change, correction } = createCorrection(missingRecord(newId()), authorship, {
         kind: 'move',
         reason,
         patientId,

@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { isPresent } from '../fhir/element.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
-import { load, recordExists } from '../records/transact.ts';
+import { createVersionCheck, load, recordExists } from '../records/transact.ts';
 import { storeGoalElements } from './elements.ts';
 import {
   type GoalCommand,
@@ -105,6 +105,7 @@ export const defineGoalCommands = ({
           patientId,
           body: toCommandBody(command, newId),
           sideChanges: [],
+          versionChecks: [],
         });
       }
       const { patientId } = command;
@@ -120,6 +121,7 @@ export const defineGoalCommands = ({
         body: toCommandBody(command, newId),
         common: storeCommonElements(command),
         sideChanges: [],
+        versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
       });
     },
   };

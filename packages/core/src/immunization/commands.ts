@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Outcome, relocateIssues, ruleViolation } from '../errors.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
-import { type LoadedRecord, recordExists } from '../records/transact.ts';
+import { createVersionCheck, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
 import {
   type ImmunizationCommand,
@@ -44,7 +44,7 @@ const isKnownPatient = (
   (patient.isErased !== true && entriesOfPatient.some((entry) => entry?.state?.patientId === patient.id));
 
 /** The body of a command, and the changes beside it once its record is decided. */
-type PlacementInNote = Pick<Placement<ImmunizationCommandBody>, 'patientId' | 'body'> & {
+type PlacementInNote = Pick<Placement<ImmunizationCommandBody>, 'patientId' | 'body' | 'versionChecks'> & {
   readonly sideChangesOf: (id: string) => readonly RecordChange[];
 };
 
@@ -80,6 +80,7 @@ export const createCommandPlacer =
     return E.right({
       patientId: command.patientId,
       body: toCommandBody(command, target.right.note),
+      versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
       sideChangesOf: (id) =>
         addToNote(id, { ...target.right, stored: note.right, encounter: encounter.right }, at),
     });
@@ -112,7 +113,7 @@ export const defineImmunizationCommands = (
       const { newId } = environment;
       const record = await startRecord({ store: directory.store, newId }, recordDefinition, command.id);
       if (E.isLeft(record)) return record;
-      const { patientId, body, sideChangesOf } = placed.right;
+      const { patientId, body, versionChecks, sideChangesOf } = placed.right;
       const sideChanges = sideChangesOf(record.right.id);
       return E.right({
         record: record.right,
@@ -120,6 +121,7 @@ export const defineImmunizationCommands = (
         body,
         common: storeCommonElements(command),
         sideChanges,
+        versionChecks,
       });
     },
   };

@@ -19,7 +19,7 @@ import { isSearchable } from '../search/index-entries.ts';
 import { splitUnescaped } from '../search/issues.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
 import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
-import { sha256 } from '../store/versions.ts';
+import { exactVersion, sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
 import { toSearchError } from './find.ts';
 import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
@@ -159,7 +159,9 @@ export const createOnceForKey = (
     const made = { type, id: createdId, version };
     const state: KeyRecord = { id, patientId, request, made, ...(isExisting && { isExisting }) };
     const change = createChange(idempotencyKeyRecordDefinition, missingRecord(id), state, { at, by });
-    const committed = await buffer.commit({ changes: [change], versionChecks: [] });
+    // A step that changes nothing does not write its record, which may be erased before the commit.
+    const versionChecks = isExisting ? [] : [{ type, id: createdId, expects: exactVersion(version) }];
+    const committed = await buffer.commit({ changes: [change], versionChecks });
     return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
 };

@@ -16,6 +16,7 @@ import {
   requirePatient,
 } from '../importer/record-importer.ts';
 import { createReadableResources, type ReadableResources, readReports } from '../records/resource-reads.ts';
+import { createVersionCheck } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import {
   type OrderCommand,
@@ -90,6 +91,7 @@ const defineOrderCommands = ({
         body,
         common: storeCommonElements(order),
         sideChanges: [],
+        versionChecks: [createVersionCheck({ type: 'Patient' }, patient.right)],
       });
     },
   };
