@@ -74,12 +74,30 @@ test.each([
   expect(await get(`/AuditEvent${query}`)).toMatchObject({ status: 400 });
 });
 
-test('a lenient search does not ignore its only condition', async () => {
+test('a lenient search says what it ignored, and does not ignore its only condition', async () => {
   const { sendAs } = await openLog();
   const get = (query: string) =>
     sendAs('user/AuditEvent.rs')('GET', `/AuditEvent?${query}`, { headers: { prefer: 'handling=lenient' } });
   expectError(await get('colour=blue'), 400, 'http.colour');
-  expect(idsIn((await get('colour=blue&agent=ada')).json)).toEqual(['1']);
+  const { json } = await get('colour=blue&agent=ada');
+  const [event, ignored] = json.entry;
+  expect([event.resource.id, json.entry.length]).toEqual(['1', 2]);
+  expect(ignored).toMatchObject({
+    resource: {
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'warning',
+          details: { coding: [{ code: 'unknown-parameter' }] },
+          expression: ['http.colour'],
+        },
+      ],
+    },
+    search: { mode: 'outcome' },
+  });
+  expect(json.link[0].url).not.toContain('colour');
+  expect(findFhirIssues(json)).toEqual([]);
+  expect((await get('agent=ada')).json.entry).toHaveLength(1);
 });
 
 test('a link of another search does not lead into the log', async () => {

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessEvent } from '../access/access.ts';
 import type { ParameterDescription } from '../description/describe-parameters.ts';
 import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
-import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { renderBundle, renderIgnored, renderSearchEntry } from '../fhir/bundle.ts';
 import { checkOptionNames } from '../options.ts';
 import { ClinicalRecordsError, orThrow, toPromises } from '../outcome.ts';
 import type { ReadOptions } from '../records/reach.ts';
@@ -229,7 +229,10 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
     return E.right(
       renderBundle(
         { type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) },
-        entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+        [
+          ...entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+          ...renderIgnored(parsedSearch.ignored),
+        ],
       ),
     );
   };
