@@ -19,7 +19,7 @@ import {
   createSender,
   openClinic,
 } from './clinic.ts';
-import { expectError } from './response-helpers.ts';
+import { expectError, expectNotFound } from './response-helpers.ts';
 
 let clinic: Clinic;
 
@@ -163,7 +163,7 @@ test('it is not served unless the host says so, only by GET, and only for a pati
   const posted = await send('POST', '/events?patient=amy');
   expectError(posted, 405);
   expect(posted.headers.allow).toBe('GET, HEAD');
-  expect((await send('GET', '/events?patient=nobody')).status).toBe(404);
+  expectNotFound(await send('GET', '/events?patient=nobody'), 'Patient', 'nobody');
   expectError(
     await createSender(createHandler(clinic.records, { events: {} }))('GET', '/events', { token: null }),
     401,

@@ -3,6 +3,7 @@ import {
   type ClinicalRecords,
   ClinicalRecordsError,
   isWithinLimit,
+  notFound,
   otherChartError,
   parsePatientId,
   type ResourceType,
@@ -86,13 +87,20 @@ const limitsIn = async (
   return limits;
 };
 
+const isNotFound = (cause: unknown): boolean =>
+  cause instanceof ClinicalRecordsError && cause.tag === 'NotFound';
+
 /** Rejects if there is no such patient, as far as the sender may see it by a resource that each patient has. */
 const requirePatient = async (records: ClinicalRecords, patientId: string, limits: Limits): Promise<void> => {
   for (const resource of records.resources) {
     const [limit] = limits.get(resource.type) ?? [];
     if (!resource.isOnePerPatient || limit === undefined) continue;
     const { matching: _, ...charts } = limit;
-    await jsonServiceOf(records, resource).read(patientId, charts);
+    try {
+      await jsonServiceOf(records, resource).read(patientId, charts);
+    } catch (cause) {
+      throw isNotFound(cause) ? new ClinicalRecordsError(notFound('Patient', patientId)) : cause;
+    }
   }
 };
 
@@ -113,7 +121,7 @@ const createSelectVisible = (records: ClinicalRecords, patientId: string, limits
       try {
         await read(id, { within: patientId, matching });
       } catch (cause) {
-        if (cause instanceof ClinicalRecordsError && cause.tag === 'NotFound') return false;
+        if (isNotFound(cause)) return false;
         throw cause;
       }
     }
