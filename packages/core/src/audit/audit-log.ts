@@ -227,13 +227,10 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
       searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
     });
     return E.right(
-      renderBundle(
-        { type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) },
-        [
-          ...entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
-          ...renderIgnored(parsedSearch.ignored),
-        ],
-      ),
+      renderBundle({ type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) }, [
+        ...entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+        ...renderIgnored(parsedSearch.ignored),
+      ]),
     );
   };
 

@@ -169,7 +169,7 @@ export const createOnceForKey = (
 /** The option that makes a create conditional. */
 export type ConditionalOptions = {
   /**
-   * An identifier of the body, such as `identifier=urn:oid:1.2.3|A-1`. If a resource of the patient has it, and is not entered in
+   * An identifier of the body, such as `identifier=urn:oid:1.2.3|A-1`, with the type and a `?` before it or without. If a resource of the patient has it, and is not entered in
    * error, nothing is created, and the result is that resource. Errors beside those of a create: `PreconditionFailed`, if several have it.
    * Source: FHIR R4, RESTful API, 3.1.0.8.1.
    */
@@ -212,9 +212,17 @@ export const changeChartIdentifiers = async (
   return E.right(createChange(chartIdentifiersDefinition, loaded.right, state, authorship));
 };
 
-/** The system and the value that a condition names; null if it is anything else, or no search would find it. */
-const parseIdentifier = (condition: unknown): { readonly system: string; readonly code: string } | null => {
-  const [first, ...others] = typeof condition === 'string' ? [...new URLSearchParams(condition)] : [];
+/**
+ * The system and the value that a condition on a type names, which may be before it, as in a URL; null if it is anything else, or no
+ * search would find it.
+ */
+const parseIdentifier = (
+  type: ResourceType,
+  condition: unknown,
+): { readonly system: string; readonly code: string } | null => {
+  const text = typeof condition === 'string' ? condition : '';
+  const query = text.startsWith(`${type}?`) ? text.slice(type.length) : text;
+  const [first, ...others] = new URLSearchParams(query);
   const [name, value = ''] = first ?? [];
   const token = splitUnescaped(',')(value).length === 1 ? parseTokenCriterion(value) : null;
   const isOne = others.length === 0 && name === 'identifier';
@@ -266,7 +274,7 @@ export const createIfNoneExists = (
   },
 ): E.Either<ClinicalError, CreateOnce> => {
   if (ifNoneExist === undefined) return E.right((_, create) => create());
-  const named = parseIdentifier(ifNoneExist);
+  const named = parseIdentifier(type, ifNoneExist);
   if (named === null) return E.left(invalidRequest(idempotencyIssue('if-none-exist-form')));
   const isOfBody = identifierTokens(identifiers).some(
     ({ system, code }) => system === named.system && code === named.code,

@@ -90,7 +90,12 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
       `${condition}|x`,
       `${condition}&patient=amy`,
       `patient=amy&${condition}`,
-      `Immunization?${condition}`,
+      `Goal?${condition}`,
+      `immunization?${condition}`,
+      `/Immunization?${condition}`,
+      `Immunization?${condition}&patient=amy`,
+      'Immunization',
+      'Immunization?',
       `identifier:not=${system}|A-1`,
       'patient=amy',
       `${condition}, ${condition}`,
@@ -110,11 +115,19 @@ onEveryStore('Decisions: Identifiers', (clinic) => {
       expect([(await postValue(longest)).status, (await postValue(longest)).status]).toEqual([201, 200]);
       expect(await total()).toBe(1);
     });
-    test('while a value that is escaped is read, and a `?` before it is ignored', async () => {
+    test('while the type and a `?` may be before it', async () => {
+      expectNullBody(await post({}, { 'if-none-exist': `Immunization?${condition}` }), 201);
+      for (const sent of [condition, `?${condition}`, `Immunization?${condition}`])
+        expectNullBody(await post({}, { 'if-none-exist': sent }), 200);
+      const records = clinic().records.immunizations;
+      const found = await records.create(body() as never, { ifNoneExist: `Immunization?${condition}` });
+      expect([found.id, await total()]).toEqual([idIn(await post()), 1]);
+    });
+    test('while a value that is escaped is read', async () => {
       const odd = [{ system, value: 'A,1|x+y' }];
       const encoded = encodeURIComponent(`${system}|A\\,1\\|x+y`);
       expectNullBody(await post({ identifier: odd }, { 'if-none-exist': `identifier=${encoded}` }), 201);
-      expectNullBody(await post({ identifier: odd }, { 'if-none-exist': `?identifier=${encoded}` }), 200);
+      expectNullBody(await post({ identifier: odd }, { 'if-none-exist': `identifier=${encoded}` }), 200);
     });
   });
 
