@@ -28,10 +28,11 @@ export const httpIssues = {
   'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
   'unsupported-condition':
     'If-None-Match is not supported here, and If-None-Exist only with POST /Immunization. Nothing was changed.',
-  'unsupported-media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
+  'unsupported-media-type': 'Unsupported Content-Type, charset, fhirVersion or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
-  'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
+  'not-acceptable':
+    'Accept, or _format in its place, must allow application/json or application/fhir+json, of FHIR 4.0.',
   'body-size': 'The body is too large.',
   'too-many-parameters': 'The query or the form has too many parameters, or is too long.',
   'too-many-in-flight': 'Too many requests of the caller are running. Send it again when one has ended.',

@@ -20,6 +20,7 @@ import {
   type HttpError,
   internalError,
   methodNotAllowed,
+  notAcceptable,
   tooManyInFlight,
   tooManyParameters,
   twoAuthorizations,
@@ -59,8 +60,8 @@ import { createCommandRoutes } from './routes/command-routes.ts';
 import type { Route } from './routes/route.ts';
 import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes/routes.ts';
 
-/** A document that needs no token, as it is returned in a media type. It has no data of a chart. */
-type PublicDocument = (mediaType: MediaType) => HttpResponse;
+/** A document that needs no token, in a media type; null if the client accepts none that is offered. It has no data of a chart. */
+type PublicDocument = (mediaType: MediaType | null) => HttpResponse | null;
 
 type DocumentSources = {
   readonly routes: readonly Route[];
@@ -80,6 +81,7 @@ type DocumentSources = {
 const createDocument = (create: () => object): PublicDocument => {
   let body: string | undefined;
   return (mediaType) => {
+    if (mediaType === null) return null;
     body ??= JSON.stringify(create());
     return { status: 200, headers: { ...contentTypeHeaders(mediaType), ...publicCorsHeaders }, body };
   };
@@ -197,7 +199,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
         if (methodOf(request) !== 'GET')
           return refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
-        return document(mediaType ?? mediaTypes[0]);
+        return document(mediaType) ?? refuse(notAcceptable);
       }
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
       const principal = await authenticateRequest(request, authentication);

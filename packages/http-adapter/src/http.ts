@@ -172,6 +172,15 @@ const parseMediaRange = (text: string): MediaRange => {
   };
 };
 
+/** The names of the version of FHIR that is served, R4. */
+const fhirVersions: readonly string[] = ['4.0', '4.0.1'];
+
+/** Whether a media type is of the version of FHIR that is served, if it names one. Source: FHIR R4, RESTful API, "FHIR Version Parameter". */
+const isOfServedVersion = ({ parameters }: MediaRange): boolean => {
+  const version = parameters.get('fhirversion');
+  return version === undefined || fhirVersions.includes(version);
+};
+
 const qualityOf = ({ parameters }: MediaRange): number => Number(parameters.get('q') ?? 1);
 
 /** The preference for a media type: the quality of the most specific range that covers it, or 0. */
@@ -182,33 +191,31 @@ const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number
   return covering[0] === undefined ? 0 : qualityOf(covering[0]);
 };
 
-/** The media types for the values of `_format`. */
-const formats: ReadonlyMap<string, MediaType> = new Map([
-  ['json', mediaTypes[0]],
-  ['application/json', mediaTypes[0]],
-  ['application/fhir+json', mediaTypes[1]],
-]);
-
-/**
- * The media type that `_format` in a query asks for; undefined without it, and null if it is not served. Source: FHIR R4,
- * RESTful API, 3.1.0.1.11.
- */
-export const requestedFormat = (query: string): MediaType | null | undefined => {
-  if (!query.includes('_format=') || hasTooManyParameters(query)) return undefined;
-  const format = new URLSearchParams(query).get('_format');
-  // An unescaped plus sign in a query is a space.
-  return format === null ? undefined : (formats.get(format.replace(' ', '+')) ?? null);
-};
-
-/** The media type of the response; null if none is acceptable. `_format` has precedence. Source: RFC 9110, 12.5.1. */
-export const negotiateMediaType = (accept: string | undefined, query = ''): MediaType | null => {
-  const requested = requestedFormat(query);
-  if (requested !== undefined) return requested;
-  if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
-  const ranges = accept.split(',').map(parseMediaRange);
+/** The media type that is preferred among some ranges; null if none is served. Source: RFC 9110, 12.5.1. */
+const preferredType = (accepted: string): MediaType | null => {
+  if (['', '*/*', 'application/json'].includes(accepted.trim())) return mediaTypes[0];
+  const ranges = accepted.split(',').map(parseMediaRange).filter(isOfServedVersion);
   const [first, second] = mediaTypes;
   const best = qualityFor(ranges, second) > qualityFor(ranges, first) ? second : first;
   return qualityFor(ranges, best) > 0 ? best : null;
+};
+
+/**
+ * The media type that `_format` in a query asks for: it has the form of `Accept`, or is `json`. Undefined without it, and null if
+ * it is not served. Source: FHIR R4, RESTful API, 3.1.0.1.11.
+ */
+export const requestedFormat = (query: string): MediaType | null | undefined => {
+  if (!query.includes('_format=') || hasTooManyParameters(query)) return undefined;
+  const format = new URLSearchParams(query).get('_format')?.trim().toLowerCase();
+  if (!format) return undefined;
+  // An unescaped plus sign in a query is a space.
+  return format === 'json' ? mediaTypes[0] : preferredType(format.replaceAll('/fhir ', '/fhir+'));
+};
+
+/** The media type of the response; null if none is acceptable. `_format` has precedence. */
+export const negotiateMediaType = (accept: string | undefined, query = ''): MediaType | null => {
+  const requested = requestedFormat(query);
+  return requested === undefined ? preferredType(accept ?? '') : requested;
 };
 
 const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
@@ -224,6 +231,7 @@ export const isSupportedBody = (
 ): boolean => {
   if (!/^(identity)?$/i.test(contentEncoding)) return false;
   if (contentType === undefined || contentType === bodyTypes[format][0]) return true;
-  const { type, parameters } = parseMediaRange(contentType);
-  return bodyTypes[format].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';
+  const sent = parseMediaRange(contentType);
+  const isUtf8 = (sent.parameters.get('charset') ?? 'utf-8') === 'utf-8';
+  return bodyTypes[format].includes(sent.type) && isUtf8 && isOfServedVersion(sent);
 };

@@ -104,11 +104,13 @@ type Environment = {
   readonly defaultReturn: PreferredReturn;
 };
 
-/** The parameters of a search, from the query string and from a form. `_format` is for the response as a whole. */
+/** The parameters of a search, from the query string and from a form. A `_format` with a value is for the response as a whole. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === ''
     ? []
-    : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(([name]) => name !== '_format');
+    : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(
+        ([name, value]) => name !== '_format' || value.trim() === '',
+      );
 
 /**
  * Whether a page of another site could have made a browser send a write. It can if the body has no type. For JSON, the

@@ -156,6 +156,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
       ...['application/json; charset="utf-8"', 'application/json; charset = utf-8'],
+      ...['application/fhir+json; fhirVersion=4.0', 'application/fhir+json;fhirVersion="4.0.1"'],
     ])('accepted: %s', async (type) => {
       expectNullBody(await put({}, { headers: { 'content-type': type } }), 200);
     });
@@ -168,11 +169,17 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       ['text/html, */*;q=0.8', 'application/json'],
       ['application/json;q=0.5, application/fhir+json', 'application/fhir+json'],
       ['application/fhir+json; fhirVersion=4.0', 'application/fhir+json'],
+      [
+        'application/fhir+json; fhirVersion=3.0, application/fhir+json; fhirVersion=4.0;q=0.5',
+        'application/fhir+json',
+      ],
+      ['application/fhir+json; fhirVersion=5.0, application/json;q=0.1', 'application/json'],
     ])('offered: %s', async (accept, type) => {
       for (const [path, expected] of [
         ['/CareTeam/amy', 200],
         ['/CareTeam', 200],
         ['/CareTeam/none', 404],
+        ['/metadata', 200],
       ] as const) {
         const { status, headers } = await clinic().get(path, { headers: { accept } });
         expect([status, headers['content-type']]).toEqual([expected, type]);

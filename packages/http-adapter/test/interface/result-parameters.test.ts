@@ -176,8 +176,17 @@ describe('`_format` has precedence over `Accept`', () => {
     ['application/json', fhir, plain],
     ['application/fhir%2Bjson', plain, fhir],
     ['application/fhir+json', 'text/html', fhir],
+    ['JSON', fhir, plain],
+    // It takes what Accept takes.
+    ['application/fhir%2Bjson;%20charset=utf-8;%20fhirVersion=4.0', plain, fhir],
+    ['application/fhir+json; charset=utf-8', plain, fhir],
+    ['text/html,application/fhir%2Bjson;q=0.5', plain, fhir],
+    ['*/*', fhir, plain],
+    // An empty one is none.
+    ['', fhir, fhir],
   ])('%s with Accept: %s', async (format, accept, expected) => {
-    for (const path of ['/Goal/walk', '/Goal?patient=amy', '/Goal/walk/_history', '/CareTeam/amy']) {
+    const searches = format === '' ? [] : ['/Goal?patient=amy', '/Goal/walk/_history'];
+    for (const path of ['/Goal/walk', '/CareTeam/amy', '/metadata', ...searches]) {
       const url = `${path}${path.includes('?') ? '&' : '?'}_format=${format}`;
       const { status, headers } = await send('GET', url, { headers: { accept } });
       expect(status).toBe(200);
@@ -196,7 +205,10 @@ describe('`_format` has precedence over `Accept`', () => {
     });
   });
 
-  const unknown = ['xml', 'application/fhir+xml', 'text/html', '', 'constructor', 'toString', '__proto__'];
+  const unknown = [
+    ...['xml', 'application/fhir+xml', 'text/html', 'application/fhir%2Bjson;fhirVersion=3.0'],
+    ...['constructor', 'toString', '__proto__'],
+  ];
   test.each(unknown)('%j is a 406', async (format) => {
     expect(await send('GET', `/Goal/walk?_format=${format}`)).toMatchObject({ status: 406 });
     const form = await send('POST', '/Goal/_search', {

@@ -17,6 +17,9 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         { 'content-type': 'application/xml' },
         { 'content-type': 'application/json; charset=latin1' },
         { 'content-type': 'application/json; charset = latin1' },
+        { 'content-type': 'application/fhir+json; fhirVersion=3.0' },
+        { 'content-type': 'application/json; charset=utf-8; fhirVersion="5.0"' },
+        { 'content-type': 'application/fhir+json; fhirVersion=' },
         { 'content-encoding': 'gzip' },
       ]) {
         expectError(await put({ id: 'amy' }, { headers }), 415);
@@ -29,9 +32,15 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       }
     });
     test('acceptable types 406', async () => {
-      for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
+      for (const accept of [
+        ...['text/html', 'application/xml', 'application/json;q=0'],
+        ...['application/fhir+json; fhirVersion=3.0', 'application/json;fhirversion=5.0, application/xml'],
+      ]) {
         expectError(await clinic().get('/Goal', { headers: { accept } }), 406);
+        expectError(await clinic().get('/metadata', { headers: { accept }, token: null }), 406);
       }
+      for (const format of ['xml', 'application/fhir%2Bxml', 'application/fhir%2Bjson;fhirVersion=3.0'])
+        expectError(await clinic().get(`/metadata?_format=${format}`, { token: null }), 406);
     });
     test('size of body 413', async () => {
       const send = handlerOn(clinic().store, () => {});
