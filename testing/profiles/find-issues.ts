@@ -72,9 +72,15 @@ const codingsIn = (value: unknown): readonly Coding[] => {
 /** The code systems of FHIR R4 itself. */
 const ofFhir = /^http:\/\/(?:terminology\.hl7\.org\/CodeSystem|hl7\.org\/fhir)\/[^/]+$/;
 
-/** Whether the system of a coding is a URL, and a system of FHIR R4 has the code. */
+/** Whether CVX can have a code. The first ones were those of HL7's table 0292; later ones have three digits. */
+const isVaccineCode = (code: string): boolean =>
+  definitionsOfFhir().codeSystems.get('http://terminology.hl7.org/CodeSystem/v2-0292')?.has(code) ||
+  /^[1-9]\d\d$/.test(code);
+
+/** Whether the system of a coding is a URL, and a system of FHIR R4 or CVX has the code. */
 const isSound = ({ system, code = '' }: Coding): boolean =>
   /^[a-z]+:/.test(system) &&
+  (system !== 'http://hl7.org/fhir/sid/cvx' || isVaccineCode(code)) &&
   (!ofFhir.test(system) || (definitionsOfFhir().codeSystems.get(system)?.has(code) ?? false));
 
 /** Where a resource does not conform to its US Core profile. */

@@ -56,6 +56,7 @@ describe('not according to US Core', () => {
     ['a participant without a role', { ...team, participant: [{ ...participant, role: undefined }] }, /role/],
     ['two roles', { ...team, participant: [{ ...participant, role: [nurse, nurse] }] }, /role/],
     ['a vaccine without a code in CVX', other('http://www.ama-assn.org/go/cpt'), /vaccineCode/],
+    ['a code that CVX does not have', other('http://hl7.org/fhir/sid/cvx'), /cvx\|x/],
     ['a system that is not a URL', other('unstructured'), /unstructured\|x/],
     ['an unknown system of HL7', other('http://terminology.hl7.org/CodeSystem/v3-ActReaso'), /ActReaso\|x/],
     ['an unknown code of HL7', other('http://terminology.hl7.org/CodeSystem/v3-ActReason'), /ActReason\|x/],

@@ -7,6 +7,7 @@ import { createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
+import { isCvxCode } from './cvx-codes.ts';
 import {
   type Immunization,
   type ImmunizationRecord,
@@ -43,16 +44,21 @@ export const immunizationParameters = {
 /** The search parameters of immunizations. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
+const cvx = 'http://hl7.org/fhir/sid/cvx';
+
 /**
- * Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist.
+ * Whether an immunization has a code in CVX, none that CVX does not have, no system that is not a URL, and no status reason, whose
+ * system does not exist.
  */
 const conforms = ({
   statusReason,
   vaccineCode,
 }: Pick<Immunization, 'statusReason' | 'vaccineCode'>): boolean =>
   statusReason === undefined &&
-  vaccineCode.coding.some(({ system }) => system === 'http://hl7.org/fhir/sid/cvx') &&
-  vaccineCode.coding.every(({ system }) => system !== 'unstructured');
+  vaccineCode.coding.some(({ system }) => system === cvx) &&
+  vaccineCode.coding.every(
+    ({ system, code }) => system !== 'unstructured' && (system !== cvx || isCvxCode(code)),
+  );
 
 export const immunizationFacts: ResourceFacts<'Immunization', Immunization> = {
   type: 'Immunization',

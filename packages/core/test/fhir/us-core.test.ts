@@ -33,6 +33,15 @@ describe('an immunization conforms', () => {
     expect([conforms([cpt]), conforms([unstructured])]).toEqual([false, false]);
     expect(conforms([{ ...cpt, display: 'cvx' }], {}, JSON.stringify({ vaccineCode: [cvx] }))).toBe(false);
   });
+  test.each(['999999', '0', '00', '1', '001', '1000', '124', '199', '232', '400', '1e2', ' 03', '٠٣', 'x'])(
+    'not with the code %j, which CVX does not have',
+    (code) =>
+      expect([conforms([{ ...cvx, code }]), conforms([cvx, { ...cvx, code }])]).toEqual([false, false]),
+  );
+  test.each(['01', '08', '99', '100', '123', '125', '133', '140', '197', '208', '213', '333', '521', '998'])(
+    'with the code %s, which CVX has',
+    (code) => expect(conforms([{ ...cvx, code }])).toBe(true),
+  );
   test('not with a system that is not a URL', () => {
     expect([conforms([cvx, unstructured]), conforms([unstructured, cvx])]).toEqual([false, false]);
   });

@@ -63,12 +63,14 @@ onEveryStore('Decisions: The past', (clinic) => {
     });
     test('an immunization does with a code in CVX, and without a reason for not giving it', async () => {
       const unstructured = { coding: [{ system: 'unstructured', code: 'Flu shot' }] } as const;
+      const unknown = { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '999999' }] } as const;
       const statusReason = { coding: [{ code: 'PATOBJ' }] };
       await clinic().record(immunizationStatement({ id: 'cvx' }));
+      await clinic().record(immunizationStatement({ id: 'unknown', vaccineCode: unknown }));
       await clinic().record(immunizationStatement({ id: 'text', vaccineCode: unstructured }));
       await clinic().record(immunizationStatement({ id: 'not', statusReason }));
-      const profiles = ['cvx', 'text', 'not'].map((id) => profileOf(`Immunization/${id}`));
-      expect(await Promise.all(profiles)).toEqual(['us-core-immunization', undefined, undefined]);
+      const profiles = ['cvx', 'unknown', 'text', 'not'].map((id) => profileOf(`Immunization/${id}`));
+      expect(await Promise.all(profiles)).toEqual(['us-core-immunization', undefined, undefined, undefined]);
     });
     test('a care team does with participants, each of whom has a role', async () => {
       expect(await profileOf('CareTeam/amy')).toBeUndefined();
