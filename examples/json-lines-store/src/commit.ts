@@ -1,4 +1,10 @@
-import { type Commit, findConflict, type RecordRef, type StoreError } from '@clinical-records/core/store';
+import {
+  type Commit,
+  findConflict,
+  type RecordRef,
+  repeatedRecordError,
+  type StoreError,
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { eraseIn } from './erase-in.ts';
 import type { Journal } from './journal.ts';
@@ -16,8 +22,7 @@ const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | nul
       const conflict = findConflict(demand, versionOf(demand));
       if (conflict !== null) return conflict;
     }
-    if (new Set(changes.map(keyOf)).size < changes.length)
-      return { _tag: 'Unavailable', message: 'A commit names a record twice.', cause: null };
+    if (new Set(changes.map(keyOf)).size < changes.length) return repeatedRecordError;
     for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
   }
   return null;

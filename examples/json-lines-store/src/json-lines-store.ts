@@ -2,10 +2,13 @@ import {
   type ClinicalStore,
   entriesInRange,
   feedEndOf,
+  misuseError,
   orThrow,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
   toStoredResource,
+  unavailableError,
   versionsInRange,
 } from '@clinical-records/core/store';
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
@@ -14,16 +17,7 @@ import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournalLine } from './ledger.ts';
 import { search } from './search.ts';
 
-const unavailableError = (message: string, cause: unknown = null): StoreError => ({
-  _tag: 'Unavailable',
-  message,
-  cause,
-});
-
-const noConnectionError: StoreError = {
-  _tag: 'Misuse',
-  message: 'A file of JSON lines takes no statements.',
-};
+const noStatementsError = misuseError('A file of JSON lines takes no statements.');
 
 /**
  * A store in one file to which each commit appends a line. All of it is also kept in memory.
@@ -39,7 +33,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
 
   // #region errors
   const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
-    if (!isOpen) return left(unavailableError('The store is closed.'));
+    if (!isOpen) return left(storeClosedError);
     try {
       return work();
     } catch (cause) {
@@ -71,7 +65,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         ),
       ),
     commitAll: (commits, writes) =>
-      whileOpen(() => (writes.length === 0 ? commitAll(ledger, journal, commits) : left(noConnectionError))),
+      whileOpen(() => (writes.length === 0 ? commitAll(ledger, journal, commits) : left(noStatementsError))),
     readVersion: (ref) => whileOpen(() => right(ledger.find(ref)?.versions[ref.version - 1] ?? null)),
     history: (range) =>
       whileOpen(() => right(versionsInRange(ledger.find(range)?.versions.toReversed() ?? [], range))),

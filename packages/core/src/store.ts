@@ -17,6 +17,18 @@ export { orThrow } from './outcome.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
 export type { CallContext } from './store/call-context.ts';
+export {
+  endsWithTransactionError,
+  HostStatementError,
+  misuseError,
+  nestedTransactionError,
+  RefusedCommitError,
+  repeatedRecordError,
+  storeClosedError,
+  transactionOverError,
+  unavailableError,
+  unknownPositionError,
+} from './store/errors.ts';
 export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export {
   dateComparisons,

@@ -1,15 +1,15 @@
-import { type Commit, findConflict, type RecordRef, type StoreError } from '@clinical-records/core/store';
+import {
+  type Commit,
+  findConflict,
+  type RecordRef,
+  repeatedRecordError,
+  type StoreError,
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { keyOf, type Ledger } from './ledger.ts';
 
 const hasDuplicates = (changes: Commit['changes']): boolean =>
   new Set(changes.map(keyOf)).size < changes.length;
-
-const duplicateError: StoreError = {
-  _tag: 'Unavailable',
-  message: 'A commit names a record twice.',
-  cause: null,
-};
 
 /** The first reason for which one of some commits, one after the other, cannot be written; null if there is none. */
 const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
@@ -21,7 +21,7 @@ const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | nul
       const conflict = findConflict(check, versionOf(check));
       if (conflict !== null) return conflict;
     }
-    if (hasDuplicates(changes)) return duplicateError;
+    if (hasDuplicates(changes)) return repeatedRecordError;
     for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
   }
   return null;

@@ -6,12 +6,11 @@ import {
   chainAuditEntries,
   emptyAuditHead,
   type StoredAuditEntry,
-  type StoreError,
   type StoreOutcome,
+  storeClosedError,
+  unknownPositionError,
 } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-
-const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
 const isOneOf = (value: string | null, wanted: readonly string[] | undefined): boolean =>
   wanted === undefined || (value !== null && wanted.includes(value));
@@ -38,7 +37,8 @@ export const createMemoryAuditStore = (): AuditStore => {
   const stored: StoredAuditEntry[] = [];
   let start = emptyAuditHead;
   let closed = false;
-  const whileOpen = async <A>(work: () => A): StoreOutcome<A> => (closed ? left(closedError) : right(work()));
+  const whileOpen = async <A>(work: () => A): StoreOutcome<A> =>
+    closed ? left(storeClosedError) : right(work());
   return {
     append: (entries) =>
       whileOpen(() => {
@@ -58,15 +58,15 @@ export const createMemoryAuditStore = (): AuditStore => {
       whileOpen(() => stored.filter(({ position }) => position > after).slice(0, limit)),
     start: () => whileOpen(() => start),
     removeUntil: async (position) => {
-      if (closed) return left(closedError);
+      if (closed) return left(storeClosedError);
       const last = stored.findIndex((entry) => entry.position === position);
-      if (last === -1) return left({ _tag: 'UnknownPosition' });
+      if (last === -1) return left(unknownPositionError);
       const removed = stored.splice(0, last + 1);
       start = { position, digest: removed.at(-1)?.digest ?? '' };
       return right(undefined);
     },
     close: async () => {
-      if (closed) throw new ClinicalRecordsError(closedError);
+      if (closed) throw new ClinicalRecordsError(storeClosedError);
       closed = true;
     },
   };

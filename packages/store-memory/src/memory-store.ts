@@ -4,9 +4,11 @@ import {
   type ClinicalStore,
   entriesInRange,
   feedEndOf,
+  misuseError,
   type RecordRef,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
   toStoredResource,
   versionsInRange,
 } from '@clinical-records/core/store';
@@ -15,13 +17,9 @@ import { commitAll } from './commit.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
 
-const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
-
-const noConnectionError: StoreError = {
-  _tag: 'Misuse',
-  message:
-    'The memory store has no database for statements of yours (`tx.write`). Use a store on SQLite or PostgreSQL.',
-};
+const noDatabaseError = misuseError(
+  'The memory store has no database for statements of yours (`tx.write`). Use a store on SQLite or PostgreSQL.',
+);
 
 /**
  * A store that lasts as long as the process: for tests and demos. It passes the same contract as the stores that keep
@@ -37,7 +35,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
   let closed = false;
 
   const whileOpen = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> =>
-    closed ? left(closedError) : work();
+    closed ? left(storeClosedError) : work();
 
   const current = (ref: RecordRef) => ledger.find(ref)?.versions[0] ?? null;
 
@@ -59,7 +57,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
         map(([versions = []]: readonly (readonly number[])[]) => versions)(commitAll(ledger, [commit])),
       ),
     commitAll: (commits, writes) =>
-      whileOpen(() => (writes.length === 0 ? commitAll(ledger, commits) : left(noConnectionError))),
+      whileOpen(() => (writes.length === 0 ? commitAll(ledger, commits) : left(noDatabaseError))),
     readVersion: (ref) =>
       whileOpen(() =>
         right(ledger.find(ref)?.versions.find(({ version }) => version === ref.version) ?? null),
@@ -70,7 +68,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
     callContext: new AsyncLocalStorage(),
     close: async () => {
-      if (closed) throw new ClinicalRecordsError(closedError);
+      if (closed) throw new ClinicalRecordsError(storeClosedError);
       closed = true;
     },
   };

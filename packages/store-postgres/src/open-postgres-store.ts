@@ -7,6 +7,7 @@ import {
   orThrow,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
 } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import { createCommitAll } from './host/commit-all.ts';
@@ -14,7 +15,7 @@ import { createForgottenCalls } from './host/forgotten-calls.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
 import { makeJoinable, type OpenTransaction } from './host/open-transaction.ts';
-import { attempt, isReadOnly, NotMigratedError, storeClosedError } from './postgres-errors.ts';
+import { attempt, isReadOnly, NotMigratedError } from './postgres-errors.ts';
 import {
   checkOptions,
   defaultSchema,

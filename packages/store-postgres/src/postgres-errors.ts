@@ -1,5 +1,5 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { StoreError } from '@clinical-records/core/store';
+import { misuseError, type StoreError, unavailableError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { LateError } from './within.ts';
 
@@ -65,13 +65,6 @@ export const isTransient = (cause: unknown): boolean =>
 /** Takes the error of a client that is given up, or of a query whose failure shows otherwise. */
 export const ignoreError = (): void => {};
 
-/** An error with the reason for which the store itself refuses something. */
-export const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
-  _tag: 'Unavailable',
-  message,
-  cause: null,
-});
-
 /** A transaction of the host that could not begin or commit, and the error of the store. */
 export class TransactionError extends ClinicalRecordsError {
   readonly storeError: StoreError;
@@ -82,9 +75,6 @@ export class TransactionError extends ClinicalRecordsError {
   }
 }
 
-/** The error of a host that has to change its program. */
-export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });
-
 const reasonOf = (cause: unknown): string => {
   const code = errorCode(cause);
   return code === null ? '' : ` (${code})`;
@@ -93,11 +83,11 @@ const reasonOf = (cause: unknown): string => {
 /** The pool has given no client. Its cause is the error of pg, which names neither records nor passwords. */
 export class NoConnectionError extends Error {}
 
-const noConnectionError = (cause: unknown): StoreError => ({
-  _tag: 'Unavailable',
-  message: `There is no connection to PostgreSQL${reasonOf(cause)}${cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''}.`,
-  cause,
-});
+const noConnectionError = (cause: unknown): StoreError =>
+  unavailableError(
+    `There is no connection to PostgreSQL${reasonOf(cause)}${cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''}.`,
+    cause,
+  );
 
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}
@@ -131,16 +121,16 @@ export class ToolError extends Error {}
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return misuseError(cause.message);
-  if (cause instanceof NotMigratedError) return { ...unavailableError(cause.message), cause: cause.cause };
+  if (cause instanceof NotMigratedError) return unavailableError(cause.message, cause.cause);
   if (isReadOnly(cause))
     return { _tag: 'NotWritable', message: `The PostgreSQL database is read-only${reasonOf(cause)}.`, cause };
-  if (cause instanceof LateError) return { ...unavailableError(`${silence}.`), cause };
+  if (cause instanceof LateError) return unavailableError(`${silence}.`, cause);
   if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
   if (cause instanceof TransactionEndedError) return misuseError(cause.message);
-  if (cause instanceof ToolError) return { ...unavailableError(cause.message), cause: cause.cause };
+  if (cause instanceof ToolError) return unavailableError(cause.message, cause.cause);
   if (isPreparedElsewhere(cause)) return misuseError(preparedElsewhereMessage(reasonOf(cause)));
-  return { _tag: 'Unavailable', message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`, cause };
+  return unavailableError(`The PostgreSQL database is unavailable${reasonOf(cause)}.`, cause);
 };
 
 /** The error of a commit that is in doubt. */
@@ -165,11 +155,6 @@ export const staysLockedError = (cause: unknown): StoreError => ({
     : 'Another transaction keeps a record locked that this commit needs. Try again later.',
   cause,
 });
-
-export const storeClosedError = unavailableError('The store is closed.');
-
-/** The error of a feed or a scan that is to begin at a position without an entry. */
-export const unknownPosition = left<StoreError>({ _tag: 'UnknownPosition' });
 
 /** The result of some work, or the error of PostgreSQL. */
 export const attempt = async <A>(work: () => Promise<A>): Promise<Either<StoreError, A>> => {

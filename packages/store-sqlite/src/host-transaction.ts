@@ -4,23 +4,18 @@ import { ClinicalRecordsError } from '@clinical-records/core';
 import {
   type ClinicalStore,
   createCallWatch,
+  misuseError,
   requireNumbers,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
   type Transaction,
+  transactionOverError,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
-import {
-  attempt,
-  lockedError,
-  misuseError,
-  sqliteError,
-  storeClosedError,
-  transactionInDoubtError,
-  waitForLock,
-} from './store-errors.ts';
+import { attempt, lockedError, sqliteError, transactionInDoubtError, waitForLock } from './store-errors.ts';
 import { createBegin, createWriteTransaction, overwriteLogTail } from './write/group-commit.ts';
 
 /** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
@@ -169,6 +164,9 @@ export const databaseOf = (store: ClinicalStore): SqliteDatabase => {
   return joiner.database;
 };
 
+const otherStoreSentence =
+  'Only a store that openSqliteStore opened on the same handle can join the transaction.';
+
 /** A store whose reads and commits are part of an open transaction on its handle, as long as that passes a check. */
 export const joinStore = (
   store: ClinicalStore,
@@ -176,18 +174,11 @@ export const joinStore = (
 ): ClinicalStore => {
   const joiner = joiners.get(store);
   if (joiner === undefined) {
-    throw new Error('Only a store that openSqliteStore opened on the same handle can join the transaction.');
+    throw new Error(otherStoreSentence);
   }
   return joiner.join(checkOn(joiner.database));
 };
 
-const otherHandleError = misuseError(
-  'Only a store that openSqliteStore opened on the same handle can join the transaction.',
-);
-
-const transactionOverError = misuseError(
-  'The transaction is over. Await everything that belongs to it before its work ends.',
-);
 const transactionEnded =
   'The transaction is over: its work has ended it, or SQLite has rolled it back. Leave COMMIT and ROLLBACK to inTransaction.';
 const staysOpenError = lockedError('Another transaction of the host stays open on this handle.');
@@ -287,7 +278,7 @@ export const inTransaction = async <A>(
     const tx: Transaction = {
       join: (store) =>
         joinStore(store, (handle) => {
-          if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
+          if (handle !== database) throw new ClinicalRecordsError(misuseError(otherStoreSentence));
           return checkOpen;
         }),
       connection,

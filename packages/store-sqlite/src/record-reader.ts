@@ -16,9 +16,10 @@ import {
   type StoreError,
   type Term,
   takeEntries,
+  unknownPositionError,
   type VersionRef,
 } from '@clinical-records/core/store';
-import { type Either, right } from 'fp-ts/lib/Either.js';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 import {
@@ -30,7 +31,6 @@ import {
   supersededFeedColumns,
 } from './schema.ts';
 import { type Placeholders, prepareStatement } from './statement.ts';
-import { unknownPosition } from './store-errors.ts';
 
 /**
  * The position up to which all records are counted. It is the largest of all rows, because the row of a type without
@@ -204,8 +204,8 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
 
   const changesSince: RecordReader['changesSince'] = (range) => {
     const position = countAt(range.position);
-    if (position === null) return unknownPosition;
-    if (position > 0 && !stands(position, range.digest)) return unknownPosition;
+    if (position === null) return left(unknownPositionError);
+    if (position > 0 && !stands(position, range.digest)) return left(unknownPositionError);
     const page = takeEntries(changes.iterate({ position, limit: range.limit }), range);
     return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
   };
@@ -299,8 +299,8 @@ export const createRecordScanner = (
 
   return database.transaction((range: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
     const position = countAt(range.position);
-    if (position === null) return unknownPosition;
-    if (position > 0 && !stands(position)) return unknownPosition;
+    if (position === null) return left(unknownPositionError);
+    if (position > 0 && !stands(position)) return left(unknownPositionError);
     const page = takeEntries(records.iterate({ position, limit: range.limit }), range);
     const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
     const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);

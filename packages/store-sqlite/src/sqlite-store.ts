@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { ClinicalStore, Commit, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  type Commit,
+  endsWithTransactionError,
+  nestedTransactionError,
+  type StoreError,
+  type StoreOutcome,
+  storeClosedError,
+} from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import {
   type FileWatch,
@@ -16,7 +24,7 @@ import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
 import { createTermDictionary } from './statement.ts';
-import { attempt, fileGoneError, misuseError, sqliteError, storeClosedError } from './store-errors.ts';
+import { attempt, fileGoneError, sqliteError } from './store-errors.ts';
 import { openTables } from './tables.ts';
 import { createCommitAll } from './write/commit-all.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
@@ -42,11 +50,6 @@ type StoreOperations = {
   readonly commitAll: ClinicalStore<SqliteHandle>['commitAll'];
   readonly close: ClinicalStore['close'];
 };
-
-const nestedError = misuseError(
-  'A transaction cannot begin within another. Call the records of records.in(tx) themselves.',
-);
-const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
 
 /** Creates the store on a database that has its tables. */
 const createSqliteStore = (
@@ -151,7 +154,7 @@ const createSqliteStore = (
           readRecord: (ref) => ifOpen(() => attempt(() => reader.readCurrent(ref))),
           search: (query) => ifOpen(() => searches.searchSynchronously(query)),
           commit: (commit) => ifOpen(() => writes.commitInTransaction(commit)),
-          commitAll: async () => left(nestedError),
+          commitAll: async () => left(nestedTransactionError),
           close: async () => {
             throw new ClinicalRecordsError(endsWithTransactionError);
           },

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { StoreError, StoreOutcome } from '@clinical-records/core/store';
+import { type StoreError, type StoreOutcome, unavailableError } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { lockTimeoutOf, type SqliteDatabase } from './database.ts';
 
@@ -10,16 +10,6 @@ const reasonOf = (cause: unknown): string => {
     ? ` (${cause.code})`
     : '';
 };
-
-/** An error with the reason for which the store itself refuses something. */
-const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
-  _tag: 'Unavailable',
-  message,
-  cause: null,
-});
-
-/** The error of a host that has to change its program. */
-export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });
 
 /** Work of the host keeps the handle for too long. */
 export const lockedError = (message: string): StoreError => ({ _tag: 'Locked', message, cause: null });
@@ -43,7 +33,7 @@ export const sqliteError = (cause: unknown): StoreError => {
       message: `The SQLite database cannot be written${reasonOf(cause)}.`,
       cause,
     };
-  return { _tag: 'Unavailable', message: `The SQLite database is unavailable${reasonOf(cause)}.`, cause };
+  return unavailableError(`The SQLite database is unavailable${reasonOf(cause)}.`, cause);
 };
 
 const createOutcomeUnknownError =
@@ -67,8 +57,6 @@ export const endedByHostError = createOutcomeUnknownError(
   'A write of the host has ended the transaction, which only the store may do',
 );
 
-export const storeClosedError = unavailableError('The store is closed.');
-
 export const fileGoneError = unavailableError(
   'The database file, or its -wal or -shm file, was deleted, moved or replaced while it was open. Stop, restore the files together, and start again.',
 );
@@ -79,9 +67,6 @@ export const committedToGoneFileError: StoreError = {
   message: fileGoneError.message,
   cause: null,
 };
-
-/** The error of a feed or a scan that is to begin at a position without an entry. */
-export const unknownPosition = left<StoreError>({ _tag: 'UnknownPosition' });
 
 /** The result of some work, or the error of SQLite. */
 export const attempt = <A>(work: () => A): Either<StoreError, A> => {

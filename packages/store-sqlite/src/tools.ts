@@ -1,10 +1,9 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { StoreError, Transaction } from '@clinical-records/core/store';
+import { misuseError, type StoreError, type Transaction } from '@clinical-records/core/store';
 import { CompiledQuery } from 'kysely';
 import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
 import { type AvailabilityCheck, joinStore } from './host-transaction.ts';
-import { misuseError } from './store-errors.ts';
 
 // The open transactions of tools, for `records.in`. No tool is a dependency: each is described by the part of it that is
 // used. On SQLite the tool and the store share a handle, so the store writes on the handle itself. It asks the tool only whether

@@ -9,9 +9,11 @@ import {
   type StoredAuditEntry,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
+  unknownPositionError,
 } from '@clinical-records/core/store';
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js';
-import { ignoreError, outcomeUnknownError, postgresError, storeClosedError } from '../postgres-errors.ts';
+import { ignoreError, outcomeUnknownError, postgresError } from '../postgres-errors.ts';
 import {
   defaultSchema,
   type PostgresStoreOptions,
@@ -122,7 +124,7 @@ export const openPostgresAuditStore = (
         use((client) =>
           write(client, queries.moveStart(position), (moved) =>
             moved.length === 0
-              ? { queries: [], result: left<StoreError, void>({ _tag: 'UnknownPosition' }) }
+              ? { queries: [], result: left<StoreError, void>(unknownPositionError) }
               : { queries: queries.removeOld, result: right(undefined) },
           ),
         ),

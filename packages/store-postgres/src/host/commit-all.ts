@@ -1,22 +1,16 @@
-import type { ClinicalStore, Commit, HostWrite, StoreError } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  type Commit,
+  HostStatementError,
+  type HostWrite,
+  RefusedCommitError,
+  type StoreError,
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { postgresError, TransactionError } from '../postgres-errors.ts';
 import type { HostClient } from '../postgres-pool.ts';
 import type { UseClient } from '../use-client.ts';
 import { inTransaction } from './in-transaction.ts';
-
-/** A commit cannot be written after those before it. */
-class RefusedError extends Error {
-  readonly error: StoreError;
-
-  constructor(error: StoreError) {
-    super('A commit of several is refused.');
-    this.error = error;
-  }
-}
-
-/** A statement of the host has failed with its cause. */
-class HostError extends Error {}
 
 type Work = {
   readonly commits: readonly Commit[];
@@ -32,13 +26,13 @@ const writeAll = async (
   const versions: (readonly number[])[] = [];
   for (const commit of commits) {
     const written = await store.commit(commit);
-    if (written._tag === 'Left') throw new RefusedError(written.left);
+    if (written._tag === 'Left') throw new RefusedCommitError(written.left);
     versions.push(written.right);
   }
   try {
     for (const write of writes) await write(client);
   } catch (cause) {
-    throw new HostError('It has failed.', { cause });
+    throw new HostStatementError(cause);
   }
   return versions;
 };
@@ -50,7 +44,8 @@ const writeAll = async (
 export const createCommitAll =
   (use: UseClient, transactionTimeout: number) =>
   async (store: ClinicalStore, work: Work): Promise<Either<StoreError, readonly (readonly number[])[]>> => {
-    const isOfWork = (cause: unknown) => cause instanceof RefusedError || cause instanceof HostError;
+    const isOfWork = (cause: unknown) =>
+      cause instanceof RefusedCommitError || cause instanceof HostStatementError;
     /** An error of the work leaves the client as it was. */
     const run = (client: HostClient) =>
       inTransaction(client, (tx) => writeAll(tx.join(store), client, work), { transactionTimeout }).then(
@@ -61,10 +56,10 @@ export const createCommitAll =
         },
       );
     const ended = await use((client) => run(client as HostClient)).catch((cause: unknown) =>
-      left(cause instanceof TransactionError ? cause : new RefusedError(postgresError(cause))),
+      left(cause instanceof TransactionError ? cause : new RefusedCommitError(postgresError(cause))),
     );
     if (ended._tag === 'Right') return ended;
     const cause: unknown = ended.left;
-    if (cause instanceof HostError) throw cause.cause;
-    return left(cause instanceof TransactionError ? cause.storeError : (cause as RefusedError).error);
+    if (cause instanceof HostStatementError) throw cause.cause;
+    return left(cause instanceof TransactionError ? cause.storeError : (cause as RefusedCommitError).error);
   };

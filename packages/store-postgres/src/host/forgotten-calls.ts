@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { StoreError } from '@clinical-records/core/store';
-import { misuseError } from '../postgres-errors.ts';
+import { misuseError, type StoreError } from '@clinical-records/core/store';
 import type { PostgresClient } from '../postgres-pool.ts';
 
 /** The work of a transaction on a client, and whether it still runs. */

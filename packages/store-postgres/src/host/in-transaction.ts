@@ -1,9 +1,14 @@
-import { createCallWatch, type StoreError, type Transaction } from '@clinical-records/core/store';
+import {
+  createCallWatch,
+  misuseError,
+  type StoreError,
+  type Transaction,
+  transactionOverError,
+} from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import {
   ignoreError,
   isTransient,
-  misuseError,
   outcomeUnknownError,
   postgresError,
   statementFailedError,
@@ -31,9 +36,6 @@ import {
   turnsOn,
 } from './open-transaction.ts';
 
-const transactionOverError = misuseError(
-  'The transaction is over. Await everything that belongs to it before its work ends.',
-);
 const clientBusyError = misuseError(
   'A transaction is open on this client already. Use a client of its own for each transaction.',
 );

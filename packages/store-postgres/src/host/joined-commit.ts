@@ -1,6 +1,6 @@
-import type { Commit } from '@clinical-records/core/store';
+import { type Commit, misuseError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
-import { isTransient, misuseError, staysLockedError } from '../postgres-errors.ts';
+import { isTransient, staysLockedError } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { createNameGuard, createVersionsStatement, type RecordVersion } from '../write/locks.ts';
 import {

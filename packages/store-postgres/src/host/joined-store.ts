@@ -1,7 +1,14 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import type { ClinicalStore, StoreError, StoreOutcome } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  endsWithTransactionError,
+  misuseError,
+  nestedTransactionError,
+  type StoreError,
+  type StoreOutcome,
+} from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
-import { attempt, misuseError } from '../postgres-errors.ts';
+import { attempt } from '../postgres-errors.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
 import type { Reader } from '../readers.ts';
@@ -10,12 +17,6 @@ import type { QueryBuilder, Statement } from '../statement.ts';
 import type { ReadRows } from '../tables/migrate.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
-
-const endsWithTransactionError = misuseError('This store is a part of a transaction, and ends with it.');
-
-const nestedError = misuseError(
-  'A transaction cannot begin within another. Call the records of records.in(tx) themselves.',
-);
 
 const notMigratedError = misuseError(
   'The tables do not have the schema of this version. Call store.migrate() before the first transaction.',
@@ -86,7 +87,7 @@ export const createJoinedStore = (
         if (id !== null) noteTransaction(id);
         return committed;
       }),
-    commitAll: async () => left(nestedError),
+    commitAll: async () => left(nestedTransactionError),
     readVersion: (ref) => run(() => attempt(() => records.readVersion(ref))),
     history: (range) => run(() => attempt(() => records.history(range))),
     changesSince: (range) => run(async () => flatten(await attempt(() => feed.changesSince(range)))),

@@ -11,10 +11,10 @@ import {
   type StoreError,
   type Term,
   takeEntries,
+  unknownPositionError,
 } from '@clinical-records/core/store';
-import { type Either, right } from 'fp-ts/lib/Either.js';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
-import { unknownPosition } from '../postgres-errors.ts';
 import type { Reader } from '../readers.ts';
 import { firstProvisionalPosition, termId } from '../schema.ts';
 import { createStatement, type QueryBuilder, type Rows } from '../statement.ts';
@@ -72,10 +72,10 @@ const createChangesSince = (
 
   return async (range) => {
     const after = countAt(range.position);
-    if (after === null) return unknownPosition;
+    if (after === null) return left(unknownPositionError);
     const { limit, bytes, digest = null } = range;
     const rows = await reader(statement, { after, digest, limit: Math.max(0, limit), bytes });
-    if (rows[0]?.is_known !== true) return unknownPosition;
+    if (rows[0]?.is_known !== true) return left(unknownPositionError);
     const entries = rows.flatMap((row) =>
       row.position === null
         ? []
@@ -203,9 +203,9 @@ const createScan = (
 
   return async (range) => {
     const after = countAt(range.position);
-    if (after === null) return unknownPosition;
+    if (after === null) return left(unknownPositionError);
     const rows = await reader(statement, { after, limit: Math.max(0, range.limit), bytes: range.bytes });
-    if (rows[0]?.is_known !== true) return unknownPosition;
+    if (rows[0]?.is_known !== true) return left(unknownPositionError);
     const records = rows.flatMap((row) =>
       row.position === null
         ? []

@@ -4,13 +4,13 @@ import {
   type IndexEntry,
   type RecordChange,
   type RecordRef,
+  repeatedRecordError,
   type StoreError,
   type Term,
   termOf,
   type VersionCheck,
 } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
-import { unavailableError } from '../postgres-errors.ts';
 import { termId } from '../schema.ts';
 import { encodePatient, encodeText } from '../text.ts';
 
@@ -128,8 +128,6 @@ export const prepareCommit = ({ changes, versionChecks }: Commit): PreparedCommi
     size: written.reduce((size, { state, resource }) => size + state.length + (resource?.length ?? 0), 0),
   };
 };
-
-const repeatedRecordError = unavailableError('A commit names a record twice among its changes.');
 
 /** The reason for which no database could write a commit; null if there is none. */
 export const checkCommit = ({ changes }: Commit): StoreError | null => {

@@ -11,6 +11,8 @@ import {
   checkOptionNames,
   type StoreError,
   type StoreOutcome,
+  storeClosedError,
+  unknownPositionError,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import {
@@ -27,8 +29,6 @@ import {
   fileGoneError,
   outcomeUnknownError,
   sqliteError,
-  storeClosedError,
-  unknownPosition,
   waitForLock,
 } from '../store-errors.ts';
 import { createWriteTransaction, InDoubtError } from '../write/group-commit.ts';
@@ -166,7 +166,7 @@ export const createSqliteAuditStore = (
     removeUntil: async (position) => {
       const removed = await track(writeDurably(() => removeAll(position)));
       if (isLeft(removed)) return removed;
-      return removed.right ? right(undefined) : unknownPosition;
+      return removed.right ? right(undefined) : left(unknownPositionError);
     },
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);

@@ -3,6 +3,7 @@ import {
   type SearchPage,
   type SearchQuery,
   type StoreError,
+  storeClosedError,
 } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
@@ -10,7 +11,7 @@ import { driverOf, readPragma } from '../driver.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
 import { createIndexVersion, createTermDictionary, type TermDictionary } from '../statement.ts';
-import { attempt, sqliteError, storeClosedError } from '../store-errors.ts';
+import { attempt, sqliteError } from '../store-errors.ts';
 import { createSearchRunner } from './search-runner.ts';
 
 /**

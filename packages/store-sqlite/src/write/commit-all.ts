@@ -1,9 +1,12 @@
-import type {
-  ClinicalStore,
-  Commit,
-  HostWrite,
-  StoreError,
-  StoreOutcome,
+import {
+  type ClinicalStore,
+  type Commit,
+  HostStatementError,
+  type HostWrite,
+  misuseError,
+  RefusedCommitError,
+  type StoreError,
+  type StoreOutcome,
 } from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase, SqliteHandle } from '../database.ts';
@@ -11,7 +14,6 @@ import {
   attempt,
   committedToGoneFileError,
   endedByHostError,
-  misuseError,
   outcomeUnknownError,
   sqliteError,
   waitForLock,
@@ -30,19 +32,6 @@ const asynchronousWriteError = misuseError(
 /** Whether a value is a promise, or a query of a tool that runs once it is awaited. */
 const isThenable = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-
-/** A commit cannot be written after those before it. */
-class RefusedError extends Error {
-  readonly error: StoreError;
-
-  constructor(error: StoreError) {
-    super('A commit of several is refused.');
-    this.error = error;
-  }
-}
-
-/** A statement of the host has thrown its cause. */
-class HostError extends Error {}
 
 /** The statements of the host have ended the transaction, or SQLite has rolled it back during one of them. */
 class EndedByHostError extends Error {}
@@ -78,11 +67,11 @@ export const createCommitAll = (
       for (const write of writes) {
         const returned = write(connection);
         if (returned instanceof Promise) returned.catch(() => {});
-        if (isThenable(returned)) throw new RefusedError(asynchronousWriteError);
+        if (isThenable(returned)) throw new RefusedCommitError(asynchronousWriteError);
       }
     } catch (cause) {
       if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
-      throw cause instanceof RefusedError ? cause : new HostError('It has failed.', { cause });
+      throw cause instanceof RefusedCommitError ? cause : new HostStatementError(cause);
     }
     const released = attempt(() => release.run());
     if (isLeft(released)) throw new EndedByHostError('It was ended.');
@@ -104,7 +93,7 @@ export const createCommitAll = (
         for (const commit of commits) {
           const conflict = findCommitConflict(commit);
           const result = conflict === null ? write(commit) : left(conflict);
-          if (isLeft(result)) throw new RefusedError(result.left);
+          if (isLeft(result)) throw new RefusedCommitError(result.left);
           results.push(result);
           versions.push(result.right);
         }
@@ -113,8 +102,8 @@ export const createCommitAll = (
       return fileWatch.isInPlace() ? right(versions) : left(committedToGoneFileError);
     } catch (error) {
       forget();
-      if (error instanceof HostError) throw error.cause;
-      if (error instanceof RefusedError) return left(error.error);
+      if (error instanceof HostStatementError) throw error.cause;
+      if (error instanceof RefusedCommitError) return left(error.error);
       if (error instanceof EndedByHostError) return left(endedByHostError(error.cause));
       if (!(error instanceof InDoubtError)) return left(sqliteError(error));
       // Otherwise an earlier commit is still in doubt.
