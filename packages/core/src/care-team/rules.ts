@@ -28,6 +28,7 @@ export const careTeamIssues = {
   'role-taken': 'Only one practitioner can hold a given role on a care team.',
   'organization-lead': 'An organization cannot be the lead.',
   'one-lead': 'Only one active participant can be the lead.',
+  'team-full': 'The care team would have more than 1,000 participants, in all statuses together.',
 } as const;
 
 export type CareTeamRule = keyof typeof careTeamIssues;
@@ -138,6 +139,21 @@ export const checkParticipants = (
   );
 };
 
+/** The most participants of a team. Nobody who was on it is forgotten, so it only grows. */
+const maxParticipants = 1_000;
+
+/** The issue of a team that somebody has joined; none for one that others have left, or that a merge has made larger. */
+const checkSize = (
+  before: CareTeamState,
+  after: CareTeamState,
+  element: string,
+): readonly Issue<CareTeamRule>[] => {
+  const { length } = after.participants;
+  return length > Math.max(maxParticipants, before.participants.length)
+    ? [careTeamIssue('team-full', element)]
+    : [];
+};
+
 const isUnchanged = (before: Participant, after: Participant) =>
   before.status === after.status && before.lead === after.lead && isSameRole(before.role, after.role);
 
@@ -193,7 +209,9 @@ export const upsert = (
   const added = requested
     .filter((participant) => !existingKeys.has(memberKey(participant)))
     .map((participant) => activate(participant, undefined));
-  return E.right({ ...team, participants: [...updated, ...added] });
+  const after = { ...team, participants: [...updated, ...added] };
+  const excess = checkSize(team, after, 'CareTeam.participant');
+  return excess.length > 0 ? E.left(excess) : E.right(after);
 };
 
 /** A participant's new status; `role` is undefined to keep the present role, and null for none. */
@@ -231,5 +249,7 @@ export const setStatus = (
     before === undefined
       ? [...rest, after]
       : team.participants.map((participant) => (participant === before ? after : participant));
-  return E.right({ ...team, participants });
+  const changed = { ...team, participants };
+  const excess = checkSize(team, changed, 'participant');
+  return excess.length > 0 ? E.left(excess) : E.right(changed);
 };

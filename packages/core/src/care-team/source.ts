@@ -9,12 +9,13 @@ import {
 import type { Environment } from '../environment.ts';
 import type { Issue, Outcome } from '../errors.ts';
 import { isSameSystem } from '../fhir/coding.ts';
-import { type CommonElements, joinCommonElements } from '../fhir/common-elements.ts';
+import type { CommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import {
   createCommonReader,
   createSourceIdSchema,
   createSourceReader,
+  joinSourceElements,
   locateNowInPeriod,
   readFirstMeaning,
   type SourceConcept,
@@ -223,10 +224,19 @@ export const createCareTeamImporter = (
       const at = dateNextChange(loaded.right.head, environment.now());
       const { team: merged, issues } = mergeImported(before, imported, at);
       // The common elements join with the participants.
-      const team =
-        merged === before ? before : { ...merged, common: joinCommonElements(before.common, common) };
+      const joined =
+        merged === before
+          ? { value: before.common, issues: [] }
+          : joinSourceElements('CareTeam', before.common, common);
+      const team = { ...merged, common: joined.value };
       const { changes, versionChecks: teamChecks } = teams.diff(loaded.right, team, { at, by: null });
-      const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
+      const allIssues = [
+        ...readingIssues,
+        ...memberIssues,
+        ...checkRetracted(before, imported),
+        ...issues,
+        ...joined.issues,
+      ];
       const result: ImportOutcome =
         changes.length > 0
           ? {

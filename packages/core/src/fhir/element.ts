@@ -154,11 +154,14 @@ export const oneOf = <Schema extends z.ZodType>(
     schema,
   );
 
+/** The most elements of an array. */
+export const maxListed = 1_000;
+
 /**
  * An array in a request. A longer array is refused before its elements are checked, because each element can have
  * issues.
  */
-export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
+export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(maxListed);
 
 /** An array with at most one element. If there are more, each is checked anyway, so that no issue hides another. */
 export const atMostOne = <Element extends z.ZodType>(of: Element) =>

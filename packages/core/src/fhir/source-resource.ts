@@ -2,9 +2,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
-import { type CommonElements, inputCommonElements, storeCommonElements } from './common-elements.ts';
+import {
+  type CommonElements,
+  inputCommonElements,
+  joinCommonElements,
+  storeCommonElements,
+} from './common-elements.ts';
 import { date, dateTime, parseInterval, type TimeZone } from './date-time.ts';
-import { normalizeCode, text } from './element.ts';
+import { maxListed, normalizeCode, text } from './element.ts';
 import { type BodyRule, type ElementEdit, editElements, leftOutIssue, type Path, valueAt } from './issues.ts';
 import { createUnlimitedParser, fhirPath } from './parse-body.ts';
 import { id, parseReference, referenceRule } from './reference.ts';
@@ -314,5 +319,25 @@ export const createCommonReader = (type: string) => {
     }
     const { value, issues } = read(resource);
     return { value: storeCommonElements(value), issues };
+  };
+};
+
+/** The places of the lists of common elements in a resource. */
+const commonLists = { security: 'meta.security', tag: 'meta.tag', identifier: 'identifier' } as const;
+
+/** The common elements of two resources that become one, as far as each list has room. The others are left out. */
+export const joinSourceElements = (
+  type: string,
+  before: CommonElements | undefined,
+  sent: CommonElements | undefined,
+): SourceReading<CommonElements | undefined> => {
+  const joined = joinCommonElements(before, sent);
+  if (joined === undefined) return { value: undefined, issues: [] };
+  const names = Object.keys(joined) as (keyof typeof commonLists)[];
+  return {
+    value: Object.fromEntries(names.map((name) => [name, joined[name]?.slice(0, maxListed)])),
+    issues: names
+      .filter((name) => (joined[name]?.length ?? 0) > maxListed)
+      .map((name) => leftOutIssue(`${type}.${commonLists[name]}`)),
   };
 };

@@ -33,6 +33,7 @@ export const immunizationIssues = {
   'note-differs': 'The immunization is not in this note.',
   'encounter-differs': 'The immunization does not belong to this encounter.',
   'in-the-future': 'The date is more than two days in the future.',
+  'note-full': 'The note has 200 immunizations, as many as a note without an encounter can have.',
 } as const;
 
 type ImmunizationRule = keyof typeof immunizationIssues;
@@ -62,6 +63,12 @@ export type TargetNote = {
   readonly isNew: boolean;
 };
 
+/** The most immunizations that wait in a note for its encounter. The commit that gives them one writes them all. */
+const maxInNote = 200;
+
+const isFull = ({ encounterId, immunizationIds = [] }: Note): boolean =>
+  encounterId === null && immunizationIds.length >= maxInNote;
+
 /**
  * Reports nothing else about an entry of another patient: whether a note and an encounter differ would reveal what is in that
  * chart.
@@ -84,6 +91,7 @@ const checkReferences = ({
     ...(note && encounter && isOfPatient(note) && isOfPatient(encounter) && note.encounterId !== encounter.id
       ? [immunizationIssue('note-and-encounter-differ', 'noteId')]
       : []),
+    ...(note && isOfPatient(note) && isFull(note) ? [immunizationIssue('note-full', 'noteId')] : []),
   ];
 };
 
