@@ -74,7 +74,8 @@ const writes: Readonly<Record<string, { readonly prepare?: Write; readonly write
     write: ({ chart }) => chart.enterInError('Goal/walk/0', { ...sent, ifMatch: [1] }),
   },
   'asJson.create': {
-    write: ({ chart }) => chart.asJson.create({ ...labOrder(), commit: true }, sent),
+    prepare: ({ chart }) => chart.record(goal(), by),
+    write: ({ chart }) => chart.asJson.create({ kind: 'closeGoal', goalId: 'walk', commit: true }, sent),
   },
   'asJson.step': {
     prepare: ({ chart }) => chart.stage(goal()),
