@@ -35,6 +35,3 @@ export const parseHttpDate = (text: string, now: Date): number | undefined => {
   const latest = new Date(now).setUTCFullYear(thisYear + 50);
   return instant !== undefined && instant > latest ? instantOf(century - 100 + year, parts) : instant;
 };
-
-/** Formats an instant as an HTTP-date, which has no fractions of a second. Source: RFC 9110, 5.6.7. */
-export const formatHttpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();

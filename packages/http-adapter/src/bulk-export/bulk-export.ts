@@ -23,11 +23,10 @@ import {
   pathNotFound,
 } from '../errors.ts';
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
-import { formatHttpDate } from '../http-date.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import type { ExportPath } from '../request/export-path.ts';
 import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
-import { uncachedHeaders } from '../respond/response.ts';
+import { formatHttpDate, uncachedHeaders } from '../respond/response.ts';
 import { createExportJobs, type ExportJob } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
 import { type GrantedRequest, patientsFile } from './write-files.ts';

@@ -2,8 +2,10 @@ import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
 import { commandType } from '../access/scopes.ts';
 import { type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
 import type { HttpResponse, MediaType } from '../http.ts';
-import { formatHttpDate } from '../http-date.ts';
 import type { Route, RouteResult } from '../routes/route.ts';
+
+/** Formats an instant as an HTTP-date, which has no fractions of a second. Source: RFC 9110, 5.6.7. */
+export const formatHttpDate = (milliseconds: number): string => new Date(milliseconds).toUTCString();
 
 /** Adds what can be done instead, as a 405 always must. Source: RFC 9110, 15.5.6. */
 export const withAllowHeader = (error: HttpError, routes: readonly Pick<Route, 'method'>[]): HttpError => {
