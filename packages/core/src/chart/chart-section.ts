@@ -85,6 +85,8 @@ export type ChartSection<Input extends CommandInput> = {
   ) => Outcome<CommandEntry<Input>>;
   readonly read: (command: CommandRef, limit: ChartLimit) => Outcome<CommandEntry<Input>>;
   readonly commandsOf: (resourceId: string, limit: ChartLimit) => Outcome<readonly CommandEntry<Input>[]>;
+  /** Parses a stored record, and returns its commands by their indexes; null for one that it does not have. */
+  readonly open: (stored: StoredRecord) => (index: number) => CommandEntry<Input> | null;
 };
 
 /** The chart and the labels of commands. */
@@ -296,6 +298,11 @@ export const createChartSection = <
         loaded,
         E.map(({ state, stored: { version, at } }) => toEntry({ record: state, index, version, at })),
       );
+    },
+
+    open: ({ state, version, at }) => {
+      const record = JSON.parse(state) as ChartRecord<Body>;
+      return (index) => (index in record.commands ? toEntry({ record, index, version, at }) : null);
     },
 
     commandsOf: async (id, limit) => {

@@ -5,31 +5,27 @@ import type { Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported, type Outcome } from '../errors.ts';
-import type { Bundle, BundleLink } from '../fhir/bundle.ts';
+import type { BundleLink } from '../fhir/bundle.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
 import { withNumbers } from '../fhir/schema.ts';
 import { type EitherFunction, type EithersOf, mapFunctions, type ServiceFunction } from '../outcome.ts';
 import type { IdempotencyOptions } from '../records/idempotency.ts';
-import { lookUpInGroups } from '../records/include.ts';
-import { createJsonReads } from '../records/json-reads.ts';
 import type { Precondition } from '../records/precondition.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
-import { copyLimit } from '../records/reach.ts';
-import { maxPageBytes } from '../search/paging.ts';
-import { pairsOf, type SearchPairs, type SearchSort } from '../search/search-input.ts';
+import type { SearchPairs, SearchSort } from '../search/search-input.ts';
 import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
 import type { AddOptions, ChartSection } from './chart-section.ts';
 import {
   type ChartResourceType,
-  type CommandRef,
   type CommandStatus,
   type CommandStep,
   chartIssue,
   parseCommandId,
 } from './command.ts';
-import { type CommandSearch, commandFacts, type ListedResource } from './listed-command.ts';
+import type { CommandSearch } from './listed-command.ts';
+import { createCommandSearch, returnedCommand } from './search-commands.ts';
 
 /**
  * The actions of a host in its own screens, and of a server that serves them. The clock gives the time. Each action that writes can
@@ -166,17 +162,6 @@ export type CommandPage<Input extends CommandInput> = {
   readonly commands: readonly CommandEntry<Input>[];
 };
 
-/** The resource behind a command. */
-const returnedCommand = ({
-  resourceType,
-  resourceId,
-  version,
-  patientId,
-}: Pick<
-  CommandEntry<CommandInput>,
-  'resourceType' | 'resourceId' | 'version' | 'patientId'
->): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
-
 const writtenCommand = (command: CommandEntry<CommandInput>): Returned => ({
   resources: returnedCommand(command),
   searchedPatientIds: [],
@@ -208,9 +193,6 @@ const toTypedCall =
   (call: ServiceFunction): ServiceFunction =>
   async (...sent) =>
     E.map((result) => withNumbers(result as object))(await (call as EitherFunction)(...sent));
-
-/** How many commands of a page are read at the same moment. */
-const groupSize = 10;
 
 export const createChart = <Input extends CommandInput>(
   environment: Environment,
@@ -280,54 +262,7 @@ export const createChart = <Input extends CommandInput>(
     return found;
   };
 
-  const list = createJsonReads(environment, { facts: commandFacts });
-
-  /** Reads a listed command as it is now; null if it has left the chart in which it was found. */
-  const readListed = async ({ command, patientId }: ListedResource): Outcome<Entry | null> => {
-    const { type, ...ref } = parseCommandId(command) as CommandRef;
-    const found = await sections[type].read({ type, ...ref }, { within: patientId });
-    return E.isLeft(found) && found.left._tag === 'NotFound' ? E.right(null) : found;
-  };
-
-  /** Reads listed commands until they are too large for a page. */
-  const readPage = async (listed: readonly ListedResource[]) => {
-    const commands: (Entry | null)[] = [];
-    let bytes = 0;
-    for (let begin = 0; begin < listed.length && bytes <= maxPageBytes; begin += groupSize) {
-      const group = await lookUpInGroups(readListed)(listed.slice(begin, begin + groupSize));
-      if (E.isLeft(group)) return group;
-      for (const command of group.right) {
-        bytes += JSON.stringify(command).length;
-        if (commands.length > 0 && bytes > maxPageBytes) break;
-        commands.push(command);
-      }
-    }
-    return E.right(commands);
-  };
-
-  const search: EithersOf<Chart<Input>>['search'] = async (parameters, sent = {}) => {
-    const options = copyLimit(sent);
-    let searchedPatientIds: readonly string[] = [];
-    const listOptions: ReadOptions = {
-      ...options,
-      handling: 'strict',
-      onReturn: (returned) => {
-        searchedPatientIds = returned.searchedPatientIds;
-      },
-    };
-    const listed = await list.search(parameters, listOptions);
-    if (E.isLeft(listed)) return listed;
-    const { total, link, entry = [] } = JSON.parse(listed.right) as Bundle<ListedResource>;
-    const read = await readPage(entry.map(({ resource }) => resource));
-    if (E.isLeft(read)) return read;
-    if (read.right.length < entry.length) {
-      const others = [...pairsOf(parameters)].filter(([name]) => name !== '_count');
-      return search([...others, ['_count', `${read.right.length}`]], options);
-    }
-    const commands = read.right.filter((command) => command !== null);
-    report(options, commands, searchedPatientIds);
-    return E.right({ total, link, commands });
-  };
+  const search = createCommandSearch<Input>(environment, sections);
 
   const calls = {
     stage: adder({ commits: false, acceptsId: true }),

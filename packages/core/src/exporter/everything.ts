@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { returnedResourcesIn } from '../access/access.ts';
+import { type ReturnedResource, returnedResourcesIn, returnedResourcesOf } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import {
@@ -21,7 +21,14 @@ import { parameterIssue, type SearchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, type Paging } from '../search/paging.ts';
 import { parseSentInterval } from '../search/parameters.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
-import { type ChartReads, type ReachedChart, walkChart } from './walk-chart.ts';
+import { bytesOf } from '../store/versions.ts';
+import {
+  type ChartReads,
+  type ReachedChart,
+  takeTurn,
+  type WalkedResource,
+  walkChart,
+} from './walk-chart.ts';
 
 export type EverythingRequest = {
   /** The types of resources; null for all. */
@@ -67,10 +74,10 @@ const parseEverything = (
   });
 };
 
-const encoder = new TextEncoder();
-
 type EverythingPage = {
   readonly shown: readonly IncludedResource[];
+  /** What the page shows, if that is reported. */
+  readonly returned: readonly ReturnedResource[];
   readonly hasNext: boolean;
   /** How many resources there are on all pages; null if others follow, because only the last page knows. */
   readonly total: number | null;
@@ -82,21 +89,28 @@ const countAll = async (chart: ReachedChart): Promise<number> => {
   return total;
 };
 
+const returnedIn = ({ json, resource }: WalkedResource): readonly ReturnedResource[] =>
+  resource === undefined ? returnedResourcesIn(json) : returnedResourcesOf(resource);
+
 /** Reads a page. Like that of a search, it ends before the resource that would make it too large. */
 const readPage = async (
   chart: ReachedChart,
   { count, offset }: Pick<Paging, 'count' | 'offset'>,
+  isReported: boolean,
 ): Promise<EverythingPage> => {
   const shown: IncludedResource[] = [];
+  const returned: ReturnedResource[] = [];
   let bytes = 0;
-  for await (const resource of count === 0 ? [] : walkChart(chart, offset)) {
-    bytes += encoder.encode(resource.json).length;
+  for await (const walked of count === 0 ? [] : walkChart(chart, offset)) {
+    const { type, id, json } = walked;
+    bytes += bytesOf(json);
     const isFull = shown.length === count || bytes > maxPageBytes;
-    if (isFull && shown.length > 0) return { shown, hasNext: true, total: null };
-    shown.push(resource);
+    if (isFull && shown.length > 0) return { shown, returned, hasNext: true, total: null };
+    shown.push({ type, id, json });
+    if (isReported) returned.push(...returnedIn(walked));
   }
   const total = shown.length > 0 ? offset + shown.length : await countAll(chart);
-  return { shown, hasNext: false, total };
+  return { shown, returned, hasNext: false, total };
 };
 
 const toQuery = (pairs: readonly SearchPair[]): string =>
@@ -154,11 +168,11 @@ export const createEverything =
     const patient = { type: 'Patient', id: patientId, json: found.right };
     const chart = { patient, types, since, limitOf: limitByType, reads, openReferenced };
     return toOutcome(async () => {
-      const page = await readPage(chart, paging ?? { count: Number.POSITIVE_INFINITY, offset: 0 });
-      onReturn?.({
-        resources: page.shown.flatMap(({ json }) => returnedResourcesIn(json)),
-        searchedPatientIds: [patientId],
-      });
+      const wholePage = { count: Number.POSITIVE_INFINITY, offset: 0 };
+      const page = await readPage(chart, paging ?? wholePage, onReturn !== undefined);
+      onReturn?.({ resources: page.returned, searchedPatientIds: [patientId] });
+      // To render a page takes as long as to read it.
+      await takeTurn();
       return renderEverything(patientId, parsed.right, { page, urls: options });
     });
   };

@@ -5,9 +5,8 @@ import { type IncludedResource, type OpenReferenced, readTargets } from '../reco
 import type { JsonReads } from '../records/json-reads.ts';
 import type { ChartLimit, LimitByType } from '../records/reach.ts';
 import { openReach } from '../records/reach.ts';
-import { maxCount, maxPageBytes } from '../search/paging.ts';
 import type { SearchPair } from '../search/search-input.ts';
-import { createTurns } from '../store/turns.ts';
+import { createPace, createTurns } from '../store/turns.ts';
 
 /** The reads of the charts, by the types of their resources. */
 export type ChartReads = ReadonlyMap<string, Pick<EithersOf<JsonReads<object>>, 'all' | 'search'>>;
@@ -27,6 +26,9 @@ export type ReachedChart = {
 /** A resource of the chart: its text, and what that says. */
 type ChartResource = IncludedResource & { readonly resource: { readonly id: string } };
 
+/** A resource that is yielded. One of the chart has been parsed. */
+export type WalkedResource = IncludedResource & Partial<Pick<ChartResource, 'resource'>>;
+
 /** The reads of one type, and the chart limit under which the caller may read it. */
 type ReachedType = {
   readonly type: string;
@@ -36,20 +38,7 @@ type ReachedType = {
 };
 
 /** The parts of all charts take turns. */
-const takeTurn = createTurns();
-
-/** Waits for another turn after each hundred resources, or half of the bytes of a page. */
-const createPace = () => {
-  let resources = 0;
-  let units = 0;
-  return async ({ json }: IncludedResource): Promise<void> => {
-    resources += 1;
-    units += json.length;
-    if (resources < maxCount && units < maxPageBytes / 2) return;
-    [resources, units] = [0, 0];
-    await takeTurn();
-  };
-};
+export const takeTurn = createTurns();
 
 const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): boolean =>
   types === null || types.has(type);
@@ -124,14 +113,11 @@ const groupSize = 10;
  * what it yields, and about a page ahead. To know to what a chart refers, it reads the whole chart, but keeps only references.
  * Throws a `ClinicalRecordsError`.
  */
-export async function* walkChart(
-  chart: ReachedChart,
-  offset: number,
-): AsyncGenerator<IncludedResource, void> {
+export async function* walkChart(chart: ReachedChart, offset: number): AsyncGenerator<WalkedResource, void> {
   const { patient, limitOf, openReferenced } = chart;
   const types = reachedTypes(chart);
   const targets = createTargets();
-  const keepPace = createPace();
+  const keepPace = createPace(takeTurn);
   await takeTurn();
 
   targets.add({ ...patient, resource: JSON.parse(patient.json) });
@@ -151,7 +137,7 @@ export async function* walkChart(
     for await (const resource of readType(chart, reached, toSkip)) {
       if (readsWholeChart) targets.add(resource);
       yield resource;
-      await keepPace(resource);
+      await keepPace(resource.json);
     }
     toSkip = 0;
   }
@@ -159,7 +145,7 @@ export async function* walkChart(
   for (const reached of readsWholeChart ? [] : types) {
     for await (const resource of readType(chart, reached, 0)) {
       targets.add(resource);
-      await keepPace(resource);
+      await keepPace(resource.json);
     }
   }
   // A reference is stored as it was sent, so its target can be of another patient.
@@ -172,7 +158,7 @@ export async function* walkChart(
     for (const resource of found) {
       if (toSkip === 0) yield resource;
       else toSkip -= 1;
-      await keepPace(resource);
+      await keepPace(resource.json);
     }
   }
 }

@@ -14,3 +14,18 @@ export const createTurns = (): TakeTurn => {
     return turn;
   };
 };
+
+/** What is done in a turn: a hundred texts, or half a MiB of them. */
+const turnLimits = { texts: 100, length: 512 * 1024 } as const;
+
+/** Creates the pace of a piece of work: it waits for another turn once a turn has as many texts as it may. */
+export const createPace = (takeTurn: TakeTurn): ((text: { readonly length: number }) => Promise<void>) => {
+  let [texts, length] = [0, 0];
+  return async (text) => {
+    texts += 1;
+    length += text.length;
+    if (texts < turnLimits.texts && length < turnLimits.length) return;
+    [texts, length] = [0, 0];
+    await takeTurn();
+  };
+};

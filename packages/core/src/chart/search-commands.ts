@@ -1,0 +1,127 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Returned } from '../access/access.ts';
+import type { Environment } from '../environment.ts';
+import { type Outcome, toClinicalError } from '../errors.ts';
+import type { Bundle } from '../fhir/bundle.ts';
+import type { EithersOf } from '../outcome.ts';
+import { lookUpInGroups } from '../records/include.ts';
+import { createJsonReads } from '../records/json-reads.ts';
+import { copyLimit, type ReadOptions } from '../records/reach.ts';
+import { isErasedVersion } from '../records/transact.ts';
+import { maxPageBytes } from '../search/paging.ts';
+import { pairsOf } from '../search/search-input.ts';
+import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
+import { createPace, createTurns } from '../store/turns.ts';
+import type { Chart, CommandEntry, CommandInput } from './chart.ts';
+import type { ChartSection } from './chart-section.ts';
+import { type ChartResourceType, type CommandRef, parseCommandId } from './command.ts';
+import { commandFacts, type ListedResource } from './listed-command.ts';
+
+/** The resource behind a command. */
+export const returnedCommand = ({
+  resourceType,
+  resourceId,
+  version,
+  patientId,
+}: Pick<
+  CommandEntry<CommandInput>,
+  'resourceType' | 'resourceId' | 'version' | 'patientId'
+>): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
+
+/** How many records of a page are read at the same moment. */
+const groupSize = 10;
+
+/** The pages of all searches take turns. */
+const takeTurn = createTurns();
+
+/** A listed command, and the name of its record. */
+type ListedRef = CommandRef & { readonly name: string; readonly patientId: string };
+
+const toListedRef = ({ command, patientId }: ListedResource): ListedRef => {
+  const { type, id, index } = parseCommandId(command) as CommandRef;
+  return { type, id, index, name: `${type}/${id}`, patientId };
+};
+
+type Sections<Input extends CommandInput> = Readonly<Record<ChartResourceType, ChartSection<Input>>>;
+
+const readStored =
+  (store: ClinicalStore) =>
+  async (ref: RecordRef): Outcome<StoredRecord | null> =>
+    E.mapLeft(toClinicalError)(await store.read(ref));
+
+/** Reads listed commands as they are now. Each record is read once, and large ones are parsed in several turns. */
+const createCommandReader = <Input extends CommandInput>(store: ClinicalStore, sections: Sections<Input>) => {
+  type CommandAt = (index: number) => CommandEntry<Input> | null;
+  const records = new Map<string, { readonly patientId: string; readonly commandAt: CommandAt }>();
+  const keepPace = createPace(takeTurn);
+
+  const open = async ({ name, type, patientId }: ListedRef, stored: StoredRecord | null): Promise<void> => {
+    // It may have left the chart in which it was found.
+    const isThere = stored?.patientId === patientId && !isErasedVersion(stored);
+    records.set(name, { patientId, commandAt: isThere ? sections[type].open(stored) : () => null });
+    await keepPace(stored?.state ?? '');
+  };
+
+  return async (group: readonly ListedRef[]): Outcome<readonly (CommandEntry<Input> | null)[]> => {
+    const unread = [...new Map(group.map((ref) => [ref.name, ref])).values()].filter(
+      ({ name }) => !records.has(name),
+    );
+    const read = await lookUpInGroups(readStored(store))(unread.map(({ type, id }) => ({ type, id })));
+    if (E.isLeft(read)) return read;
+    for (const [at, ref] of unread.entries()) await open(ref, read.right[at] ?? null);
+    return E.right(group.map(({ name, index }) => records.get(name)?.commandAt(index) ?? null));
+  };
+};
+
+/** Creates the search of the commands of charts. A page ends before the command that would make it too large. */
+export const createCommandSearch = <Input extends CommandInput>(
+  environment: Environment,
+  sections: Sections<Input>,
+): EithersOf<Chart<Input>>['search'] => {
+  const list = createJsonReads(environment, { facts: commandFacts });
+
+  /** Reads listed commands until they are too large for a page; null for one that is not in the chart any more. */
+  const readPage = async (
+    listed: readonly ListedResource[],
+  ): Outcome<readonly (CommandEntry<Input> | null)[]> => {
+    const readCommands = createCommandReader(environment.store, sections);
+    const commands: (CommandEntry<Input> | null)[] = [];
+    let bytes = 0;
+    await takeTurn();
+    for (let begin = 0; begin < listed.length; begin += groupSize) {
+      const group = await readCommands(listed.slice(begin, begin + groupSize).map(toListedRef));
+      if (E.isLeft(group)) return group;
+      for (const command of group.right) {
+        bytes += JSON.stringify(command).length;
+        if (commands.length > 0 && bytes > maxPageBytes) return E.right(commands);
+        commands.push(command);
+      }
+    }
+    return E.right(commands);
+  };
+
+  const search: EithersOf<Chart<Input>>['search'] = async (parameters, sent = {}) => {
+    const options = copyLimit(sent);
+    let searchedPatientIds: readonly string[] = [];
+    const listOptions: ReadOptions = {
+      ...options,
+      handling: 'strict',
+      onReturn: (returned) => {
+        searchedPatientIds = returned.searchedPatientIds;
+      },
+    };
+    const listed = await list.search(parameters, listOptions);
+    if (E.isLeft(listed)) return listed;
+    const { total, link, entry = [] } = JSON.parse(listed.right) as Bundle<ListedResource>;
+    const read = await readPage(entry.map(({ resource }) => resource));
+    if (E.isLeft(read)) return read;
+    if (read.right.length < entry.length) {
+      const others = [...pairsOf(parameters)].filter(([name]) => name !== '_count');
+      return search([...others, ['_count', `${read.right.length}`]], options);
+    }
+    const commands = read.right.filter((command) => command !== null);
+    options.onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds });
+    return E.right({ total, link, commands });
+  };
+  return search;
+};
