@@ -132,6 +132,8 @@ export const generalIssues = {
   'unrecorded-access': 'The access could not be recorded, so nothing is shown. Try again later.',
   'unrecorded-write':
     'The access could not be recorded. The change may be written: read the record, or retry with the same idempotency key.',
+  'authorize-timeout':
+    'Whether the caller may do this was not decided in time. Nothing was shown or changed. Try again later.',
   'resolve-failed': 'A referenced record could not be looked up. Nothing was changed.',
   'source-failed': 'The source of the resources failed. Everything imported before is kept.',
   'on-progress-failed': '`onProgress` threw an error. Everything imported before is kept.',

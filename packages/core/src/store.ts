@@ -14,6 +14,7 @@ export {
   requireNumbers,
 } from './options.ts';
 export { orThrow } from './outcome.ts';
+export { askAuthorize } from './records/reach.ts';
 export { type DateGroup, groupDates, type MergedDate } from './search/merge-conditions.ts';
 export { type ResolvedCondition, resolveCondition } from './search/resolve-condition.ts';
 export type { CallContext } from './store/call-context.ts';

@@ -1,7 +1,7 @@
 import { describeLayers } from './layers.ts';
 
 describeLayers(new URL('../src/', import.meta.url), [
-  ['store'],
+  ['store', 'wait-at-most.ts'],
   ['errors.ts'],
   ['outcome.ts', 'fhir'],
   ['environment.ts', 'search'],

@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import { type ClinicalRecords, ClinicalRecordsError, isFailure } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
 import {
@@ -18,6 +18,7 @@ import { createOpenApiDocument } from './documents/openapi.ts';
 import {
   authenticationUnavailable,
   type HttpError,
+  httpErrorOf,
   internalError,
   methodNotAllowed,
   notAcceptable,
@@ -226,7 +227,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       return response.right;
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
-      reportCause(cause);
+      const failure = cause instanceof ClinicalRecordsError && isFailure(cause.error) ? cause.error : null;
+      reportCause(failure === null ? cause : failure.cause);
+      if (failure !== null) return refuse(httpErrorOf(failure));
       return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
     } finally {
       endRequest?.();

@@ -1,6 +1,6 @@
 import { type AccessEvent, ClinicalRecordsError, type OnAccess } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpHandlerOptions } from '../src/index.ts';
 import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from './builders.ts';
 import { createHandler, createRecords, createSender, openClinic, type RequestOptions } from './clinic.ts';
@@ -315,6 +315,36 @@ describe('if an access cannot be recorded, the response is a 503 without a line 
     await expect(Promise.resolve(call)).rejects.toMatchObject({
       ...{ name: 'ClinicalRecordsError', tag: 'StoreFailure', issues: [{ rule: 'unrecorded-access' }] },
     });
+  });
+
+  test('nor if it is not recorded within ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const errors: Error[] = [];
+    const recording: PromiseWithResolvers<void>[] = [];
+    const sendAndWait = senderWith(
+      () => {
+        recording.at(-1)?.resolve();
+        return new Promise(() => {});
+      },
+      { onError: (cause) => errors.push(cause) },
+    );
+    const late = async (...sent: Parameters<typeof send>) => {
+      const recorded = Promise.withResolvers<void>();
+      recording.push(recorded);
+      const answer = sendAndWait(...sent);
+      await recorded.promise;
+      await vi.advanceTimersByTimeAsync(10_000);
+      const { status, json, text } = await answer;
+      return [status, json.issue[0].details.coding[0].code, text.includes('amy')];
+    };
+    expect(await late('GET', '/Goal/goal-amy')).toEqual([503, 'unrecorded-access', false]);
+    const before = (await clinic.feed()).length;
+    expect(await late('POST', '/Immunization', { body: statement() })).toEqual([
+      ...[503, 'unrecorded-write', false],
+    ]);
+    expect((await clinic.feed()).length).toBeGreaterThan(before);
+    expect(errors).toEqual(Array(2).fill(new Error('onAccess() returned nothing within 10000 ms.')));
   });
 
   test('an iteration yields nothing', async () => {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type GeneralError, isFailure, type Outcome, storeFailure } from '../errors.ts';
 import { type AuthorReference, readOwners } from '../fhir/reference.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 
 /** A version of a resource that an answer contains or is about. */
 export type ReturnedResource = {
@@ -63,8 +64,8 @@ export type AccessEvent = {
 };
 
 /**
- * Is called with each access, and awaited before the answer is returned. If it rejects, the answer is a `StoreFailure` that
- * contains nothing of a chart.
+ * Is called with each access, and awaited before the answer is returned. If it rejects, or takes longer than 10 seconds, the answer is
+ * a `StoreFailure` that contains nothing of a chart.
  */
 export type OnAccess = (event: AccessEvent) => PromiseLike<unknown> | unknown;
 
@@ -153,7 +154,7 @@ export const createAccessReporter =
   (onAccess: OnAccess, now: () => number): ReportAccess =>
   async (access) => {
     try {
-      await onAccess(toEvent(access, now()));
+      await waitAtMost('onAccess', onAccess(toEvent(access, now())));
       return null;
     } catch (cause) {
       return errorOf(access, cause);

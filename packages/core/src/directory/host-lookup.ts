@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
 import { createSlots } from '../store/slots.ts';
+import { waitAtMost } from '../wait-at-most.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
 /** An entry, with null for what it does not have, as a row of a table has it. */
@@ -75,29 +76,6 @@ const createShortMemory = (now: () => number) => {
   };
 };
 
-/** Whether it has to be awaited: a promise, or a query that runs when it is awaited. */
-const isThenable = <A>(returned: PromiseLike<A> | A): returned is PromiseLike<A> =>
-  typeof (returned as Partial<PromiseLike<A>> | null | undefined)?.then === 'function';
-
-/** Waits for a promise at most this long. The host may not notice that nobody waits any more. */
-const waitAtMost = async <A>(milliseconds: number, promise: PromiseLike<A>): Promise<A> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`resolve() returned nothing within ${milliseconds} ms.`)),
-      milliseconds,
-    );
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/** How long `resolve` may take by default, in milliseconds. */
-const defaultResolveTimeout = 10_000;
-
 /**
  * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is
  * remembered for a second. If the host throws, or takes longer than the timeout, the lookup fails
@@ -106,10 +84,7 @@ const defaultResolveTimeout = 10_000;
 export const createHostLookup = (
   resolve: Resolver,
   now: () => number,
-  {
-    timeout = defaultResolveTimeout,
-    connection,
-  }: { readonly timeout?: number | undefined; readonly connection?: unknown } = {},
+  { timeout, connection }: { readonly timeout?: number | undefined; readonly connection?: unknown } = {},
 ): HostLookup => {
   const calls = new Map<string, Promise<LookupResult>>();
   const missing = createShortMemory(now);
@@ -123,8 +98,7 @@ export const createHostLookup = (
 
   const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
     try {
-      const asked = ask(type, id);
-      const answer = isThenable(asked) ? await waitAtMost(timeout, asked) : asked;
+      const answer = await waitAtMost('resolve', ask(type, id), timeout);
       if (answer == null) return E.right(null);
       if (answer.id !== id) throw wrongIdError(type);
       return E.right(pickEntry(type, answer));

@@ -8,6 +8,7 @@ import {
   type Outcome,
   otherChartError,
   outOfReachError,
+  storeFailure,
   toClinicalError,
 } from '../errors.ts';
 import type { BundleUrls } from '../fhir/bundle.ts';
@@ -28,6 +29,7 @@ import type { ParsedSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { LateAnswer, waitAtMost } from '../wait-at-most.ts';
 import { labelsOf, type ResourceVersion } from './page.ts';
 import { isErasedVersion } from './transact.ts';
 
@@ -60,7 +62,7 @@ export type ReachedCharts = {
 /**
  * Returns the charts that the caller may reach. A resource in another chart is reported as not found, and a search does not find
  * it. A write to another chart is refused. If it rejects, so does the operation, and nothing was written. Anything else than `{}` or
- * a valid `within` is a `Misuse`.
+ * a valid `within` is a `Misuse`, and more than 10 seconds are a `StoreFailure`.
  */
 export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimit, 'within'>>;
 
@@ -139,12 +141,19 @@ const isAuthorization = (answer: unknown): answer is Pick<ChartLimit, 'within'> 
   Object.keys(answer).every((name) => name === 'within') &&
   (!('within' in answer) || limitedTo(answer) !== null);
 
-/** Asks `authorize` which charts are reached. Throws a `Misuse` if it returns anything else than a limit. */
+/**
+ * Asks `authorize` which charts are reached. Throws a `Misuse` if it returns anything else than a limit, and a `StoreFailure` if it
+ * takes too long.
+ */
 export const askAuthorize = async (
   authorize: AuthorizeCharts,
   reached: ReachedCharts,
 ): Promise<Pick<ChartLimit, 'within'>> => {
-  const answer: unknown = await authorize(reached);
+  const answer: unknown = await waitAtMost('authorize', authorize(reached)).catch((cause) => {
+    throw cause instanceof LateAnswer
+      ? new ClinicalRecordsError(storeFailure('authorize-timeout', cause))
+      : cause;
+  });
   if (isAuthorization(answer)) return answer;
   throw new ClinicalRecordsError(
     misuse('`authorize` must return {}, or { within } with the id of a patient or an array of ids.'),

@@ -2,6 +2,7 @@ import {
   type ChartLimit,
   type ClinicalRecords,
   ClinicalRecordsError,
+  isFailure,
   isWithinLimit,
   notFound,
   otherChartError,
@@ -9,6 +10,7 @@ import {
   type ResourceType,
   type ServedResource,
 } from '@clinical-records/core';
+import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import {
   type Authorize,
@@ -52,8 +54,10 @@ const patientIn = (query: string): string | null => {
 /** Whether the sender may read a type in the chart. */
 const reachesChart = async (patientId: string, { matching: _, ...charts }: ChartLimit): Promise<boolean> => {
   if (!isWithinLimit(charts, [patientId])) return false;
-  const authorized = await charts.authorize?.({ id: null, patientIds: [patientId], labels: {} });
-  return authorized === undefined || isWithinLimit(authorized, [patientId]);
+  const { authorize } = charts;
+  if (authorize === undefined) return true;
+  const asked = { id: null, patientIds: [patientId], labels: {} };
+  return isWithinLimit(await askAuthorize(authorize, asked), [patientId]);
 };
 
 const headers = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
@@ -196,7 +200,8 @@ export const createRespondToEvents = (
       isOpen = E.isRight(response);
       return response;
     } catch (cause) {
-      if (cause instanceof ClinicalRecordsError) return E.left(httpErrorOf(cause.error));
+      if (cause instanceof ClinicalRecordsError && !isFailure(cause.error))
+        return E.left(httpErrorOf(cause.error));
       throw cause;
     } finally {
       if (!isOpen) endStream();

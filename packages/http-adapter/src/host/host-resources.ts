@@ -17,6 +17,7 @@ import {
   type SearchPairs,
 } from '@clinical-records/core';
 import type { Outcome } from '@clinical-records/core/fp-ts';
+import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { labelsIn } from '../access/authorize.ts';
 
@@ -181,7 +182,7 @@ export const readHostResource = async (
   const patientIds = patientIdsOf(resource);
   if (!isWithinLimit(limit, patientIds)) return missing;
   if (authorize === undefined) return shown;
-  const authorized = await authorize({ id, patientIds, labels: labelsIn(resource) });
+  const authorized = await askAuthorize(authorize, { id, patientIds, labels: labelsIn(resource) });
   return isWithinLimit(authorized, patientIds) ? shown : missing;
 };
 
@@ -199,7 +200,8 @@ const patientsInReach = async (type: string, limit: ChartLimit): Promise<readonl
   if (isSharedType(type)) return undefined;
   const byScope = patientIdsIn(limit);
   if (limit.authorize === undefined || byScope?.length === 0) return byScope;
-  const authorized = patientIdsIn(await limit.authorize({ id: null, patientIds: byScope ?? [], labels: {} }));
+  const asked = { id: null, patientIds: byScope ?? [], labels: {} };
+  const authorized = patientIdsIn(await askAuthorize(limit.authorize, asked));
   return authorized === undefined ? byScope : authorized.filter((id) => byScope?.includes(id) ?? true);
 };
 

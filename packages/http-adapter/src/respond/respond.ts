@@ -6,6 +6,7 @@ import {
   type Precondition,
   type ReadOptions,
 } from '@clinical-records/core';
+import { askAuthorize } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from '../access/authorize.ts';
@@ -145,7 +146,7 @@ const mayRead = (
   if (!isWithinLimit(limit, patientIds)) return false;
   const { authorize } = limit;
   if (authorize === undefined) return true;
-  return authorize({ id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
+  return askAuthorize(authorize, { id, patientIds, labels: labelsIn(JSON.parse(result.json)) }).then(
     (answer) => isWithinLimit(answer, patientIds),
     refuse,
   );

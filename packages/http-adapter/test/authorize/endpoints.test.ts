@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Authorization, Authorize, HttpHandlerOptions, Scope } from '../../src/index.ts';
 import type { Clinic, ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
@@ -79,6 +79,25 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
       expectError(await send('amy'), 500);
       expect(errors).toHaveLength(1);
     }
+    expect(await clinic.feed()).toEqual(before);
+  });
+  test.runIf(row.denied !== 'never')('the host does not answer within ten seconds', async () => {
+    const before = await clinic.feed();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    const { send, errors } = sendTo(() => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const answer = send('amy');
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(errors).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expectError(await answer, 503);
+    expect((await answer).json.issue[0].details.coding[0].code).toBe('authorize-timeout');
+    expect(errors).toEqual([new Error('authorize() returned nothing within 10000 ms.')]);
     expect(await clinic.feed()).toEqual(before);
   });
   test('what the host is asked', async () => {

@@ -1,5 +1,5 @@
 import type { AuthorizeCharts, ChartLimit, ClinicalRecords } from '@clinical-records/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { enteredInError, goal, oneCommandOfEach, participant, statement, team } from '../builders.ts';
 import { type Clinic, nurse } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
@@ -252,6 +252,23 @@ onEveryStore('A limit of a call', (clinic) => {
         const authorize = async () => answer as ChartLimit;
         expect([answer, await endOf(begin({ authorize }))]).toEqual([answer, 'Misuse']);
       }
+      expect(await clinic().feed()).toEqual(before);
+    });
+
+    test('is refused as a StoreFailure if `authorize` takes too long: nothing is shown or written', async () => {
+      await fill(clinic());
+      const before = await clinic().feed();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const asked = Promise.withResolvers<void>();
+      const authorize = () => {
+        asked.resolve();
+        return new Promise<never>(() => {});
+      };
+      const ended = endOf(begin({ authorize }));
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(10_000);
+      vi.useRealTimers();
+      expect(await ended).toBe('StoreFailure');
       expect(await clinic().feed()).toEqual(before);
     });
   });
