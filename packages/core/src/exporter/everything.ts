@@ -20,6 +20,7 @@ import { parseHostSearch } from '../search/host-search.ts';
 import { parameterIssue, type SearchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, type Paging } from '../search/paging.ts';
 import { parseSentInterval } from '../search/parameters.ts';
+import { hasValue } from '../search/parse-search.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
 import { bytesOf } from '../store/versions.ts';
 import {
@@ -64,7 +65,7 @@ const parseEverything = (
     ...(more.length > 0 ? [parameterIssue('repeated-parameter', '_since')] : []),
   ];
   if (issues.length > 0) return E.left(invalidRequest(issues));
-  const isPaged = pairs.some(([name]) => name === '_count' || name === '_offset');
+  const isPaged = pairs.some((pair) => ['_count', '_offset'].includes(pair[0]) && hasValue(pair));
   return E.right({
     types: types.length === 0 ? null : new Set(types),
     since: since ?? null,

@@ -8,11 +8,17 @@ import {
   renderIgnored,
   renderSearchEntry,
 } from '../fhir/bundle.ts';
-import { isBlank } from '../fhir/element.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { parameterIssue, type SearchIssue, type SearchRule, searchIssue, splitUnescaped } from './issues.ts';
+import {
+  parameterIssue,
+  type SearchIssue,
+  type SearchRule,
+  searchIssue,
+  splitUnescaped,
+  unknownParameterIssue,
+} from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
-import { isGeneralName, maxAlternatives, maxParameters, parseUnsupported } from './parse-search.ts';
+import { decideUnused, hasValue, isGeneralName, maxAlternatives, maxParameters } from './parse-search.ts';
 import type { SearchPair, SearchPairs } from './search-input.ts';
 
 /** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
@@ -55,9 +61,9 @@ export const parseHostSearch = (
   if (hasTooManyValues(pairs.filter(([name]) => !isPageName(name)))) {
     return E.left(invalidRequest(searchIssue('too-many-values')));
   }
-  const used = pairs.filter(([name]) => names.includes(name));
+  const used = pairs.filter((pair) => names.includes(pair[0]) && hasValue(pair));
   const sent = Map.groupBy(
-    pairs.filter(([name]) => isPageName(name)),
+    pairs.filter((pair) => isPageName(pair[0]) && hasValue(pair)),
     ([name]) => name,
   );
   const { paging, issues } = parsePaging(
@@ -68,18 +74,22 @@ export const parseHostSearch = (
     .filter((name) => !names.includes(name) && !isPageName(name) && !isGeneralName(name));
   const isModified = (name: string) =>
     names.some((supported) => name.startsWith(`${supported}:`) || name.startsWith(`${supported}.`));
-  const unsupported = unknown
-    .filter((name) => !isModified(name))
-    .map((name) => parseUnsupported(name, { supported: names, handling, hasCondition: used.length > 0 }));
+  const isKnown = (name: string) => !unknown.includes(name);
+  const empty = pairs.filter((pair) => isKnown(pair[0]) && !hasValue(pair)).map(([name]) => name);
+  const unused = [
+    ...empty.map((name) => [name, parameterIssue('empty-parameter', name)] as const),
+    ...unknown
+      .filter((name) => !isModified(name))
+      .map((name) => [name, unknownParameterIssue(name, names)] as const),
+  ].map(([name, issue]) => decideUnused(name, issue, { handling, hasCondition: used.length > 0 }));
   const all = [
-    ...used.filter(([, value]) => isBlank(value)).map(([name]) => parameterIssue('search-value', name)),
     // A modifier or a chain on a known parameter changes its meaning, so it is refused in any case.
     ...unknown.filter(isModified).map((name) => parameterIssue('modifier', name)),
-    ...unsupported.filter(({ isIgnored }) => !isIgnored).map(({ issue }) => issue),
+    ...unused.filter(({ isIgnored }) => !isIgnored).map(({ issue }) => issue),
     ...issues,
   ];
   if (all.length > 0) return E.left(invalidRequest(all));
-  return E.right({ used, paging, ignored: unsupported.map(({ issue }) => issue) });
+  return E.right({ used, paging, ignored: unused.map(({ issue }) => issue) });
 };
 
 /** The page of a search that the host ran, as a bundle in JSON text. */

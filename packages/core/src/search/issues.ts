@@ -2,6 +2,7 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 
 export const searchIssues = {
   'unknown-parameter': 'The search parameter is not supported.',
+  'empty-parameter': 'The parameter has no value.',
   modifier: 'The parameter does not support this modifier or chain.',
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'The search has too many values.',

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
+import { isBlank } from '../fhir/element.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import {
@@ -164,27 +165,25 @@ export const maxAlternatives = 500;
 const isDeclared = ({ declared, results }: SearchDeclaration, name: string): boolean =>
   Object.hasOwn(declared, name) || isResultName(results, name);
 
-/** The issue of a parameter that a search does not support, and whether the parameter is ignored. */
-export type UnsupportedParameter = { readonly issue: SearchIssue; readonly isIgnored: boolean };
+/** The issue of a parameter that a search does not support or that is empty, and whether the parameter is ignored. */
+type UnusedParameter = { readonly issue: SearchIssue; readonly isIgnored: boolean };
 
 /**
- * Decides what becomes of a parameter that a search does not support. Lenient handling ignores it, unless the search has only
- * such conditions: without them, it would find the whole clinic.
+ * Decides what becomes of a parameter that a search does not support, or that is empty. Lenient handling ignores it, unless the search
+ * has only such conditions: without them, it would find the whole clinic.
  */
-export const parseUnsupported = (
+export const decideUnused = (
   name: string,
+  issue: SearchIssue,
   {
-    supported,
     handling,
     hasCondition,
   }: {
-    readonly supported: readonly string[];
     readonly handling: PreferredHandling;
     /** Whether the search has a condition that it supports. */
     readonly hasCondition: boolean;
   },
-): UnsupportedParameter => {
-  const issue = unknownParameterIssue(name, supported);
+): UnusedParameter => {
   if (handling === 'strict') return { issue, isIgnored: false };
   const isIgnored = hasCondition || !isConditionName(name);
   const reason = isIgnored
@@ -193,7 +192,10 @@ export const parseUnsupported = (
   return { issue: { ...issue, message: `${issue.message} ${reason}` }, isIgnored };
 };
 
-/** The time of a search, the URL of the interface for references to it, and what becomes of parameters that are not known. */
+/** Whether a parameter has a value. Nearly all begin with a letter or a digit. */
+export const hasValue = ([, value]: SearchPair): boolean => /^\w/.test(value) || !isBlank(value);
+
+/** The time of a search, the URL of the interface for references to it, and what becomes of parameters that have no effect. */
 type SearchContext = {
   readonly time: SearchTime;
   readonly baseUrl?: string | undefined;
@@ -204,7 +206,7 @@ type SearchContext = {
 const parseConditions = (
   pairs: readonly SearchPair[],
   declaration: SearchDeclaration,
-  { handling, ...context }: SearchContext,
+  { handling, ignoresEmpty, ...context }: SearchContext & { readonly ignoresEmpty: boolean },
 ): {
   readonly conditions: readonly SearchCondition[];
   readonly issues: readonly SearchIssue[];
@@ -215,7 +217,9 @@ const parseConditions = (
   const ignored: SearchIssue[] = [];
   const conditions: SearchCondition[] = [];
   const supported = Object.keys(declared);
-  const hasCondition = pairs.some(([name]) => findParameter(declaration, name) !== undefined);
+  const hasCondition = pairs.some(
+    (pair) => hasValue(pair) && findParameter(declaration, pair[0]) !== undefined,
+  );
   let alternativesLeft = maxAlternatives;
 
   /**
@@ -224,9 +228,20 @@ const parseConditions = (
    */
   const isModified = (name: string) => isDeclared(declaration, /^([^:.]*)[:.]/.exec(name)?.[1] ?? '');
 
-  for (const [name, value] of pairs) {
-    if (isResultName(declaration.results, name) || isGeneralName(name)) continue;
-    const found = findParameter(declaration, name);
+  const leaveOut = (name: string, issue: SearchIssue, unused: PreferredHandling = handling): void => {
+    const decided = decideUnused(name, issue, { handling: unused, hasCondition });
+    (decided.isIgnored ? ignored : issues).push(decided.issue);
+  };
+
+  for (const pair of pairs) {
+    const [name, value] = pair;
+    const isResult = isResultName(declaration.results, name) || isGeneralName(name);
+    const found = isResult ? undefined : findParameter(declaration, name);
+    if (!hasValue(pair) && (isResult || found !== undefined)) {
+      leaveOut(name, parameterIssue('empty-parameter', name), ignoresEmpty ? handling : 'strict');
+      continue;
+    }
+    if (isResult) continue;
     if (found !== undefined) {
       const alternatives = splitUnescaped(',')(value);
       alternativesLeft -= alternatives.length;
@@ -241,8 +256,7 @@ const parseConditions = (
     } else if (isModified(name)) {
       issues.push(modifierIssue(declaration, name));
     } else {
-      const { issue, isIgnored } = parseUnsupported(name, { supported, handling, hasCondition });
-      (isIgnored ? ignored : issues).push(issue);
+      leaveOut(name, unknownParameterIssue(name, supported));
     }
   }
   return { conditions, issues, ignored };
@@ -263,12 +277,15 @@ export const parseSearch = (
     return E.left(invalidRequest(searchIssue('too-many-values')));
   }
   const declaration = { declared, isStored, results: declaredResults };
-  const { conditions, issues, ignored } = parseConditions(pairs, declaration, context);
-  const { paging, results, issues: resultIssues } = parseResultParameters(pairs, declaredResults);
+  // An empty value in an object is a missing one, such as of a session that has lost its patient.
+  const ignoresEmpty = Symbol.iterator in parameters;
+  const { conditions, issues, ignored } = parseConditions(pairs, declaration, { ...context, ignoresEmpty });
+  const sent = pairs.filter(hasValue);
+  const { paging, results, issues: resultIssues } = parseResultParameters(sent, declaredResults);
   if (issues.length + resultIssues.length > 0) {
     return E.left(invalidRequest([...issues, ...resultIssues]));
   }
-  const used = pairs.filter(
+  const used = sent.filter(
     ([name]) =>
       !isPagingName(name) &&
       (isResultName(declaredResults, name) || findParameter(declaration, name) !== undefined),

@@ -46,7 +46,7 @@ describe('paging', () => {
     expect(Number.isSafeInteger(paging(`_offset=${'9'.repeat(400)}`).offset)).toBe(true);
   });
 
-  test.each(['', '-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
+  test.each(['-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
     '%j is not a whole number',
     (value) => {
       const paging = parse({ _count: value, _offset: value });
@@ -63,7 +63,7 @@ describe('paging', () => {
     );
   });
 
-  test.each(['', '0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is not a cursor', (value) => {
+  test.each(['0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is not a cursor', (value) => {
     expectInvalid(parse({ _after: value }), 'cursor at _after');
   });
 
@@ -155,10 +155,13 @@ describe('conditions', () => {
 
 describe('issues', () => {
   test.each([
-    ['_id=', 'search-id at _id'],
+    ['_id=', 'empty-parameter at _id'],
+    ['patient=%20', 'empty-parameter at patient'],
+    ['_pretty=', 'empty-parameter at _pretty'],
+    ['autored=', 'unknown-parameter at autored'],
     ['_id=a,,b', 'search-id at _id'],
     ['_id=Goal/1', 'search-id at _id'],
-    ['patient=', 'search-reference at patient'],
+    ['patient=,', 'search-reference at patient'],
     ['patient=Practitioner/1', 'search-reference at patient'],
     ['patient=1,Group/2', 'search-reference at patient'],
     ['status=finished', 'search-code at status'],
@@ -304,7 +307,7 @@ describe('modifiers of a search that a store runs', () => {
     expect(onProfile('_profile:missing=false')).toEqual(present);
     expect([{ on: 'not', condition: onProfile('_profile:missing=true')[0] }]).toEqual(present);
     expect(onProfile('_profile=urn:x')).toEqual([{ on: 'id', anyOf: [] }]);
-    expectInvalid(parseStored('_profile=', goalParameters), 'search-value at _profile');
+    expectInvalid(parseStored('_profile=', goalParameters), 'empty-parameter at _profile');
     expectInvalid(parseStored('_profile:not=urn:x', goalParameters), 'modifier at _profile');
   });
 
@@ -317,8 +320,9 @@ describe('modifiers of a search that a store runs', () => {
 
   test.each([
     ['status:not=activ', 'search-code at status'],
-    ['status:not=', 'search-code at status'],
-    ['role:missing=', 'search-missing at role'],
+    ['status:not=', 'empty-parameter at status'],
+    ['role:missing=', 'empty-parameter at role'],
+    ['participant:not=', 'modifier at participant'],
     ['role:missing=yes', 'search-missing at role'],
     ['role:missing=true,false', 'search-missing at role'],
     ['participant:not=Practitioner/1', 'modifier at participant'],
@@ -380,6 +384,33 @@ describe('lenient handling', () => {
       expect(rightOf(parseQuery(query, undefined, 'lenient')).conditions).toEqual([]);
     },
   );
+
+  test('ignores empty parameters beside a condition, and leaves them out of the used ones', () => {
+    const query = 'status=&_id=a&code=%20&patient=&authored=&_count=&_offset=&_after=&_pretty=&_id=';
+    const { used, conditions, ignored, paging } = rightOf(parseQuery(query, undefined, 'lenient'));
+    expect([used, conditions]).toEqual([[['_id', 'a']], [{ on: 'id', anyOf: ['a'] }]]);
+    expect(paging).toEqual({ count: 10, offset: 0, cursor: null });
+    expect(ignored).toHaveLength(9);
+    expect(new Set(ignored.map(({ rule, message }) => `${rule}: ${message}`))).toEqual(
+      new Set(['empty-parameter: The parameter has no value. It was ignored.']),
+    );
+  });
+
+  test.each(['patient=', 'patient=&_count=5', 'status=&_sort=&patient='])(
+    'does not ignore an empty parameter if no condition is left: %s',
+    (query) => {
+      const { issues } = leftOf(parseQuery(query, undefined, 'lenient'));
+      expect(new Set(issues.map(({ rule }) => rule))).toEqual(new Set(['empty-parameter']));
+      expect(issues[0]?.message).toBe(
+        'The parameter has no value. Without it, the search has no condition, so it is not ignored.',
+      );
+    },
+  );
+
+  test('does not ignore a value that an object lacks: a session that has lost its patient would find the whole clinic', () => {
+    for (const patient of [undefined, '', [], null])
+      expectInvalid(parse({ status: 'active', patient }, undefined, 'lenient'), 'empty-parameter at patient');
+  });
 
   test('does not ignore values outside their grammar', () => {
     expectInvalid(

@@ -107,7 +107,7 @@ describe('a scope that cannot be limited as it says grants nothing, and the reas
     ['user/ServiceRequest.rs?category:not=363679005', 'category: The parameter does not support'],
     ['user/ServiceRequest.rs?patient.name=amy', 'patient.name: The parameter does not support'],
     ['user/ServiceRequest.rs?status=any', 'status: Not one of the codes of this parameter. Allowed: '],
-    ['user/ServiceRequest.rs?category=', 'category: Must have the form'],
+    ['user/ServiceRequest.rs?category=', 'category: The parameter has no value.'],
     ['user/ServiceRequest.rs?', 'A limit must have a condition.'],
     ['user/ServiceRequest.read?status=draft', 'Not a SMART scope for resources'],
     ['user/ServiceRequest.?status=draft', 'Not a SMART scope for resources'],

@@ -161,6 +161,7 @@ export const decisionSentences = {
     '`_lastUpdated` compares the time that `meta.lastUpdated` shows',
     'Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic',
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
+    'An empty parameter, such as `status=`, is treated like an unknown one',
     'If they were the only conditions of the search, it is still a 400',
     'A modifier or a chain on a known parameter is still a 400, because it changes the meaning',
     'A search has at most 20 parameters, not counting `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400',

@@ -85,7 +85,8 @@ test('its pages follow one another by their links', async () => {
 test.each([
   ['nmae=Shaw', 'http.nmae', 'unknown-parameter'],
   ['name:exact=Shaw', 'http.name', 'modifier'],
-  ['name=', 'http.name', 'search-value'],
+  ['name=', 'http.name', 'empty-parameter'],
+  ['name=Shaw&_count=', 'http._count', 'empty-parameter'],
   ['name=Shaw&_count=x', 'http._count', 'whole-number'],
   ['_count=1&_count=2', 'http._count', 'repeated-parameter'],
   ['_after=1', 'http._after', 'unknown-parameter'],
@@ -107,6 +108,15 @@ test('a lenient search ignores unknown parameters, and no modifiers or chains', 
   for (const name of ['name:exact', 'name.text']) {
     expect((await send('GET', `/Patient?${name}=x`, { headers })).status).toBe(400);
   }
+});
+
+test('a lenient search ignores empty parameters beside a condition', async () => {
+  const send = senderFor({});
+  const headers = { prefer: 'handling=lenient' };
+  const { json } = await send('GET', '/Patient?name=&name=Okoro&_count=&_pretty=', { headers });
+  expect([json.total, json.link[0].url]).toEqual([1, 'Patient?name=Okoro&_count=10&_offset=0']);
+  expect(json.entry.at(-1).resource.issue).toHaveLength(3);
+  expectError(await send('GET', '/Patient?name=&_count=1', { headers }), 400, 'http.name');
 });
 
 test('a lenient search does not ignore its only condition, and finds everybody if it is sent without one', async () => {

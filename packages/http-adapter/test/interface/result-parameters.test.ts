@@ -149,7 +149,7 @@ describe('a value that is not one of the parameter is a 400', () => {
     ['_summary=all', 'search-value', 'http._summary'],
     ['_summary=true&_summary=count', 'repeated-parameter', 'http._summary'],
     ['_total=yes', 'search-value', 'http._total'],
-    ['_elements=', 'search-elements', 'http._elements'],
+    ['_elements=', 'empty-parameter', 'http._elements'],
     ['_elements=a%20b', 'search-elements', 'http._elements'],
     ['_elements=note.text', 'search-elements', 'http._elements'],
     ['_elements:x=note', 'modifier', 'http._elements'],

@@ -1,6 +1,6 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { ada, hemoglobin, lab, labOrder, loinc, oneCommandOfEach, snomed } from '../builders.ts';
+import { ada, goal, hemoglobin, lab, labOrder, loinc, oneCommandOfEach, snomed } from '../builders.ts';
 import { expectError, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -207,6 +207,38 @@ onEveryStore('Decisions: Search', (clinic) => {
         }
       },
     );
+    describe('An empty parameter, such as `status=`, is treated like an unknown one', () => {
+      const headers = { prefer: 'handling=lenient' };
+      test.each([...resourceTypes, 'Provenance', 'Patient', 'Practitioner'])('%s', async (type) => {
+        const [condition, name] =
+          type === 'Provenance' ? ['target=Goal/amy', '_id'] : ['_id=amy', 'identifier'];
+        for (const empty of [name, '_count', '_offset', '_after', '_format'])
+          expectError(await clinic().get(`/${type}?${condition}&${empty}=`), 400, `http.${empty}`);
+        const { status, json } = await clinic().get(`/${type}?${name}=&${condition}&_count=&_format=`, {
+          headers,
+        });
+        expect(status).toBe(200);
+        expect(json.link[0].url).toBe(`${type}?${new URLSearchParams(condition)}&_count=10&_offset=0`);
+        const { resource } = json.entry.at(-1);
+        expect(resource.issue.map(({ expression }: { expression: string[] }) => expression)).toEqual(
+          [name, '_count', '_format'].map((ignored) => [`http.${ignored}`]),
+        );
+        expectError(await clinic().get(`/${type}?${name}=&_count=5`, { headers }), 400, `http.${name}`);
+      });
+      test('refused: in a form, a history, a chart and $everything', async () => {
+        await clinic().record(goal({ id: 'walk' }));
+        const form = { 'content-type': 'application/x-www-form-urlencoded' };
+        expectError(
+          await clinic().post('/Goal/_search', 'patient=&_id=walk', { headers: form }),
+          400,
+          'http.patient',
+        );
+        for (const path of ['Goal/walk/_history?_since=', 'Patient/amy/$everything?_type='])
+          expectError(await clinic().get(`/${path}`), 400, `http.${path.split(/[?=]/)[1]}`);
+        const { json } = await clinic().get('/Patient/amy/Goal?_id=', { headers });
+        expect([json.total, json.entry.length]).toEqual([1, 2]);
+      });
+    });
     test('but not wrong values of known parameters', async () => {
       const headers = { prefer: 'handling=lenient' };
       expectError(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');

@@ -191,7 +191,6 @@ onEveryStore('Decisions: Search', (clinic) => {
       'target-date,date',
       'target-date,-target-date',
       'target-date,',
-      '',
       '-',
       '--target-date',
     ];

@@ -134,7 +134,7 @@ onEveryStore('records: the limit to one chart', (clinic) => {
     const patient = undefined as unknown as string;
     await expect(async () => clinic().records.goals.search({ patient })).rejects.toMatchObject({
       tag: 'InvalidRequest',
-      issues: [{ rule: 'search-reference', expression: 'patient' }],
+      issues: [{ rule: 'empty-parameter', expression: 'patient' }],
     });
   });
 });
