@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { documentationOf } from '../docs/documentation-of.ts';
 
 type Insertion = { readonly at: number; readonly text: string };
 
@@ -30,7 +31,7 @@ const findMissing = (
   }));
   if (members.some(({ property }) => property === undefined)) return null;
   const own = members.flatMap(({ member, property }): readonly Insertion[] => {
-    const doc = ts.displayPartsToString(property?.getDocumentationComment(checker));
+    const doc = property === undefined ? '' : documentationOf(property, checker);
     if (doc === '' || ts.getJSDocCommentsAndTags(member).length > 0) return [];
     const at = member.getStart();
     const { character } = member.getSourceFile().getLineAndCharacterOfPosition(at);

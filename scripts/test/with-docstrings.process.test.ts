@@ -33,6 +33,11 @@ const document = (declarations: string): string => {
 describe('the declarations have the docstring of', () => {
   test.each([
     ['an element of a schema', 'goal/model.ts', '/** The goal in words. */\n    description: z.ZodString;'],
+    [
+      'an element that describes itself to clients, too',
+      'goal/model.ts',
+      '/** The practitioner who committed the goal. */\n    expressedBy: ',
+    ],
     ['an element that two schemas share', 'goal/model.ts', '*/\n    barriers: z.ZodOptional<z.ZodString>;'],
     ['an element of a schema in an object', 'directory/model.ts', '*/\n        lastName: z.ZodString;'],
     ['an element of a schema that a function returns', 'care-team/model.ts', '*/\n    participant: '],

@@ -31,7 +31,6 @@ const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =
 const createParticipantSchema = (extensionBase: string) =>
   element(
     {
-      /** True makes a practitioner the lead, false takes the lead away; left out, it stays as it is. */
       extension: atMostOne(
         named<LeadExtension>(
           element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
@@ -41,7 +40,6 @@ const createParticipantSchema = (extensionBase: string) =>
         .describe(
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
         ),
-      /** One configured role. Only organizations may omit it. */
       role: list(codeableConcept(named<CareTeamRole>(coding(text, code, text))))
         .optional()
         .describe('One configured role. Only organizations may omit it.'),
@@ -92,11 +90,9 @@ export const createUpdateBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
-      /** The security labels and tags of the team. A list that is left out stays as it is. */
       meta: inputCommonElements.meta.describe(
         'The security labels and tags of the team. A list that is left out stays as it is.',
       ),
-      /** The numbers by which other systems know the team. If they are left out, they stay as they are. */
       identifier: inputCommonElements.identifier.describe(
         'The numbers by which other systems know the team. If they are left out, they stay as they are.',
       ),
@@ -106,16 +102,9 @@ export const createUpdateBodySchema = schemaForBase((extensionBase) =>
         .min(1)
         .describe("The patient's id.")
         .meta({ examples: ['7'] }),
-      /** Has no effect. */
       status: z.enum(participantStatuses).optional().describe('Has no effect.'),
-      /** Has no effect. */
       name: text.optional().describe('Has no effect.'),
-      /** The patient of the path. */
       subject: reference('Patient').optional().describe('The patient of the path.'),
-      /**
-       * The active participants from now on. Active participants who are left out become inactive. An empty list also
-       * makes proposed and suspended participants inactive.
-       */
       participant: list(named<CareTeamUpdateParticipant>(createParticipantSchema(extensionBase)))
         .optional()
         .describe(

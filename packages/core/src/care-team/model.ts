@@ -135,18 +135,15 @@ export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof crea
 export const createCareTeamSchema = (extensionBase: string) =>
   z.object({
     resourceType: z.literal('CareTeam'),
-    /** The patient's id; for participants who are not active, followed by `.<status>`. */
     id: z
       .string()
       .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
     ...outputCommonElements,
     /** The status of all the participants. */
     status: z.enum(participantStatuses),
-    /** `Care Team for <last name>, <first name>`. */
     name: z.string().describe('`Care Team for <last name>, <first name>`.'),
     /** The patient. */
     subject: outputNamedReference('Patient'),
-    /** Absent where there is none: FHIR allows no empty array. */
     participant: z
       .array(named<CareTeamParticipant>(createParticipantSchema(extensionBase)))
       .exactOptional()

@@ -125,7 +125,6 @@ export const participantStatusSchema = z.strictObject({
     .describe('The practitioner or the organization.')
     .meta({ examples: ['Practitioner/7'] }),
   status: z.enum(participantStatuses),
-  /** A configured role. Only a practitioner who is new to the team needs it. */
   role: z
     .strictObject({ system: text, code, display: text.optional() })
     .optional()

@@ -54,7 +54,6 @@ const { type } = commandFacts;
 type Calls<Input extends CommandInput> = Omit<Chart<Input>, 'asJson'>;
 
 export const commitSchema = z.looseObject({
-  /** Whether the command is committed at once. Default: it is staged. */
   commit: z.boolean().optional().describe('Whether the command is committed at once. Default: it is staged.'),
 });
 
@@ -63,7 +62,6 @@ const stepSchema = z.strictObject({});
 
 /** The body of a step that ends a command. */
 export const endSchema = z.strictObject({
-  /** Why, in words. */
   reason: shortText.optional().describe('Why, in words.'),
 });
 

@@ -38,11 +38,8 @@ const inputMeta = named<ResourceLabels>(
 ).optional();
 
 const addedElements = z.strictObject({
-  /** The version: the number in its ETag. */
   versionId: z.string().describe('The version: the number in its ETag.'),
-  /** When the version was written. */
   lastUpdated: dateTime.describe('When the version was written.'),
-  /** The US Core profile that the resource conforms to; absent if it does not. */
   profile: z
     .array(z.string())
     .exactOptional()
@@ -70,7 +67,6 @@ export const isAddedByRead = ([first, name, ...rest]: Path, value: unknown): boo
 export const inputCommonElements = {
   /** The security labels and tags. The rest of it has no effect. */
   meta: inputMeta.describe('Security labels and tags. The rest of it has no effect.'),
-  /** The numbers by which other systems know it. */
   identifier: list(identifier).optional().describe('The numbers by which other systems know it.'),
 };
 
@@ -78,7 +74,6 @@ export const inputCommonElements = {
 export const outputCommonElements = {
   /** The version and the labels; absent if the resource is not stored yet. */
   meta,
-  /** The numbers by which other systems know it. */
   identifier: z.array(identifier).exactOptional().describe('The numbers by which other systems know it.'),
 };
 

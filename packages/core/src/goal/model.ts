@@ -80,7 +80,6 @@ const beginGoalCommandSchema = z.strictObject({
   id: id.optional(),
   patientId: id,
   ...inputCommonElements,
-  /** The author of the command, who expresses the goal. */
   expressedBy: reference('Practitioner')
     .optional()
     .describe('The author of the command, who expresses the goal.'),
@@ -278,24 +277,20 @@ export const goalSchema = (extensionBase: string) =>
     subject: outputReference('Patient'),
     /** When pursuit of the goal begins: a FHIR `date`. */
     startDate: date.exactOptional(),
-    /** At most one; absent where there is neither a due date nor a measure. */
     target: z
       .array(goalTarget)
       .exactOptional()
       .describe('At most one; absent where there is neither a due date nor a measure.'),
     ...statusElements,
-    /** The practitioner who committed the goal. */
     expressedBy: outputSignedReference('Practitioner')
       .exactOptional()
       .describe('The practitioner who committed the goal.'),
-    /** Progress and barriers, in the order of their commits. */
     note: z
       .array(named<GoalAnnotation>(annotationSchema))
       .exactOptional()
       .describe('Progress and barriers, in the order of their commits.'),
     ...goalElements,
     _lifecycleStatus: statusExtensions(extensionBase),
-    /** The state in the system that the goal comes from, if no goal has it here. */
     extension: z
       .array(named<SourceStatusExtension>(sourceStatusSchema(extensionBase)))
       .exactOptional()

@@ -17,7 +17,6 @@ import {
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
   resourceType: z.literal('Immunization').optional(),
   ...inputCommonElements,
-  /** The note that contains it. Without a note and an encounter, a new note is created. */
   extension: atMostOne(
     named<NoteIdExtension>(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId'])),
   )
@@ -35,7 +34,6 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   vaccineCode: codedConcept(extensionBase, named<Coding<System>>(storedCoding(z.enum(systems)))),
   /** The patient who got it. */
   patient: reference('Patient'),
-  /** The encounter of the note. */
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
   /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
@@ -78,7 +76,6 @@ export const createBodySchema = schemaForBase((extensionBase) =>
   element(
     {
       ...fields(extensionBase, vaccineSystems),
-      /** Not stored: a dose that protects less cannot be recorded. */
       isSubpotent: z
         .literal(false)
         .optional()

@@ -239,14 +239,12 @@ export const immunizationSchema = (extensionBase: string) =>
     resourceType: z.literal('Immunization'),
     id: z.string(),
     ...outputCommonElements,
-    /** The id of the note that contains it. */
     extension: z
       .array(named<NoteIdExtension>(noteIdSchema(extensionBase)))
       .describe('The id of the note that contains it.'),
     /** `not-done` for a vaccine that was not given. */
     status: z.enum(immunizationStatuses),
     _status: statusExtensions(extensionBase),
-    /** Why it was not done. */
     statusReason: codedConcept(
       extensionBase,
       named<StatusReasonCoding>(storedCoding(z.literal(statusReasonSystem))),
@@ -257,11 +255,9 @@ export const immunizationSchema = (extensionBase: string) =>
     vaccineCode: codedConcept(extensionBase, vaccineCodingSchema),
     /** The patient who got it. */
     patient: outputReference('Patient'),
-    /** The encounter of the note. */
     encounter: outputReference('Encounter').exactOptional().describe('The encounter of the note.'),
     /** When it was given: a FHIR `dateTime`, as precise as it is known. */
     occurrenceDateTime: dateTime,
-    /** Whether it was administered within the clinic. */
     primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
     /** Comments, in their order. */
     note: z.array(annotation).exactOptional(),

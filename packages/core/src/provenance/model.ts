@@ -158,7 +158,6 @@ export const createProvenanceSchema = (types: readonly ResourceType[]) =>
     meta,
     /** The one version that it is about. */
     target: z.array(named<ProvenanceTarget>(createTargetSchema(types))),
-    /** When the version was written. */
     recorded: dateTime.describe('When the version was written.'),
     /** Whether the version created the resource, or updated it. */
     activity: outputConcept(
@@ -171,7 +170,6 @@ export const createProvenanceSchema = (types: readonly ResourceType[]) =>
       .array(named<ProvenanceReason>(reasonSchema))
       .exactOptional()
       .describe('Why a command was discarded or entered in error; absent if that was not said.'),
-    /** The author of the version, and the organization that provides the resource. */
     agent: z
       .array(named<ProvenanceAgent>(agentSchema))
       .describe('The author of the version, and the organization that provides the resource.'),

@@ -204,15 +204,12 @@ export const serviceRequestSchema = (extensionBase: string) =>
     _status: statusExtensions(extensionBase),
     /** Always `order`. */
     intent: z.literal('order'),
-    /** Imaging, laboratory work or a referral. */
     category: z
       .array(outputConcept(named<OrderCategoryCoding>(categorySchema)))
       .describe('Imaging, laboratory work or a referral.'),
-    /** The requested service. */
     code: codedConcept(extensionBase, loincCodingSchema).describe('The requested service.'),
     /** The patient for whom it is ordered. */
     subject: outputReference('Patient'),
-    /** When it is to be done. */
     occurrencePeriod: period.exactOptional().describe('When it is to be done.'),
     /** When it was authored: a FHIR `dateTime`. */
     authoredOn: dateTime,
