@@ -11,8 +11,8 @@ const descriptionIn = (schema: ts.Expression): string | undefined => {
 };
 
 /**
- * What is written about a property: its docstring, or for an element of a schema its `describe`, which the JSON Schemas show, too.
- * Empty if nothing is.
+ * The docstring of a property, or for an element of a schema the sentence of its `describe`, which the JSON Schemas show, too.
+ * Empty if it has neither.
  */
 export const documentationOf = (property: ts.Symbol, checker: ts.TypeChecker): string => {
   const docstring = ts.displayPartsToString(property.getDocumentationComment(checker));

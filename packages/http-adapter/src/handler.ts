@@ -55,7 +55,7 @@ import {
 } from './request/request.ts';
 import { withAccessReport } from './respond/report-access.ts';
 import { createReportError } from './respond/report-error.ts';
-import { createRespondByRoute } from './respond/respond.ts';
+import { createRespondByRoute, type InterfaceSettings } from './respond/respond.ts';
 import { contentTypeHeaders, errorResponse, withAllowHeader } from './respond/response.ts';
 import { createCommandRoutes } from './routes/command-routes.ts';
 import type { Route } from './routes/route.ts';
@@ -179,10 +179,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
   const templateAt = createTemplateAt(basePath, documents);
-  const environment = { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn };
-  const respondToEvents = events && createRespondToEvents(events, served, environment);
-  const respondToExport = bulkExport && createRespondToExport(bulkExport, served, environment);
-  const respondByRoute = createRespondByRoute(environment);
+  const settings: InterfaceSettings = { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn };
+  const respondToEvents = events && createRespondToEvents(events, served, settings);
+  const respondToExport = bulkExport && createRespondToExport(bulkExport, served, settings);
+  const respondByRoute = createRespondByRoute(settings);
 
   const handle: HandleInContext = async (request, context) => {
     const mediaType = negotiateMediaType(headerOf(request, 'accept'), context.target.query);

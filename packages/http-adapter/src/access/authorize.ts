@@ -95,7 +95,7 @@ const isPatientIds = (limitTo: unknown): limitTo is string | readonly string[] =
   [limitTo].flat().every(isId);
 
 /** The limit of an answer. Throws if a host in plain JavaScript returned something else. */
-const limitOf = (answer: unknown): Pick<ChartLimit, 'within'> => {
+const limitOfAnswer = (answer: unknown): Pick<ChartLimit, 'within'> => {
   if (answer === 'allow') return {};
   if (answer === 'deny') return { within: [] };
   if (typeof answer === 'object' && answer !== null && 'limitTo' in answer && isPatientIds(answer.limitTo)) {
@@ -119,7 +119,7 @@ export const createAuthorizeCharts =
     question: Pick<AuthorizationQuestion, 'resourceType' | 'interaction'>,
   ): AuthorizeCharts =>
   async ({ id, patientIds, labels }) =>
-    limitOf(
+    limitOfAnswer(
       await authorize({
         ...sender,
         ...question,

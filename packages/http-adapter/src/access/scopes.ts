@@ -200,9 +200,9 @@ export const exportLimitFor = (principal: Principal, type: string): ChartLimit |
 };
 
 /** Whether two limits have the same text. */
-export const isSameLimit = (one: ChartLimit, other: ChartLimit): boolean => textOf(one) === textOf(other);
+export const isSameLimit = (one: ChartLimit, other: ChartLimit): boolean => limitKey(one) === limitKey(other);
 
-const textOf = ({ within, matching = [] }: ChartLimit): string =>
+const limitKey = ({ within, matching = [] }: ChartLimit): string =>
   JSON.stringify([within, Array.from(matching, (search) => [...search])]);
 
 const sentenceOf = ({ message, expression }: Issue): string =>

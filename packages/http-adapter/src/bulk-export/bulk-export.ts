@@ -10,7 +10,7 @@ import {
 } from '@clinical-records/core';
 import { longestTimer, requireNumbers } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
+import { createAuthorizeCharts } from '../access/authorize.ts';
 import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
 import {
   asyncRequired,
@@ -25,7 +25,12 @@ import {
 import { type HttpRequest, headerOf, parsePreference } from '../http.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import type { ExportPath } from '../request/export-path.ts';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
+import type {
+  AuthenticatedRequest,
+  InterfaceSettings,
+  Responder,
+  ResponseResult,
+} from '../respond/respond.ts';
 import { formatHttpDate, uncachedHeaders } from '../respond/response.ts';
 import { createExportJobs, type ExportJob } from './export-jobs.ts';
 import { type ExportRequest, type FileType, pairsOfParameters, parseExport } from './parse-export.ts';
@@ -95,13 +100,6 @@ export const checkBulkExport = ({
   requireNumbers({ 'bulkExport.keepFor': keepFor }, 1, longestTimer);
 };
 
-type Environment = {
-  readonly basePath: string;
-  readonly baseUrl: string | undefined;
-  readonly bodyLimit: number;
-  readonly authorize: Authorize | undefined;
-};
-
 const parametersBody = { type: 'Parameters', bodyFormat: 'json' } as const;
 
 /** In seconds. */
@@ -123,10 +121,10 @@ const intersect = (ids: readonly string[], others: readonly string[]): readonly 
 const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** The limits under which types are exported. */
-type Limits = GrantedRequest['limits'];
+type ExportLimits = GrantedRequest['limits'];
 
 /** The limits of the types whose export the scopes allow. */
-const grantedLimits = (principal: Principal, types: readonly FileType[]): Limits =>
+const grantedLimits = (principal: Principal, types: readonly FileType[]): ExportLimits =>
   new Map(
     types.flatMap((type) => {
       const limit = exportLimitFor(principal, type);
@@ -144,7 +142,7 @@ const requireTypes = (
     types,
     fileTypes,
   }: { readonly types: readonly FileType[] | null; readonly fileTypes: readonly FileType[] },
-  limits: Limits,
+  limits: ExportLimits,
 ): E.Either<HttpError, readonly FileType[]> => {
   if (types === null) return limits.size === 0 ? notGranted(fileTypes) : E.right([...limits.keys()]);
   const missing = types.filter((type) => !limits.has(type));
@@ -152,14 +150,14 @@ const requireTypes = (
 };
 
 /** Whether a limit of now lets everything through that the limit of an export did. */
-const covers = (now: ChartLimit | null, then: ChartLimit = {}): boolean =>
+const coversLimit = (now: ChartLimit | null, then: ChartLimit = {}): boolean =>
   now !== null && (!('matching' in now) || isSameLimit(now, then));
 
 /** Serves `$export`. Source: FHIR Bulk Data Access 2.0.0. */
 export const createRespondToExport = (
   options: BulkExportOptions,
   { exporter, resources }: ClinicalRecords,
-  { basePath, baseUrl, bodyLimit, authorize }: Environment,
+  { basePath, baseUrl, bodyLimit, authorize }: InterfaceSettings,
 ): Responder => {
   const resourceTypes = resources.map(({ type }) => type);
   const exportedTypes: readonly ExportedType[] = [...directoryResourceTypes, ...resourceTypes];
@@ -303,7 +301,7 @@ export const createRespondToExport = (
       if (E.isLeft(found)) return found;
       const job = found.right;
       const missing = job.types.filter(
-        (type) => !covers(exportLimitFor(principal, type), job.limits.get(type)),
+        (type) => !coversLimit(exportLimitFor(principal, type), job.limits.get(type)),
       );
       if (missing.length > 0) return notGranted(missing, 'all');
       return name === '' ? status(request, job) : file(authenticated, { job, name });

@@ -1,10 +1,8 @@
 import type { ExportPath } from '../request/export-path.ts';
-import { headerRefs } from './parameters.ts';
+import { headerRefs, textSchema } from './parameters.ts';
 import { errorRefs } from './responses.ts';
 
-const textSchema = { type: 'string' } as const;
-
-const headerOf = (description: string) => ({ description, schema: textSchema });
+const describeHeader = (description: string) => ({ description, schema: textSchema });
 
 const commonErrors = ['Unauthenticated', 'Forbidden', 'NotSupported', 'Unexpected', 'StoreFailure'] as const;
 
@@ -15,7 +13,7 @@ const queryParameter = (name: string, description: string) => ({
   schema: textSchema,
 });
 
-const operationOf = (operationId: string, summary: string) => ({
+const exportOperation = (operationId: string, summary: string) => ({
   tags: ['$export'],
   operationId,
   summary,
@@ -25,18 +23,18 @@ const operationOf = (operationId: string, summary: string) => ({
 const acceptedResponse = {
   202: {
     description: 'The export has begun',
-    headers: { ...headerRefs(), 'Content-Location': headerOf('The URL for status requests.') },
+    headers: { ...headerRefs(), 'Content-Location': describeHeader('The URL for status requests.') },
   },
 };
 
-const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: textSchema });
+const textInPath = (name: string) => ({ name, in: 'path', required: true, schema: textSchema });
 
 const kickOffOf = (
   operationId: string,
   summary: string,
-  ofGroup: readonly ReturnType<typeof pathParameter>[] = [],
+  ofGroup: readonly ReturnType<typeof textInPath>[] = [],
 ) => ({
-  ...operationOf(operationId, summary),
+  ...exportOperation(operationId, summary),
   parameters: [
     ...ofGroup,
     { name: 'Prefer', in: 'header', required: true, description: '`respond-async`', schema: textSchema },
@@ -65,7 +63,7 @@ const kickOffByParametersOf = (...kickOff: Parameters<typeof kickOffOf>) => ({
   },
 });
 
-const ofExport = [pathParameter('export')];
+const ofExport = [textInPath('export')];
 
 /** The paths of `$export`, without the scopes that they need. Source: FHIR Bulk Data Access 2.0.0. */
 const bulkExportPaths = {
@@ -78,34 +76,34 @@ const bulkExportPaths = {
     post: kickOffByParametersOf('exportPatientsByParameters', 'Export the charts of some patients'),
   },
   '/Group/{id}/$export': {
-    get: kickOffOf('exportGroup', 'Export the charts of the patients of a group', [pathParameter('id')]),
+    get: kickOffOf('exportGroup', 'Export the charts of the patients of a group', [textInPath('id')]),
     post: kickOffByParametersOf('exportGroupByParameters', 'Export the charts of some patients of a group', [
-      pathParameter('id'),
+      textInPath('id'),
     ]),
   },
   '/$export/{export}': {
     get: {
-      ...operationOf('readExport', 'Read the status of an export'),
+      ...exportOperation('readExport', 'Read the status of an export'),
       parameters: ofExport,
       responses: {
         200: {
           description: 'The manifest',
-          headers: { ...headerRefs(), Expires: headerOf('When the files are removed.') },
+          headers: { ...headerRefs(), Expires: describeHeader('When the files are removed.') },
           content: { 'application/json': { schema: { type: 'object' } } },
         },
         202: {
           description: 'The export is running',
           headers: {
             ...headerRefs(),
-            'X-Progress': headerOf('How far it is.'),
-            'Retry-After': headerOf('Seconds until the next request.'),
+            'X-Progress': describeHeader('How far it is.'),
+            'Retry-After': describeHeader('Seconds until the next request.'),
           },
         },
         ...errorRefs(...commonErrors, 'NotFound'),
       },
     },
     delete: {
-      ...operationOf('deleteExport', 'Stop an export, and remove its files'),
+      ...exportOperation('deleteExport', 'Stop an export, and remove its files'),
       parameters: ofExport,
       responses: {
         202: { description: 'It is gone', headers: headerRefs() },
@@ -115,8 +113,8 @@ const bulkExportPaths = {
   },
   '/$export/{export}/{file}': {
     get: {
-      ...operationOf('readExportFile', 'Read a file of an export'),
-      parameters: [...ofExport, pathParameter('file')],
+      ...exportOperation('readExportFile', 'Read a file of an export'),
+      parameters: [...ofExport, textInPath('file')],
       responses: {
         200: {
           description: 'A resource on each line',

@@ -33,7 +33,7 @@ const ofCommand = [
   pathParameter('index', 'How many commands of the resource are before it.', { type: 'integer', minimum: 0 }),
 ];
 
-const versionHeaders = headerRefs('ETag', 'Last-Modified');
+const versionHeaderRefs = headerRefs('ETag', 'Last-Modified');
 
 /** The parts of an operation that are its own: its id, its summary, its parameters and its responses. */
 const describeOperation = (
@@ -86,7 +86,7 @@ const describeOperation = (
           preferences,
         ],
         requestBody: { required: true, content: contentOf(schemaRef('Command.participant')) },
-        responses: { 200: { ...writeResponseOf('CareTeam', defaultReturn), headers: versionHeaders } },
+        responses: { 200: { ...writeResponseOf('CareTeam', defaultReturn), headers: versionHeaderRefs } },
       };
     case 'command':
       return {
@@ -98,9 +98,9 @@ const describeOperation = (
           200: {
             description: 'The command',
             content: contentOf(schemaRef(commandType)),
-            headers: versionHeaders,
+            headers: versionHeaderRefs,
           },
-          304: { description: '`If-None-Match` names the version', headers: versionHeaders },
+          304: { description: '`If-None-Match` names the version', headers: versionHeaderRefs },
         },
       };
     default: {
@@ -116,7 +116,7 @@ const describeOperation = (
             ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false },
           ),
         },
-        responses: { 200: { ...writeResponseOf(commandType, defaultReturn), headers: versionHeaders } },
+        responses: { 200: { ...writeResponseOf(commandType, defaultReturn), headers: versionHeaderRefs } },
       };
     }
   }

@@ -16,7 +16,7 @@ export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/sc
 export const contentOf = (schema: JsonSchema) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 
-const textSchema = { type: 'string' } as const;
+export const textSchema = { type: 'string' } as const;
 
 /** The headers of responses, by their names. */
 export const headers = {

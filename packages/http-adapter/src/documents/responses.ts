@@ -3,7 +3,7 @@ import { isAuditType } from '../access/scopes.ts';
 import { errorCategories } from '../errors.ts';
 import type { PreferredReturn } from '../http.ts';
 import { isConditionalCreate, type ResourceRoute, type Route } from '../routes/route.ts';
-import { contentOf, headerRefs, schemaRef, type TypeDescription } from './parameters.ts';
+import { contentOf, headerRefs, schemaRef, type TypeDescription, textSchema } from './parameters.ts';
 
 const fullUrlSchema = {
   type: 'string',
@@ -195,8 +195,6 @@ export const successResponseOf = (
   }
 };
 
-const textSchema = { type: 'string' } as const;
-
 const ruleCodingSchema = {
   type: 'object',
   properties: {
@@ -248,7 +246,7 @@ const errorHeaders: Partial<Record<string, object>> = {
   TooManyRequests: headerRefs('Retry-After'),
 };
 
-type Limits = { readonly isLimitedInFlight: boolean };
+type InFlightLimit = { readonly isLimitedInFlight: boolean };
 
 const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
   resourceType: 'OperationOutcome',
@@ -269,7 +267,7 @@ export const errorRefs = (...names: readonly (keyof typeof errorCategories)[]) =
   );
 
 /** The responses of all errors. Only a handler with `maxInFlight` has the 429. */
-export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
+export const errorResponsesFor = ({ isLimitedInFlight }: InFlightLimit) =>
   Object.fromEntries(
     Object.entries(errorCategories)
       .filter(([name]) => isLimitedInFlight || name !== 'TooManyRequests')
@@ -284,7 +282,7 @@ export const errorResponsesFor = ({ isLimitedInFlight }: Limits) =>
   );
 
 /** The responses of the errors that a route can have, by status. */
-export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: Limits) =>
+export const errorResponsesOf = ({ bodyFormat, errorTags }: Route, { isLimitedInFlight }: InFlightLimit) =>
   errorRefs(
     'Unauthenticated',
     'Forbidden',

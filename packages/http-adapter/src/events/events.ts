@@ -12,12 +12,7 @@ import {
 } from '@clinical-records/core';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  type Authorize,
-  type ChartLimits,
-  createChartLimits,
-  createInFlightLimit,
-} from '../access/authorize.ts';
+import { type ChartLimits, createChartLimits, createInFlightLimit } from '../access/authorize.ts';
 import { type Interaction, scopesFor } from '../access/scopes.ts';
 import {
   eventsWithoutPatient,
@@ -27,7 +22,12 @@ import {
   tooManyStreams,
 } from '../errors.ts';
 import { methodOf } from '../request/request.ts';
-import type { AuthenticatedRequest, Responder, ResponseResult } from '../respond/respond.ts';
+import type {
+  AuthenticatedRequest,
+  InterfaceSettings,
+  Responder,
+  ResponseResult,
+} from '../respond/respond.ts';
 import { uncachedHeaders, withAllowHeader } from '../respond/response.ts';
 import { jsonServiceOf } from '../routes/routes.ts';
 import { createEventStream, type SelectVisible } from './event-stream.ts';
@@ -60,12 +60,10 @@ const reachesChart = async (patientId: string, { matching: _, ...charts }: Chart
   return isWithinLimit(await askAuthorize(authorize, asked), [patientId]);
 };
 
-const headers = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
-
-type Environment = { readonly authorize: Authorize | undefined };
+const eventHeaders = { ...uncachedHeaders, 'content-type': 'text/event-stream' } as const;
 
 /** The limits of the interactions that the sender needs with a type. The last one is asked about each version. */
-type Limits = ReadonlyMap<ResourceType, readonly ChartLimit[]>;
+type LimitsByType = ReadonlyMap<ResourceType, readonly ChartLimit[]>;
 
 /** Resources of which a patient has several are found by searches, so a sender has to be allowed to search them. */
 const interactionsWith = ({ isOnePerPatient }: ServedResource): readonly Interaction[] =>
@@ -76,7 +74,7 @@ const limitsIn = async (
   patientId: string,
   resources: readonly ServedResource[],
   limitFor: ChartLimits,
-): Promise<Limits> => {
+): Promise<LimitsByType> => {
   const limits = new Map<ResourceType, readonly ChartLimit[]>();
   for (const resource of resources) {
     const interactions = interactionsWith(resource);
@@ -95,7 +93,11 @@ const isNotFound = (cause: unknown): boolean =>
   cause instanceof ClinicalRecordsError && cause.tag === 'NotFound';
 
 /** Rejects if there is no such patient, as far as the sender may see it by a resource that each patient has. */
-const requirePatient = async (records: ClinicalRecords, patientId: string, limits: Limits): Promise<void> => {
+const requirePatient = async (
+  records: ClinicalRecords,
+  patientId: string,
+  limits: LimitsByType,
+): Promise<void> => {
   for (const resource of records.resources) {
     const [limit] = limits.get(resource.type) ?? [];
     if (!resource.isOnePerPatient || limit === undefined) continue;
@@ -112,7 +114,11 @@ const requirePatient = async (records: ClinicalRecords, patientId: string, limit
  * Selects the versions that the sender may still read: the host's `authorize` may have changed its mind, and a resource may have
  * come within the reach of a limit to resources, or left it.
  */
-const createSelectVisible = (records: ClinicalRecords, patientId: string, limits: Limits): SelectVisible => {
+const createSelectVisible = (
+  records: ClinicalRecords,
+  patientId: string,
+  limits: LimitsByType,
+): SelectVisible => {
   /** Whether each limit to resources finds a resource. */
   const isReached = async (
     resource: ServedResource,
@@ -154,7 +160,7 @@ export const createRespondToEvents = (
     maxStreams = 50,
   }: EventsOptions,
   records: ClinicalRecords,
-  { authorize }: Environment,
+  { authorize }: InterfaceSettings,
 ): Responder => {
   const feed = createVersionFeed(records, { interval, signal });
   const beginStream = createInFlightLimit(maxStreams);
@@ -182,7 +188,7 @@ export const createRespondToEvents = (
     // A response to HEAD has no body, so its stream ends before it begins.
     if (request.method === 'HEAD') await stream.return();
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });
-    return E.right({ status: 200, headers, body: '', stream });
+    return E.right({ status: 200, headers: eventHeaders, body: '', stream });
   };
 
   const respond = async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {

@@ -271,7 +271,7 @@ const pageParameters = [
   { name: '_offset', description: 'How many matches are before the page.' },
 ].map((parameter) => ({ ...parameter, schema: { type: 'integer', minimum: 0 }, searchType: null }));
 
-const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
+const describeParameters = ({ parameters }: HostSearch): readonly ParameterDescription[] => [
   ...parameters.map(({ name, type, documentation }) => ({
     name,
     description: documentation,
@@ -285,6 +285,6 @@ const describe = ({ parameters }: HostSearch): readonly ParameterDescription[] =
 export const createHostSearches = ({ searches = {} }: HostResources) =>
   Object.entries(searches).map(([type, search]) => ({
     type,
-    parameters: describe(search),
+    parameters: describeParameters(search),
     run: createRunSearch(type, search),
   }));

@@ -42,7 +42,7 @@ const timeout = 5000;
 const hasOneOf = (value: unknown, allowed: readonly string[]): boolean =>
   [value].flat().some((text) => allowed.includes(text as string));
 
-const isObject = (value: unknown): value is TokenClaims =>
+const isClaims = (value: unknown): value is TokenClaims =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The credentials of a client. Source: RFC 6749, 2.3.1. */
@@ -93,7 +93,7 @@ export const introspectionAuthentication = (
     });
     if (!response.ok) throw new Error(`The introspection of a token was answered with ${response.status}.`);
     const claims: unknown = await response.json();
-    if (!isObject(claims))
+    if (!isClaims(claims))
       throw new Error('The introspection of a token was not answered with a JSON object.');
     return claims;
   };

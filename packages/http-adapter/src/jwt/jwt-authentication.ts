@@ -138,7 +138,7 @@ const refusals: ReadonlySet<string> = new Set(
 );
 
 /** The reason for a refusal. Of these errors, only that of an unknown extension quotes the token: the name of the extension. */
-const reasonOf = (refusal: Error): string =>
+const refusalReasonOf = (refusal: Error): string =>
   refusal instanceof errors.JOSENotSupported
     ? 'The token needs an extension or an algorithm that is not supported.'
     : refusal.message;
@@ -203,7 +203,8 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
       const refusal = refusalOfType(protectedHeader.typ, typ) ?? refusalOfKind(payload);
       return refusal === null ? E.right(payload) : E.left(refusal);
     } catch (cause) {
-      if (cause instanceof errors.JOSEError && refusals.has(cause.code)) return E.left(reasonOf(cause));
+      if (cause instanceof errors.JOSEError && refusals.has(cause.code))
+        return E.left(refusalReasonOf(cause));
       throw new AuthenticationUnavailable('The keys of the authorization server cannot be used.', { cause });
     }
   };

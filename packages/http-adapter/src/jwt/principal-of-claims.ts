@@ -33,7 +33,7 @@ export const accessTokenOptionNames: OptionNames<AccessTokenOptions> = {
   onRefusal: true,
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textClaim = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The part of a URL after a base URL; undefined if it is not under that. */
 const pathUnder = (url: URL, baseUrl: string): string | undefined => {
@@ -43,7 +43,7 @@ const pathUnder = (url: URL, baseUrl: string): string | undefined => {
 
 /** The user: a reference for a person here, and a URL for a person of another server. */
 const userOf = ({ fhirUser }: TokenClaims, baseUrls: readonly string[]): string | undefined => {
-  const user = textOf(fhirUser);
+  const user = textClaim(fhirUser);
   if (parseReference(user) !== null) return user;
   const url = URL.parse(user);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
@@ -51,7 +51,7 @@ const userOf = ({ fhirUser }: TokenClaims, baseUrls: readonly string[]): string 
   return paths.find((path) => path !== undefined && parseReference(path) !== null) ?? url.href;
 };
 
-const clientOf = ({ client_id, azp }: TokenClaims): string => textOf(client_id) || textOf(azp);
+const clientOf = ({ client_id, azp }: TokenClaims): string => textClaim(client_id) || textClaim(azp);
 
 /** A client that acts for itself, which `sub` names. Source: RFC 9068, 2.2. */
 const deviceOf = (claims: TokenClaims): string | undefined => {
@@ -76,7 +76,7 @@ export const principalOfClaims = (
   const client = clientOf(claims);
   return {
     subject: subject as AuthorReference,
-    scopes: textOf(scope) || [scp].flat().map(textOf).join(' '),
+    scopes: textClaim(scope) || [scp].flat().map(textClaim).join(' '),
     ...(typeof patient === 'string' && { patient }),
     ...(client !== '' && { client }),
   };

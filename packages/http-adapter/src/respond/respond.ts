@@ -96,7 +96,8 @@ export type ResponseResult = Either<HttpError, HttpResponse>;
 /** Responds to the requests at certain paths. Returns null for any other path. */
 export type Responder = (authenticated: AuthenticatedRequest) => Promise<ResponseResult> | null;
 
-type Environment = {
+/** The settings on which responses depend: where the interface is, and those of the host. */
+export type InterfaceSettings = {
   readonly basePath: string;
   readonly baseUrl: string | undefined;
   readonly links: ReadOptions['links'];
@@ -106,7 +107,7 @@ type Environment = {
 };
 
 /** The parameters of a search, from the query string and from a form. A `_format` with a value is for the response as a whole. */
-const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
+const searchParametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === ''
     ? []
     : [...new URLSearchParams(query), ...new URLSearchParams(form)].filter(
@@ -154,7 +155,7 @@ const mayRead = (
 
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =
-  ({ basePath, baseUrl, links, bodyLimit, authorize, defaultReturn }: Environment) =>
+  ({ basePath, baseUrl, links, bodyLimit, authorize, defaultReturn }: InterfaceSettings) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
     const { request, mediaType, principal, context, reportCause } = authenticated;
     const { query, resourcePath, pathRoutes } = context.target;
@@ -192,7 +193,7 @@ export const createRespondByRoute =
       baseUrl,
       links,
       reach: (type) => limitFor(type, 'read'),
-      parameters: parametersOf(query, body.right.form),
+      parameters: searchParametersOf(query, body.right.form),
       body: body.right.json,
       handling,
       by: subjectOf(principal),

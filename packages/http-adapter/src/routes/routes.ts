@@ -211,15 +211,15 @@ export const createRoutes = (
   ];
 };
 
-const textSchema = { type: 'string', minLength: 1 } as const;
+const nonEmptyTextSchema = { type: 'string', minLength: 1 } as const;
 const countSchema = { type: 'integer', minimum: 0 } as const;
 
 const everythingParameters: readonly ParameterDescription[] = [
-  { name: '_type', description: 'Types of resources, with commas between them.', schema: textSchema },
+  { name: '_type', description: 'Types of resources, with commas between them.', schema: nonEmptyTextSchema },
   {
     name: '_since',
     description: 'Only resources of the chart that were written then or later.',
-    schema: textSchema,
+    schema: nonEmptyTextSchema,
   },
   {
     name: '_count',
