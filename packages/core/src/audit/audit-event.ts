@@ -1,6 +1,7 @@
 import type { AccessInteraction } from '../access/access.ts';
 import { formatInstant } from '../fhir/date-time.ts';
 import { parseReference } from '../fhir/reference.ts';
+import { isAgentType } from '../provenance/model.ts';
 import type { AuditedAccess, StoredAuditEntry } from './port.ts';
 
 /** A code of HL7 or DICOM in its system, by which programs tell events apart. */
@@ -142,11 +143,8 @@ const patterns: Readonly<Record<AccessInteraction, Pattern>> = {
   delete: { code: 'delete', action: 'D', ...deleting, profile: 'Delete' },
 };
 
-/** The types that FHIR allows as an agent. */
-const agentTypes = ['PractitionerRole', 'Practitioner', 'Organization', 'Device', 'Patient', 'RelatedPerson'];
-
 const whoOf = (by: string): AuditReference =>
-  agentTypes.includes(parseReference(by)?.type ?? '') ? { reference: by } : { identifier: { value: by } };
+  isAgentType(parseReference(by)?.type) ? { reference: by } : { identifier: { value: by } };
 
 const entityType = (code: string, display: string): AuditCoding => ({
   system: `${terminology}/audit-entity-type`,

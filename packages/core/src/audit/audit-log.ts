@@ -86,7 +86,7 @@ export type AuditPage = {
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Entries that are written together. */
-type Batch = { readonly entries: AuditEntry[]; readonly written: Promise<void> };
+type EntryBatch = { readonly entries: AuditEntry[]; readonly written: Promise<void> };
 
 /**
  * Appends the entries that come together in one durable write, because the sync is the expensive part. While one write is
@@ -95,10 +95,10 @@ type Batch = { readonly entries: AuditEntry[]; readonly written: Promise<void> }
 const createAppendQueue = ({
   append,
 }: Pick<AuditStore, 'append'>): ((entries: readonly AuditEntry[]) => Promise<void>) => {
-  let collecting: Batch | null = null;
+  let collecting: EntryBatch | null = null;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  const startBatch = (): Batch => {
+  const startBatch = (): EntryBatch => {
     const entries: AuditEntry[] = [];
     const write = lastWrite.then(endOfTurn).then(() => {
       collecting = null;
@@ -120,7 +120,7 @@ const createAppendQueue = ({
 };
 
 /** How many milliseconds the refused requests of an unknown sender share one entry. */
-const period = 60_000;
+const refusalPeriod = 60_000;
 
 /** The most addresses that have an entry of their own in a minute. The others share one. */
 const maxAddresses = 100;
@@ -129,7 +129,7 @@ const maxAddresses = 100;
 type RefusedAccess = AccessEvent & { readonly requests: number };
 
 /** The requests of an address since its last entry. */
-type Sender = { readonly refused: RefusedAccess; readonly until: number; requests: number };
+type UnknownSender = { readonly refused: RefusedAccess; readonly until: number; requests: number };
 
 /** Whether a request over HTTP was refused before its sender was known. */
 const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolean =>
@@ -140,13 +140,13 @@ const isOfUnknownSender = ({ by, client, status, outcome }: AccessEvent): boolea
  * request of an address, without what the sender wrote, and the number of the others once the minute is over.
  */
 const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess[]) => {
-  const senders = new Map<string | null, Sender>();
+  const senders = new Map<string | null, UnknownSender>();
 
   /** The requests that were counted in the minutes that are over. A clock that was set back ends a minute, too. */
   const takeCounted = (at: number): readonly RefusedAccess[] => {
     const counted: RefusedAccess[] = [];
     for (const [address, { refused, until, requests }] of senders) {
-      if (at < until && at >= until - period) continue;
+      if (at < until && at >= until - refusalPeriod) continue;
       senders.delete(address);
       if (requests > 0) counted.push({ ...refused, at, requests });
     }
@@ -172,12 +172,12 @@ const createUnknownSenders = (): ((event: AccessEvent) => readonly RefusedAccess
       requestId: null,
       requests: 1,
     };
-    senders.set(address, { refused, until: event.at + period, requests: 0 });
+    senders.set(address, { refused, until: event.at + refusalPeriod, requests: 0 });
     return [...counted, refused];
   };
 };
 
-type FoundPage = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAuditEntry[] };
+type FoundEntries = Pick<AuditPage, 'next'> & { readonly entries: readonly StoredAuditEntry[] };
 
 const pageSize = 500;
 
@@ -198,7 +198,7 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
   const append = createAppendQueue(store);
   const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
 
-  const findPage = async (query: AuditQuery): Outcome<FoundPage> => {
+  const findPage = async (query: AuditQuery): Outcome<FoundEntries> => {
     const read = await store.search({ ...query, count: query.count + 1 });
     if (E.isLeft(read)) return E.left(toClinicalError(read.left));
     const page = read.right.slice(0, query.count);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type Outcome, toClinicalError } from '../errors.ts';
-import { sha256 } from '../store/versions.ts';
+import { lengthOf, sha256 } from '../store/versions.ts';
 import type { AuditEntry, AuditedAccess, AuditHead, AuditStore, StoredAuditEntry } from './port.ts';
 
 /** The result of `verify` of an audit log. */
@@ -25,8 +25,6 @@ export type AuditDiscrepancy = {
    */
   readonly problem: 'missing' | 'digest';
 };
-
-const lengthOf = (text: string | null): string => (text === null ? '-' : `${text.length}`);
 
 /** An entry and the digest before it, as a text that no other entry has. */
 const auditDigestContent = (previous: string, entry: AuditEntry & { readonly position: number }): string => {
@@ -63,7 +61,7 @@ const pageSize = 1000;
 const maxDiscrepancies = 100;
 
 /** The discrepancies between the entry before and this one. */
-const compare = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDiscrepancy[] => {
+const compareWithPrevious = (before: AuditHead, entry: StoredAuditEntry): readonly AuditDiscrepancy[] => {
   const missing = entry.position - before.position - 1;
   // After a gap, the digest before is not known.
   if (missing > 0) {
@@ -103,7 +101,7 @@ export const verifyAudit = async (
     if (E.isLeft(page)) return E.left(toClinicalError(page.left));
     if (page.right.length === 0) break;
     for (const entry of page.right) {
-      discrepancies.push(...compare(last, entry));
+      discrepancies.push(...compareWithPrevious(last, entry));
       hasFoundHead ||= formatAuditHead(entry) === expectedHead;
       isExplained ||= explains(entry, start);
       if (entry.position > last.position) last = entry;

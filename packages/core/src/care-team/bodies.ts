@@ -28,7 +28,7 @@ const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =
   return Array.isArray(role) && role.length === 0 && practitionerSchema.safeParse(sent).success;
 };
 
-const createParticipantSchema = (extensionBase: string) =>
+const createSentParticipantSchema = (extensionBase: string) =>
   element(
     {
       extension: atMostOne(
@@ -54,7 +54,8 @@ const createParticipantSchema = (extensionBase: string) =>
   });
 
 /** A participant in the body that updates a care team. */
-export interface CareTeamUpdateParticipant extends SchemaOutput<ReturnType<typeof createParticipantSchema>> {}
+export interface CareTeamUpdateParticipant
+  extends SchemaOutput<ReturnType<typeof createSentParticipantSchema>> {}
 
 /** The elements of FHIR R4's CareTeam that are not stored. */
 const unstoredElements = [
@@ -105,7 +106,7 @@ export const createUpdateBodySchema = schemaForBase((extensionBase) =>
       status: z.enum(participantStatuses).optional().describe('Has no effect.'),
       name: text.optional().describe('Has no effect.'),
       subject: reference('Patient').optional().describe('The patient of the path.'),
-      participant: list(named<CareTeamUpdateParticipant>(createParticipantSchema(extensionBase)))
+      participant: list(named<CareTeamUpdateParticipant>(createSentParticipantSchema(extensionBase)))
         .optional()
         .describe(
           'The active participants from now on. Active participants who are left out become inactive. An empty list also makes proposed and suspended participants inactive.',

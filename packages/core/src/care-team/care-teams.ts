@@ -197,7 +197,7 @@ export const careTeamReports: Reports<CareTeams> = {
 const parseStatus = createBodyParser(participantStatusSchema, 'Command');
 
 /** Locates an issue at the element of the body. */
-const locateAtCommand = relocateIssues(
+const locateAtStatusBody = relocateIssues(
   (field) => `Command.${field.replace(/^participant\.?/, '') || 'member'}`,
 );
 
@@ -274,7 +274,7 @@ export const createCareTeams = (
     const sent = parseStatus(body, 'strict');
     if (E.isLeft(sent)) return sent;
     const requireTeam = createVersionRequirement(options);
-    return E.mapLeft(locateAtCommand)(await setStatus(patientId, sent.right, { ...options, requireTeam }));
+    return E.mapLeft(locateAtStatusBody)(await setStatus(patientId, sent.right, { ...options, requireTeam }));
   };
 
   const update: EithersOf<CareTeamWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {

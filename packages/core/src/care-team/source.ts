@@ -59,7 +59,7 @@ const sourceCareTeamSchema = z.object({
 const readCommon = createCommonReader('CareTeam');
 
 /** Whether a role says more than that there is none, as US Core demands it of an organization without a role. */
-const isPresent = ({ coding = [] }: SourceConcept): boolean =>
+const isStatedRole = ({ coding = [] }: SourceConcept): boolean =>
   coding.length === 0 || !coding.every(isAbsentRole);
 
 export type SourceCareTeam = {
@@ -91,7 +91,7 @@ export const createCareTeamSourceReader = ({
         ({ extension = [], role = [], period, ...sent }, index): SourceParticipant => {
           const element = `CareTeam.participant[${index}]`;
           const member = parseMember(withoutVersion(sent.member ?? {}));
-          const roles = member?.type === 'Organization' ? role.filter(isPresent) : role;
+          const roles = member?.type === 'Organization' ? role.filter(isStatedRole) : role;
           const roleReading = readFirstMeaning(roles, `${element}.role`, (coding) =>
             configuredRoles.find(
               ({ system, code }) => isSameSystem(coding.system, system) && coding.code === code,

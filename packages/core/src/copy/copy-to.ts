@@ -126,7 +126,7 @@ const placeAfter = (last: FeedEntry | undefined): Pick<FeedRange, 'position' | '
   last === undefined ? {} : { position: last.position, digest: last.digest };
 
 /** Entries of the source, and the changes that write them. */
-type Batch = {
+type CopyBatch = {
   readonly changes: readonly RecordChange[];
   /** The last entry up to here, and the number of all. */
   readonly last: FeedEntry | undefined;
@@ -154,7 +154,7 @@ const copyStore = async (
     versions += entries.length;
     return entries;
   };
-  const readBatch = async (): Promise<Batch> => {
+  const readBatch = async (): Promise<CopyBatch> => {
     const isLast = follow?.aborted ?? true;
     const entries = await readNext(source, damagedRecords);
     await pause();
@@ -162,7 +162,7 @@ const copyStore = async (
     for (const entry of entries) changes.push(await toChange(source, definitions, entry));
     return { changes, last, versions, isLast };
   };
-  const write = async (batch: Batch): Promise<void> => {
+  const write = async (batch: CopyBatch): Promise<void> => {
     for (const changes of splitAtRepeats(batch.changes)) {
       await orThrowOther(target.commit({ changes, versionChecks: [] }), 'Conflict');
     }

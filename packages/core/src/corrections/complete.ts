@@ -3,10 +3,9 @@ import { type ClinicalError, type Outcome, storeFailure, toClinicalError } from 
 import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
 import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
 import { type Decision, type ExistingRecord, load, recordExists, transact } from '../records/transact.ts';
-import type { ClinicalStore, FeedEntry, Position, RecordRef, StoredRecord } from '../store/port.ts';
+import type { ClinicalStore, FeedEntry, Position, StoredRecord } from '../store/port.ts';
+import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
-
-export const nameOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
 /** Whether the last version of a record that the feed has after a position is still to be corrected. */
 const isAnyLeft = (
@@ -20,8 +19,8 @@ const isAnyLeft = (
     for (let isOver = false; !isOver; ) {
       const { entries, isLast } = await nextPage();
       for (const entry of entries) {
-        if (isLeft(entry)) left.add(nameOf(entry));
-        else left.delete(nameOf(entry));
+        if (isLeft(entry)) left.add(recordKey(entry));
+        else left.delete(recordKey(entry));
       }
       isOver = isLast;
     }

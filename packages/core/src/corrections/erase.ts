@@ -12,9 +12,10 @@ import {
   renderErasedRecord,
 } from '../records/transact.ts';
 import type { ClinicalStore, IndexedRecord, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
+import { recordKey } from '../store/record-key.ts';
 import { erasedState, exactVersion, hashContent, sha256 } from '../store/versions.ts';
 import { createPageReader } from '../verify/page-reader.ts';
-import { correctCompletely, nameOf } from './complete.ts';
+import { correctCompletely } from './complete.ts';
 import { type CorrectionEnvironment, createCorrection, type RecordErasure } from './correction.ts';
 
 /**
@@ -48,9 +49,9 @@ const isAbout =
   (names: ReadonlySet<string>) =>
   (record: StoredRecord): boolean =>
     isOfAnother(record.type) &&
-    !names.has(nameOf(record)) &&
+    !names.has(recordKey(record)) &&
     !isErasedVersion(record) &&
-    names.has(nameOf(madeFor(record)));
+    names.has(recordKey(madeFor(record)));
 
 /**
  * Reads the records that an erasure of one record, or of the patient, erases. Those that were erased before are left out.
@@ -65,14 +66,14 @@ const readRecordsToErase = async (
       ? await readRecords(store, ({ patientId }) => patientId === target.id)
       : E.right([target]);
   if (E.isLeft(ofChart)) return ofChart;
-  const keys = await readRecords(store, isAbout(new Set(ofChart.right.map(nameOf))));
+  const keys = await readRecords(store, isAbout(new Set(ofChart.right.map(recordKey))));
   if (E.isLeft(keys)) return keys;
   return E.right([...ofChart.right.filter((record) => !isErasedVersion(record)), ...keys.right]);
 };
 
 /** Finds a record that the erasure of a target erases, among those that were written while its records were read. */
 const isLeftOf = ({ type, id }: RecordRef) => {
-  const isOfTarget = isAbout(new Set([nameOf({ type, id })]));
+  const isOfTarget = isAbout(new Set([recordKey({ type, id })]));
   return (record: StoredRecord): boolean =>
     type === 'Patient' ? record.patientId === id && !isErasedVersion(record) : isOfTarget(record);
 };

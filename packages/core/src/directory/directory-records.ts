@@ -81,7 +81,7 @@ export const requireCurrentPatient = <Loaded extends { readonly state: unknown }
 };
 
 /** The note that gets an immunization, and the records of the note and its encounter as far as they were read. */
-type TargetNote = {
+type ImmunizationNote = {
   readonly note: DirectoryEntry['Note'];
   readonly isNew: boolean;
   readonly stored?: LoadedRecord<DirectoryEntry['Note']> | undefined;
@@ -95,7 +95,7 @@ const withImmunization = (note: DirectoryEntry['Note'], id: string): DirectoryEn
 /** The changes that put an immunization into a note. A new note of an encounter also changes the encounter. */
 export const addToNote = (
   immunizationId: string,
-  { note, isNew, stored = missingRecord(note.id), encounter }: TargetNote,
+  { note, isNew, stored = missingRecord(note.id), encounter }: ImmunizationNote,
   at: number,
 ): readonly RecordChange[] => {
   const { Note, Encounter } = visitRecordDefinitions;

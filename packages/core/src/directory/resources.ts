@@ -108,7 +108,10 @@ export const directoryResourceTypes = ['Patient', 'Practitioner', 'Organization'
 export type DirectoryResourceType = (typeof directoryResourceTypes)[number];
 
 /** A last name without a first name may be a whole name that is not divided. */
-const nameOf = ({ lastName, firstName }: DirectoryEntry['Patient' | 'Practitioner']): readonly [HumanName] =>
+const humanNameOf = ({
+  lastName,
+  firstName,
+}: DirectoryEntry['Patient' | 'Practitioner']): readonly [HumanName] =>
   firstName === '' ? [{ text: lastName }] : [{ family: lastName, given: [firstName] }];
 
 const unknownElement: UnknownElement = { extension: [{ url: dataAbsentReason, valueCode: 'unknown' }] };
@@ -162,7 +165,7 @@ export const deriveDirectoryResource: {
       id,
       ...identifierOf(entry),
       ...(replacedBy !== undefined && { active: false }),
-      name: nameOf(entry),
+      name: humanNameOf(entry),
       ...(gender !== undefined && { gender }),
       ...(birthDate !== undefined && { birthDate }),
       ...deceasedElements(deceased),
@@ -176,7 +179,7 @@ export const deriveDirectoryResource: {
       resourceType: 'Practitioner',
       id: entry.id,
       ...identifierOf(entry),
-      name: nameOf(entry),
+      name: humanNameOf(entry),
     }),
   Organization: (entry) => ({
     resourceType: 'Organization',

@@ -33,12 +33,12 @@ const humanNameSchema = z.object({
 /** Of several names, the one whose use is first here is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
 const nameUses = ['official', 'usual', undefined, 'nickname', 'temp', 'anonymous', 'maiden', 'old'];
 
-type HumanName = z.infer<typeof humanNameSchema>;
+type SourceName = z.infer<typeof humanNameSchema>;
 
-const givenNameOf = ({ given = [] }: HumanName) => given.find((name) => name !== null);
+const givenNameOf = ({ given = [] }: SourceName) => given.find((name) => name !== null);
 
 /** A name that is not divided is a last name. */
-const lastNameOf = (name: HumanName) => name.family ?? name.text ?? givenNameOf(name);
+const lastNameOf = (name: SourceName) => name.family ?? name.text ?? givenNameOf(name);
 
 /** A patient or a practitioner. */
 const personSchema = z.object({
@@ -61,7 +61,7 @@ type Person = z.infer<typeof personSchema>;
 export const noName = '(no name)';
 
 /** The name to show, of those whose time it is if there are any. */
-const readName = ({ name: names = [] }: Person, isCurrent: (name: HumanName) => boolean) => {
+const readName = ({ name: names = [] }: Person, isCurrent: (name: SourceName) => boolean) => {
   const usableNames = names.filter((name) => lastNameOf(name) !== undefined);
   const current = usableNames.filter(isCurrent);
   const candidates = current.length > 0 ? current : usableNames;
@@ -128,7 +128,7 @@ export const createDirectorySourceReaders = ({
 }: Pick<Environment, 'now' | 'zone'>): {
   readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: SourceReader<DirectoryInput[Type]>;
 } => {
-  const isCurrent = ({ use, period }: HumanName) =>
+  const isCurrent = ({ use, period }: SourceName) =>
     use !== 'old' && use !== 'maiden' && locateNowInPeriod({ now: now(), zone })(period) === 'within';
   const readCurrentName = (person: Person) => readName(person, isCurrent);
   /** Never ahead, where it would date whatever is done to the patient's team. */

@@ -42,9 +42,9 @@ export type EverythingRequest = {
   readonly ignored: readonly SearchIssue[];
 };
 
-const names = ['_type', '_since'];
+const parameterNames = ['_type', '_since'];
 
-const typePattern = /^[A-Z][A-Za-z]{0,63}$/;
+const typeNamePattern = /^[A-Z][A-Za-z]{0,63}$/;
 
 /** Parses the parameters of the operation, or returns all of their issues. Source: FHIR R4, Patient, "$everything". */
 const parseEverything = (
@@ -52,7 +52,7 @@ const parseEverything = (
   { zone, handling }: { readonly zone: TimeZone; readonly handling: PreferredHandling | undefined },
 ): E.Either<ClinicalError, EverythingRequest> => {
   const pairs = [...parameters];
-  const parsed = parseHostSearch(pairs, names, handling);
+  const parsed = parseHostSearch(pairs, parameterNames, handling);
   if (E.isLeft(parsed)) return parsed;
   const { used, paging, ignored } = parsed.right;
   const valuesOf = (sent: string) => used.flatMap(([name, value]) => (name === sent ? [value] : []));
@@ -60,7 +60,7 @@ const parseEverything = (
   const [since, ...more] = valuesOf('_since');
   const isTime = since === undefined || parseSentInterval(since, zone) !== null;
   const issues = [
-    ...(types.every((type) => typePattern.test(type)) ? [] : [parameterIssue('search-value', '_type')]),
+    ...(types.every((type) => typeNamePattern.test(type)) ? [] : [parameterIssue('search-value', '_type')]),
     ...(isTime ? [] : [parameterIssue('search-since', '_since')]),
     ...(more.length > 0 ? [parameterIssue('repeated-parameter', '_since')] : []),
   ];
@@ -84,7 +84,7 @@ type EverythingPage = {
   readonly total: number | null;
 };
 
-const countAll = async (chart: ReachedChart): Promise<number> => {
+const countResources = async (chart: ReachedChart): Promise<number> => {
   let total = 0;
   for await (const _ of walkChart(chart, 0)) total += 1;
   return total;
@@ -110,7 +110,7 @@ const readPage = async (
     shown.push({ type, id, json });
     if (isReported) returned.push(...returnedIn(walked));
   }
-  const total = shown.length > 0 ? offset + shown.length : await countAll(chart);
+  const total = shown.length > 0 ? offset + shown.length : await countResources(chart);
   return { shown, returned, hasNext: false, total };
 };
 

@@ -14,6 +14,7 @@ import { openReach, type Reach } from '../records/reach.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
+import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
 import {
   createRenderRecord,
@@ -96,8 +97,6 @@ type Snapshot = {
   readonly read: (refs: readonly RecordRef[]) => Promise<readonly (StoredRecord | null)[]>;
 };
 
-const nameOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
-
 /**
  * Takes a snapshot at the current end of the feed. No store needs to keep a moment: the feed shows which records were
  * written since, and their histories have the versions before. Memory grows only by the names of these records. Rejects
@@ -121,12 +120,12 @@ const takeSnapshot = async (store: ClinicalStore): Promise<Snapshot> => {
     records: readonly (StoredRecord | null)[],
   ): Promise<readonly (StoredRecord | null)[]> => {
     await walkToEnd((entry) => {
-      const name = nameOf(entry);
+      const name = recordKey(entry);
       if (!firstVersions.has(name)) firstVersions.set(name, entry.version);
     });
     return Promise.all(
       records.map(async (record) => {
-        const first = record === null ? undefined : firstVersions.get(nameOf(record));
+        const first = record === null ? undefined : firstVersions.get(recordKey(record));
         if (record === null || first === undefined) return record;
         if (first === 1) return null;
         return orThrow(store.readVersion({ type: record.type, id: record.id, version: first - 1 }));

@@ -36,13 +36,13 @@ export type SentResource = Readonly<Record<string, unknown>>;
 /** An identifier with a system and a value, and its index among the identifiers of its resource. */
 export type BusinessIdentifier = { readonly system: string; readonly code: string; readonly index: number };
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The identifiers by which a resource can be known again. One without a system could be that of anybody. */
 export const businessIdentifiers = ({ identifier }: SentResource): readonly BusinessIdentifier[] =>
   Array.isArray(identifier)
     ? identifier.flatMap((sent: unknown, index) =>
-        isObject(sent) && isText(sent.system) && isText(sent.value)
+        isObject(sent) && isNonEmptyText(sent.system) && isNonEmptyText(sent.value)
           ? [{ system: sent.system, code: sent.value, index }]
           : [],
       )
@@ -227,13 +227,13 @@ export const locateNowInPeriod =
   };
 
 /** A change that an element needs to be valid, and whether it is an issue. */
-type Correction = ElementEdit & { readonly isIssue: boolean };
+type ElementCorrection = ElementEdit & { readonly isIssue: boolean };
 
 /**
  * Corrects what an issue is about. Spare white space is removed from a code, and `.0` from a whole number. Any other part is left out,
  * and of something required that is missing, what requires it. Names that are not stored are left out silently.
  */
-const correct = (issue: z.core.$ZodIssue, element: unknown): readonly Correction[] => {
+const correct = (issue: z.core.$ZodIssue, element: unknown): readonly ElementCorrection[] => {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((name) => ({ path: [...issue.path, name], isIssue: false }));
   const { path } = issue;
@@ -247,7 +247,7 @@ const correct = (issue: z.core.$ZodIssue, element: unknown): readonly Correction
 };
 
 /** The corrections that are in no other one, each once. */
-const outermost = (corrections: readonly Correction[]): readonly Correction[] => {
+const outermost = (corrections: readonly ElementCorrection[]): readonly ElementCorrection[] => {
   const byPath = new Map(corrections.map((correction) => [keyOf(correction.path), correction]));
   return [...byPath.values()].filter(
     ({ path }) => !path.some((_, length) => byPath.has(keyOf(path.slice(0, length)))),
@@ -260,7 +260,7 @@ const readValidPart = (
   sent: unknown,
 ): { readonly value: unknown; readonly leftOut: readonly Path[] } => {
   let value = sent;
-  let corrections: readonly Correction[] = [];
+  let corrections: readonly ElementCorrection[] = [];
   for (;;) {
     const parsed = schema.safeParse(value);
     if (parsed.success) {

@@ -223,7 +223,7 @@ const descriptionSchema = z.object({
 /** The description of a goal. It always has a text. */
 export interface GoalDescription extends SchemaOutput<typeof descriptionSchema> {}
 
-const annotationSchema = z.object({
+const goalAnnotationSchema = z.object({
   /** The id of the note. */
   id: z.string(),
   /** The practitioner who committed the note; absent where an import does not say. */
@@ -235,7 +235,7 @@ const annotationSchema = z.object({
 });
 
 /** A note of a goal. */
-export interface GoalAnnotation extends SchemaOutput<typeof annotationSchema> {}
+export interface GoalAnnotation extends SchemaOutput<typeof goalAnnotationSchema> {}
 
 /** The states of a goal. Source: docs/http-interface.md#goal. */
 export const goalStatuses = ['active', 'completed', 'entered-in-error'] as const;
@@ -286,7 +286,7 @@ export const goalSchema = (extensionBase: string) =>
       .exactOptional()
       .describe('The practitioner who committed the goal.'),
     note: z
-      .array(named<GoalAnnotation>(annotationSchema))
+      .array(named<GoalAnnotation>(goalAnnotationSchema))
       .exactOptional()
       .describe('Progress and barriers, in the order of their commits.'),
     ...goalElements,

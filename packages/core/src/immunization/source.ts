@@ -40,7 +40,7 @@ import {
 import { defineImmunizationRecord } from './record.ts';
 import { locateAtElements } from './rules.ts';
 
-type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
+type SourceVaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 
 type Reason = NonNullable<ImmunizationCommand['statusReason']>;
 
@@ -52,7 +52,7 @@ const readVaccineCode = (
   concept: SourceConcept,
 ): ImmunizationCommand['vaccineCode'] => {
   const { coding: [first] = [], text } = concept;
-  const vaccineCode = readCodedConcept<VaccineCoding>(
+  const vaccineCode = readCodedConcept<SourceVaccineCoding>(
     extensionBase,
     concept,
     ({ system, code, display = text, ...rest }) =>
@@ -67,7 +67,7 @@ const readVaccineCode = (
   };
 };
 
-const createSchema = schemaForBase((extensionBase) =>
+const createSourceSchema = schemaForBase((extensionBase) =>
   z.object({
     id: sourceElements.id,
     extension: sourceElements.extensions,
@@ -135,7 +135,7 @@ const readNotes = createElementReader<Pick<ImmunizationCommand, 'note'>>('Immuni
 });
 
 export const createImmunizationSourceReader = (extensionBase: string): SourceReader<SourceImmunization> =>
-  createSourceReader(createSchema(extensionBase), 'Immunization', (immunization, sent) => {
+  createSourceReader(createSourceSchema(extensionBase), 'Immunization', (immunization, sent) => {
     const { extension = [], status, primarySource, occurrenceDateTime } = immunization;
     const { value: statusReason, issues: reasonIssues } = readStatusReason(
       extensionBase,

@@ -34,7 +34,7 @@ export type ProvenanceIds = {
   readonly parse: (text: string) => VersionName | null;
 };
 
-const idPattern = /^([A-Z][A-Za-z]*)-(.+)-([1-9]\d{0,14})$/;
+const provenanceIdPattern = /^([A-Z][A-Za-z]*)-(.+)-([1-9]\d{0,14})$/;
 
 /** Throws if two types have the same initial, because one id would then name versions of both. */
 export const createProvenanceIds = (
@@ -49,7 +49,7 @@ export const createProvenanceIds = (
     types: [...initials.keys()],
     format: ({ type, id, version }) => `${initials.get(type)}-${id}-${version}`,
     parse: (text) => {
-      const [, initial = '', id, version] = idPattern.exec(text) ?? [];
+      const [, initial = '', id, version] = provenanceIdPattern.exec(text) ?? [];
       const type = types.get(initial);
       return type === undefined || id === undefined ? null : { type, id, version: Number(version) };
     },
@@ -196,7 +196,8 @@ const actForOrganization: readonly string[] = ['Practitioner', 'PractitionerRole
 /** The authors who must act for an organization. Source: US Core, us-core-provenance, provenance-1. */
 const mustActForOrganization: readonly string[] = ['Practitioner', 'Device'];
 
-const isAgentType = isOneOf(agentTypes);
+/** Whether resources of a type can be an agent. */
+export const isAgentType = isOneOf(agentTypes);
 
 /** The author as a reference, or as a text if FHIR does not allow the reference of an agent. */
 const toWho = (by: string): ProvenanceWho => {

@@ -142,13 +142,13 @@ export const createProvenanceReader = (
   };
 };
 
-type Target = Pick<VersionName, 'type' | 'id'>;
+type TargetName = Pick<VersionName, 'type' | 'id'>;
 
 /** The most resources whose versions one search reads. */
 const maxTargets = 100;
 
 /** The resources that a condition names, whether it names a version of them or not. */
-const targetsOf = (condition: SearchCondition, { types, parse }: ProvenanceIds): readonly Target[] => {
+const namedTargets = (condition: SearchCondition, { types, parse }: ProvenanceIds): readonly TargetName[] => {
   const isResourceType = isOneOf(types);
   if (condition.on === 'id') return condition.anyOf.flatMap((id) => parse(id) ?? []);
   if (condition.on !== 'reference') return [];
@@ -161,10 +161,10 @@ const targetsOf = (condition: SearchCondition, { types, parse }: ProvenanceIds):
 export const requestedTargets = (
   conditions: readonly SearchCondition[],
   ids: ProvenanceIds,
-): E.Either<ClinicalError, readonly Target[]> => {
+): E.Either<ClinicalError, readonly TargetName[]> => {
   const [first] = conditions;
   if (first === undefined) return E.left(invalidRequest(searchIssue('target-required')));
-  const named = new Map(targetsOf(first, ids).map(({ type, id }) => [`${type}/${id}`, { type, id }]));
+  const named = new Map(namedTargets(first, ids).map(({ type, id }) => [`${type}/${id}`, { type, id }]));
   return named.size > maxTargets
     ? E.left(invalidRequest(searchIssue('too-many-values')))
     : E.right([...named.values()]);
@@ -186,7 +186,7 @@ const isForbidden = (result: FoundResult): boolean => E.isLeft(result) && result
  */
 const omitForbiddenTypes = (
   results: readonly FoundResult[],
-  targets: readonly Target[],
+  targets: readonly TargetName[],
   types: readonly ResourceType[],
 ): readonly FoundResult[] =>
   results.filter((result, index) => {
@@ -204,7 +204,7 @@ export const findProvenances = async (
     types,
     reachesOf,
   }: {
-    readonly targets: readonly Target[];
+    readonly targets: readonly TargetName[];
     readonly conditions: readonly SearchCondition[];
     readonly types: readonly ResourceType[];
     readonly reachesOf: (type: ResourceType) => ReturnType<ProvenanceReader['open']>;
@@ -212,7 +212,7 @@ export const findProvenances = async (
 ): Outcome<readonly FoundProvenance[]> => {
   const isMatch = matches({ type: 'Provenance', conditions });
   let [total, inTurn] = [0, 0];
-  const findOf = async (target: Target): Outcome<FoundResult> => {
+  const findOf = async (target: TargetName): Outcome<FoundResult> => {
     const reaches = reachesOf(target.type);
     const found = E.isLeft(reaches) ? reaches : await find(target, reaches.right, maxFound);
     if (E.isLeft(found)) return found.left._tag === 'TooCostly' ? found : E.right(found);

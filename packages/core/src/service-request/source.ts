@@ -44,12 +44,12 @@ const readOrderKind = (concepts: readonly SourceConcept[]) =>
     orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
   );
 
-const readCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] =>
+const readServiceCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] =>
   readCodedConcept(extensionBase, concept, ({ system, code, display = concept.text, ...rest }) =>
     system === 'http://loinc.org' && code !== undefined ? { system, code, display, ...rest } : undefined,
   );
 
-const createSchema = schemaForBase((extensionBase) =>
+const createSourceSchema = schemaForBase((extensionBase) =>
   z.object({
     id: sourceElements.id,
     status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
@@ -61,7 +61,7 @@ const createSchema = schemaForBase((extensionBase) =>
         allowed: orderKinds.map((kind) => `${categories[kind].system}|${categories[kind].code}`),
       },
     }),
-    code: sourceConcept.refine((concept) => readCode(extensionBase, concept).coding.length > 0, {
+    code: sourceConcept.refine((concept) => readServiceCode(extensionBase, concept).coding.length > 0, {
       params: { rule: 'unsupported-codes' satisfies BodyRule, allowed: ['any code of http://loinc.org'] },
     }),
     subject: createSourceIdSchema('Patient'),
@@ -80,7 +80,7 @@ export const createServiceRequestSourceReader = ({
   now,
   extensionBase,
 }: Pick<Environment, 'now' | 'extensionBase'>): SourceReader<OrderRecord & SourceDetails> =>
-  createSourceReader(createSchema(extensionBase), 'ServiceRequest', (request, sent) => {
+  createSourceReader(createSourceSchema(extensionBase), 'ServiceRequest', (request, sent) => {
     const { status, occurrenceDateTime: occurrence } = request;
     const requester = readPerson('ServiceRequest.requester', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent, index) =>
@@ -96,7 +96,7 @@ export const createServiceRequestSourceReader = ({
     );
     const body: OrderCommandBody = {
       kind,
-      code: readCode(extensionBase, request.code),
+      code: readServiceCode(extensionBase, request.code),
       occurrencePeriod: hasPeriod ? { start, end } : undefined,
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value?.id,

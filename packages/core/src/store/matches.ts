@@ -82,17 +82,17 @@ export const dateMatches =
 /** The parts of a record that a query looks at. */
 export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'at' | 'index'>;
 
-type Entry<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
+type EntryOf<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
 
 /** Whether a token is one that a criterion searches for. */
 export const tokenMatches =
   (criterion: TokenCriterion) =>
-  (entry: Pick<Entry<'token'>, 'system' | 'code'>): boolean =>
+  (entry: Pick<EntryOf<'token'>, 'system' | 'code'>): boolean =>
     (criterion.system === null || criterion.system === entry.system) &&
     (criterion.code === null || criterion.code === entry.code);
 
 const entriesOf = <K extends IndexEntry['kind']>(record: SearchableRecord, kind: K, parameter: string) =>
-  record.index.filter((entry): entry is Entry<K> => entry.kind === kind && entry.parameter === parameter);
+  record.index.filter((entry): entry is EntryOf<K> => entry.kind === kind && entry.parameter === parameter);
 
 const meetsCondition =
   (record: SearchableRecord) =>

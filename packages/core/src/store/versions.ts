@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { unknownPositionError } from './errors.ts';
 import type {
   EntryRange,
   FeedEnd,
@@ -65,7 +66,7 @@ export const erasedHash = ({ state, resource }: Pick<StoredRecord, 'state' | 're
 };
 
 /** A damaged store may return bytes instead of a text, and they would be rendered as that text. */
-const lengthOf = (text: string | null): string => {
+export const lengthOf = (text: string | null): string => {
   if (text === null) return '-';
   return typeof text === 'string' ? `${text.length}` : '?';
 };
@@ -179,11 +180,11 @@ export const versionsInRange = (
     .map(toStoredVersion);
 
 /** The first entries, up to the one that ends the page. It does not ask the iterator for more. */
-export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource'>>(
-  entries: Iterable<Entry>,
+export const takeEntries = <EntryTexts extends Pick<StoredRecord, 'state' | 'resource'>>(
+  entries: Iterable<EntryTexts>,
   { limit, bytes = Number.POSITIVE_INFINITY }: Pick<EntryRange, 'limit' | 'bytes'>,
-): readonly Entry[] => {
-  const page: Entry[] = [];
+): readonly EntryTexts[] => {
+  const page: EntryTexts[] = [];
   if (limit <= 0) return page;
   let length = 0;
   for (const entry of entries) {
@@ -194,10 +195,10 @@ export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource
   return page;
 };
 
-type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
+type EntryTexts = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
 /** A range of all the entries of a feed or of a scan, each of which has a `countedPosition`. */
-export const entriesInRange = <E extends Entry>(
+export const entriesInRange = <E extends EntryTexts>(
   entries: readonly E[],
   range: FeedRange,
 ): Either<StoreError, readonly E[]> => {
@@ -206,7 +207,7 @@ export const entriesInRange = <E extends Entry>(
   const isKnown = count !== null && count <= entries.length;
   return isKnown && (digest === undefined || entries[count - 1]?.digest === digest)
     ? right(takeEntries(entries.values().drop(count), range))
-    : left({ _tag: 'UnknownPosition' });
+    : left(unknownPositionError);
 };
 
 /** The end of a feed, of all the entries. */

@@ -5,6 +5,7 @@ import type { RecordDefinition } from '../records/definition.ts';
 import { deriveRecord, type LoadedRecord, load, recordExists } from '../records/transact.ts';
 import { isSameIndex } from '../store/index-entry.ts';
 import type { ClinicalStore, FeedEntry, IndexedRecord, RecordRef } from '../store/port.ts';
+import { recordKey } from '../store/record-key.ts';
 import {
   computeDigest,
   erasedHash,
@@ -115,8 +116,6 @@ export const createOrderCheck = () => {
   };
 };
 
-const nameOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
-
 /** Checks that a correction in the feed says of each erased version that its record was erased. It keeps only the others. */
 export const createErasureCheck = () => {
   const unexplained = new Map<string, FeedEntry[]>();
@@ -124,7 +123,7 @@ export const createErasureCheck = () => {
   const explain = ({ kind, records }: Correction): void => {
     if (kind !== 'erasure') return;
     for (const record of records) {
-      const name = nameOf(record);
+      const name = recordKey(record);
       const remaining = (unexplained.get(name) ?? []).filter(({ version }) => version >= record.version);
       if (remaining.length === 0) unexplained.delete(name);
       else unexplained.set(name, remaining);
@@ -134,7 +133,7 @@ export const createErasureCheck = () => {
   return {
     take: (entries: readonly FeedEntry[]): void => {
       for (const entry of entries) {
-        const name = nameOf(entry);
+        const name = recordKey(entry);
         if (erasedHash(entry) !== null) {
           unexplained.set(name, [...(unexplained.get(name) ?? []), { ...entry, state: '' }]);
         } else if (entry.type === correctionRecordDefinition.type && entry.resource !== null) {

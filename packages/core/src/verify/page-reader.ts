@@ -45,7 +45,7 @@ export const createDiscrepancy = (
 ): Discrepancy => ({ type, id, version, what });
 
 /** How much is read between two pauses, and kept in memory at a time. */
-const pageLimits = { limit: 500, bytes: 1024 * 1024 };
+const readLimits = { limit: 500, bytes: 1024 * 1024 };
 
 type PositionedRecord = StoredRecord & { readonly position: Position };
 
@@ -67,7 +67,7 @@ export const createPageReader = <Entry extends PositionedRecord>(
   let position = after;
   let seen: ReadonlySet<Position> = new Set();
   return async () => {
-    const entriesRead = await orThrow(read({ position, ...pageLimits }));
+    const entriesRead = await orThrow(read({ position, ...readLimits }));
     await pause();
     const entries: Entry[] = [];
     const misplaced: Discrepancy[] = [];
@@ -86,7 +86,7 @@ export const createPageReader = <Entry extends PositionedRecord>(
     return {
       entries,
       misplaced,
-      isLast: entries.length === 0 || (entriesRead.length < pageLimits.limit && length < pageLimits.bytes),
+      isLast: entries.length === 0 || (entriesRead.length < readLimits.limit && length < readLimits.bytes),
     };
   };
 };

@@ -61,7 +61,7 @@ const createResourceCount = () => {
   };
 };
 
-const countAll = async (store: ClinicalStore): Promise<Counts> => {
+const countRecords = async (store: ClinicalStore): Promise<Counts> => {
   const { add, counts } = createResourceCount();
   const next = createPageReader(store.scan);
   for (let isOver = false; !isOver; ) {
@@ -107,7 +107,7 @@ const findMiscountedTypes = async (
   // same.
   const types = [...first.keys()];
   const before = await readTotals(store, types);
-  const resources = await countAll(store);
+  const resources = await countRecords(store);
   const second = findMiscounts({ before, resources, after: await readTotals(store, types) });
   return types.filter((type) => second.get(type) === first.get(type));
 };
