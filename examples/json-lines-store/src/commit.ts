@@ -2,6 +2,7 @@ import {
   type Commit,
   findConflict,
   type RecordRef,
+  recordKey,
   repeatedRecordError,
   type StoreError,
 } from '@clinical-records/core/store';
@@ -10,20 +11,19 @@ import { eraseIn } from './erase-in.ts';
 import type { Journal } from './journal.ts';
 import type { JournalLine, Ledger } from './ledger.ts';
 
-const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
-
 /** The first reason for which one of some commits, one after the other, cannot be written; null if there is none. */
 const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
   /** The versions that the commits before write. */
   const written = new Map<string, number>();
-  const versionOf = (ref: RecordRef) => written.get(keyOf(ref)) ?? ledger.find(ref)?.current.version ?? null;
+  const versionOf = (ref: RecordRef) =>
+    written.get(recordKey(ref)) ?? ledger.find(ref)?.current.version ?? null;
   for (const { changes, versionChecks, reindexing } of commits) {
     for (const demand of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
       const conflict = findConflict(demand, versionOf(demand));
       if (conflict !== null) return conflict;
     }
-    if (new Set(changes.map(keyOf)).size < changes.length) return repeatedRecordError;
-    for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
+    if (new Set(changes.map(recordKey)).size < changes.length) return repeatedRecordError;
+    for (const change of changes) written.set(recordKey(change), (versionOf(change) ?? 0) + 1);
   }
   return null;
 };

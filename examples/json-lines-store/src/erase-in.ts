@@ -1,22 +1,20 @@
-import type { RecordChange, RecordRef } from '@clinical-records/core/store';
+import { type RecordChange, recordKey } from '@clinical-records/core/store';
 import type { JournaledChange, JournalLine } from './ledger.ts';
-
-const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
 /** Returns a function that erases the earlier versions of changed records in the lines of a file, one after the other. */
 export const eraseIn = (changes: readonly RecordChange[]): ((line: JournalLine) => JournalLine) => {
   const states = new Map(
-    changes.flatMap((one) => (one.priorStates === undefined ? [] : [[keyOf(one), [...one.priorStates]]])),
+    changes.flatMap((one) => (one.priorStates === undefined ? [] : [[recordKey(one), [...one.priorStates]]])),
   );
   const erase = (change: JournaledChange): JournaledChange => {
-    const state = states.get(keyOf(change))?.shift();
+    const state = states.get(recordKey(change))?.shift();
     return state === undefined ? change : { ...change, state, resource: null, index: [] };
   };
   return (line) =>
     'records' in line
       ? {
           ...line,
-          records: line.records.map((one) => (states.has(keyOf(one)) ? { ...one, index: [] } : one)),
+          records: line.records.map((one) => (states.has(recordKey(one)) ? { ...one, index: [] } : one)),
         }
       : line.map(erase);
 };

@@ -9,6 +9,7 @@ import {
   type RecordChange,
   type RecordRef,
   type Reindexing,
+  recordKey,
   type StoredRecord,
   serializeIndexEntry,
 } from '@clinical-records/core/store';
@@ -28,8 +29,6 @@ export type LedgerRecord = {
 };
 
 // No separator is safe, because an id may contain it.
-const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
-
 const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
   ...new Map(index.map((entry) => [serializeIndexEntry(entry), entry])).values(),
 ];
@@ -42,7 +41,7 @@ export const createLedger = () => {
   const records = new Map<string, LedgerRecord>();
   let feed: FeedEntry[] = [];
 
-  const find = (ref: RecordRef): LedgerRecord | null => records.get(keyOf(ref)) ?? null;
+  const find = (ref: RecordRef): LedgerRecord | null => records.get(recordKey(ref)) ?? null;
 
   const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
 
@@ -52,8 +51,8 @@ export const createLedger = () => {
     let previous = feed.at(-1)?.digest ?? '';
     const versions = new Map<string, number>();
     return changes.map(({ expects: _, ...change }, at) => {
-      const version = (versions.get(keyOf(change)) ?? versionAfter(find(change)) - 1) + 1;
-      versions.set(keyOf(change), version);
+      const version = (versions.get(recordKey(change)) ?? versionAfter(find(change)) - 1) + 1;
+      versions.set(recordKey(change), version);
       const position = countedPosition(feed.length + 1 + at);
       previous = computeDigest(sha256, previous, { ...change, version, position });
       return { ...change, digest: previous };
@@ -69,7 +68,7 @@ export const createLedger = () => {
       one.type === ref.type && one.id === ref.id
         ? { ...one, state: states[one.version - 1] ?? '', resource: null }
         : one;
-    records.set(keyOf(ref), { ...record, versions: record.versions.map(replaced) });
+    records.set(recordKey(ref), { ...record, versions: record.versions.map(replaced) });
     feed = feed.map(replaced);
   };
 
@@ -78,7 +77,7 @@ export const createLedger = () => {
     if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
     const current = { ...change, version: versionAfter(before) };
-    records.set(keyOf(change), {
+    records.set(recordKey(change), {
       position: before?.position ?? countedPosition(records.size + 1),
       index: change.resource === null ? [] : distinct(index),
       current,
@@ -96,7 +95,7 @@ export const createLedger = () => {
       const record = find(ref);
       if (record === null) continue;
       const entries = record.current.resource === null ? [] : distinct(index);
-      records.set(keyOf(ref), { ...record, index: entries });
+      records.set(recordKey(ref), { ...record, index: entries });
     }
     indexVersion = reindexing.indexVersion ?? indexVersion;
   };

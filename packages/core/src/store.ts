@@ -74,6 +74,7 @@ export {
   type SearchQuery,
   type TokenCriterion,
 } from './store/query.ts';
+export { recordKey } from './store/record-key.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
 export { endOfWords, indexEntryOf, type Term, termOf } from './store/term.ts';
 export type { Transaction } from './store/transaction.ts';

@@ -2,27 +2,29 @@ import {
   type Commit,
   findConflict,
   type RecordRef,
+  recordKey,
   repeatedRecordError,
   type StoreError,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { keyOf, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 const hasDuplicates = (changes: Commit['changes']): boolean =>
-  new Set(changes.map(keyOf)).size < changes.length;
+  new Set(changes.map(recordKey)).size < changes.length;
 
 /** The first reason for which one of some commits, one after the other, cannot be written; null if there is none. */
 const findError = (ledger: Ledger, commits: readonly Commit[]): StoreError | null => {
   /** The versions that the commits before write. */
   const written = new Map<string, number>();
-  const versionOf = (ref: RecordRef) => written.get(keyOf(ref)) ?? ledger.find(ref)?.current.version ?? null;
+  const versionOf = (ref: RecordRef) =>
+    written.get(recordKey(ref)) ?? ledger.find(ref)?.current.version ?? null;
   for (const { changes, versionChecks, reindexing } of commits) {
     for (const check of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
       const conflict = findConflict(check, versionOf(check));
       if (conflict !== null) return conflict;
     }
     if (hasDuplicates(changes)) return repeatedRecordError;
-    for (const change of changes) written.set(keyOf(change), (versionOf(change) ?? 0) + 1);
+    for (const change of changes) written.set(recordKey(change), (versionOf(change) ?? 0) + 1);
   }
   return null;
 };

@@ -8,6 +8,7 @@ import {
   type RecordChange,
   type RecordRef,
   type Reindexing,
+  recordKey,
   type StoredRecord,
   serializeIndexEntry,
 } from '@clinical-records/core/store';
@@ -32,8 +33,6 @@ export type Ledger = {
 };
 
 /** A key for a record. No separator is safe, because an id may contain it. */
-export const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
-
 /**
  * Copies the entries, because the caller may modify them. Repeated entries are kept once. A record without a resource
  * has none.
@@ -50,7 +49,7 @@ export const createLedger = (): Ledger => {
   const records = new Map<string, LedgerRecord>();
   const feed: FeedEntry[] = [];
 
-  const find = (ref: RecordRef): LedgerRecord | null => records.get(keyOf(ref)) ?? null;
+  const find = (ref: RecordRef): LedgerRecord | null => records.get(recordKey(ref)) ?? null;
 
   /** Replaces the states of all versions of a record, oldest first, and leaves them without resources. */
   const replaceStates = (ref: RecordRef, states: readonly string[]): void => {
@@ -59,7 +58,7 @@ export const createLedger = (): Ledger => {
     const replaced = <Version extends StoredRecord>(version: Version): Version =>
       Object.freeze({ ...version, state: states[version.version - 1] ?? '', resource: null });
     const [newest, ...earlier] = record.versions;
-    records.set(keyOf(ref), { ...record, versions: [replaced(newest), ...earlier.map(replaced)] });
+    records.set(recordKey(ref), { ...record, versions: [replaced(newest), ...earlier.map(replaced)] });
     for (const [index, entry] of feed.entries()) {
       if (entry.type === ref.type && entry.id === ref.id) feed[index] = replaced(entry);
     }
@@ -73,7 +72,7 @@ export const createLedger = (): Ledger => {
     const position = before?.current.position ?? countedPosition(records.size + 1);
     // Frozen, so that the same object can be returned many times.
     const written = Object.freeze({ type, id, patientId, version, at, by, state, resource });
-    records.set(keyOf(change), {
+    records.set(recordKey(change), {
       current: Object.freeze({ ...written, position, index: copyIndex(change) }),
       versions: [written, ...(before?.versions ?? [])],
     });
@@ -89,7 +88,7 @@ export const createLedger = (): Ledger => {
       const record = find(ref);
       if (record === null) continue;
       const current = { ...record.current, index: copyIndex({ ...record.current, index }) };
-      records.set(keyOf(ref), { ...record, current: Object.freeze(current) });
+      records.set(recordKey(ref), { ...record, current: Object.freeze(current) });
     }
     indexVersion = reindexing.indexVersion ?? indexVersion;
   };

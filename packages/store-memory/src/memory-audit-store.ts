@@ -12,7 +12,7 @@ import {
 } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
 
-const isOneOf = (value: string | null, wanted: readonly string[] | undefined): boolean =>
+const isWanted = (value: string | null, wanted: readonly string[] | undefined): boolean =>
   wanted === undefined || (value !== null && wanted.includes(value));
 
 const matches = (
@@ -25,7 +25,7 @@ const matches = (
     before = Number.POSITIVE_INFINITY,
   }: AuditQuery,
 ): boolean =>
-  isOneOf(patientId, patientIds) && isOneOf(by, users) && at >= from && at < until && position < before;
+  isWanted(patientId, patientIds) && isWanted(by, users) && at >= from && at < until && position < before;
 
 /**
  * A store for an audit log that lasts as long as the process: for tests and demos.

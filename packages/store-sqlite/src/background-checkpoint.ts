@@ -21,7 +21,7 @@ type CheckpointSettings = {
 };
 
 /** How many milliseconds the thread waits before it copies what was written since. */
-const pause = 1000;
+const copyInterval = 1000;
 
 /**
  * Copies the log on a handle of its own, repeatedly, until so little is left that a commit can copy it. Copying does
@@ -29,14 +29,14 @@ const pause = 1000;
  * which it has the lock of the writer. A commit that begins the log again would otherwise do so.
  */
 const checkpointScript = `
-  const { module, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
+  const { module, filename, checkpointPages, copyInterval } = require('node:worker_threads').workerData;
   const Database = module === null ? require('node:sqlite').DatabaseSync : require(module);
   const database = new Database(filename);
   database.exec('PRAGMA synchronous = FULL');
   const copy = () => {
     // While another process copies the log, the numbers say nothing.
     const { busy, log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
-    if (busy !== 0 || log - checkpointed >= checkpointPages) return setTimeout(copy, pause);
+    if (busy !== 0 || log - checkpointed >= checkpointPages) return setTimeout(copy, copyInterval);
     database.exec('PRAGMA busy_timeout = 100; PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
   };
@@ -76,7 +76,7 @@ export const createBackgroundCheckpoint = (
   };
 
   const startWorker = (): void => {
-    const workerData = { module: driver.module, filename, checkpointPages, pause };
+    const workerData = { module: driver.module, filename, checkpointPages, copyInterval };
     // Without the flags of the process, because the thread does not need a module loader that they may name.
     worker = new Worker(checkpointScript, { eval: true, execArgv: [], workerData });
     worker.unref();

@@ -30,7 +30,7 @@ const handleFunction = 'clinical_records_handle';
 const handleNames = new WeakMap<SqliteDatabase, string>();
 
 /** The text by which a handle is known. Null if its driver does not have functions of SQL. */
-const nameOf = (database: SqliteDatabase): string | null => {
+const handleNameOf = (database: SqliteDatabase): string | null => {
   const existing = handleNames.get(database);
   if (existing !== undefined || database.function === undefined) return existing ?? null;
   const name = crypto.randomUUID();
@@ -44,7 +44,7 @@ const createCheck =
   (database: SqliteDatabase, query: HostQuery): AvailabilityCheck =>
   async () => {
     if (!database.inTransaction) return noTransactionError;
-    const name = nameOf(database);
+    const name = handleNameOf(database);
     try {
       const rows = await query(name === null ? 'select 1' : `select ${handleFunction}() as handle`);
       const [row] = rows as readonly { readonly handle?: unknown }[];

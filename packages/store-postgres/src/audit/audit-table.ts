@@ -16,7 +16,7 @@ export const lockAuditLog = (schema: string, tenant = ''): PostgresQuery => ({
   values: [`clinical-records audit ${schema} ${tenant}`],
 });
 
-const createSchema = (schema: string): string => `create schema if not exists ${quoteName(schema)}`;
+const createSchemaText = (schema: string): string => `create schema if not exists ${quoteName(schema)}`;
 
 /** A function of a trigger. A name in the body may have any characters, so the body is a text with doubled quotes. */
 const createTriggerFunction = (name: string, body: string): string =>
@@ -102,7 +102,7 @@ const tableStatements = (schema: string): readonly string[] => {
 
 /** The SQL of the table, for a database whose owner runs it by hand. */
 export const formatAuditTable = (schema: string): string =>
-  ['begin', createSchema(schema), ...tableStatements(schema), 'commit']
+  ['begin', createSchemaText(schema), ...tableStatements(schema), 'commit']
     .map((statement) => `${statement};\n`)
     .join('');
 
@@ -118,7 +118,7 @@ export const createAuditTable = async (client: PostgresClient, schema: string): 
     await client.query(lockAuditLog(schema));
     // Another process may have been faster.
     if (await hasTable(client, schema)) return;
-    if (!(await hasSchema(client, { schema }))) await client.query({ text: createSchema(schema) });
+    if (!(await hasSchema(client, { schema }))) await client.query({ text: createSchemaText(schema) });
     for (const text of tableStatements(schema)) await client.query({ text });
   });
 };

@@ -2,11 +2,11 @@ import { type Commit, misuseError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
 import { isTransient, staysLockedError } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../statement.ts';
-import { createNameGuard, createVersionsStatement, type RecordVersion } from '../write/locks.ts';
+import { createNameGuard, createVersionsStatement, type LockedVersion } from '../write/locks.ts';
 import {
   bindGroup,
   type CommitResult,
-  checkCommit,
+  checkChanges,
   conflictOf,
   nameOf,
   type PreparedCommit,
@@ -71,7 +71,7 @@ export const createJoinedCommit = (
       },
       end,
     );
-    const rows = locked.flat() as readonly RecordVersion[];
+    const rows = locked.flat() as readonly LockedVersion[];
     return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
   };
 
@@ -94,7 +94,7 @@ export const createJoinedCommit = (
   };
 
   return async (transaction, commit, end) => {
-    const error = checkCommit(commit);
+    const error = checkChanges(commit);
     if (error !== null) return left(error);
     const { reindexing } = commit;
     if (reindexing !== undefined && reindexing.records.length > 0) return refuseReindexing;

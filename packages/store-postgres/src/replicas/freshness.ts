@@ -59,7 +59,7 @@ export const createLastSeen = (): LastSeen => {
 /** Rows, and the freshness of the server once it has read them: they show no more. */
 export type FreshRows<Row> = { readonly rows: readonly Row[]; readonly shown: Freshness };
 
-type ReadOptions = {
+type FreshReadOptions = {
   /** The least that the rows must show; null if that does not matter. A server that may show less is asked before. */
   readonly least: Freshness | null;
   /** The settings of a transaction; null for a statement of its own. */
@@ -74,7 +74,7 @@ export type FreshRead = {
     client: PostgresClient,
     statement: Statement<Args, Row>,
     args: Args,
-    options: ReadOptions,
+    options: FreshReadOptions,
   ) => Promise<FreshRows<Row>>;
 };
 

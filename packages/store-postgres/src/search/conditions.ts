@@ -20,7 +20,7 @@ type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilde
  * time begins before it. A date that ends after a time is long, or it begins soon before that time or later. Each of these
  * has an index.
  */
-const compare = ([bound, operator, than]: DateComparison, bounds: DateBounds): RawBuilder<SqlBool> => {
+const compareDates = ([bound, operator, than]: DateComparison, bounds: DateBounds): RawBuilder<SqlBool> => {
   const time = bounds[than];
   const isSo = (column: 'from' | 'until', compared: RawBuilder<number>) =>
     sql<SqlBool>`dates.${sql.id(column)} ${sql.raw(operator)} ${compared}`;
@@ -35,7 +35,7 @@ const compare = ([bound, operator, than]: DateComparison, bounds: DateBounds): R
 /** The core's `dateMatches` for an interval `dates`. */
 const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
   const { join, comparisons } = dateComparisons[prefix];
-  const parts = comparisons.map((comparison) => compare(comparison, bounds));
+  const parts = comparisons.map((comparison) => compareDates(comparison, bounds));
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
 
@@ -101,7 +101,7 @@ const holdsOpen = (
 ): RawBuilder<SqlBool> => {
   const { on } = condition;
   if (!hasManyTerms(condition)) return sql`searchable.terms && ${openTerms(placeholder, on, conditionOf)}`;
-  // PostgreSQL hashes the terms for `in`, but would compare each with those of each row for `&&`.
+  // PostgreSQL hashes the terms for `in`, but would compareDates each with those of each row for `&&`.
   const isExact = on === 'token' ? sql`own.term = any(${exactTerms(placeholder, conditionOf)})` : sql`false`;
   return sql`exists (
     select from unnest(searchable.terms) as own (term)

@@ -4,6 +4,7 @@ import type { PostgresClient } from '../postgres-pool.ts';
 import type { Tables } from '../schema.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { inOwnTransaction } from '../transaction.ts';
+import { pause } from '../write/patience.ts';
 import { dividedTables, type Layout } from './migrations.ts';
 
 /** An index on a table that may hold data. It is built while others write. */
@@ -54,8 +55,7 @@ export const joinStatements = (
     : [];
 
 /** How many milliseconds a lock is waited for. Others wait behind it, so it is short, and tried again after a pause. */
-export const lockTimeout = 100;
-const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * lockTimeout));
+export const migrationLockTimeout = 100;
 
 /** Does work again until no other transaction, such as that of a dump, is in its way. */
 const tryUntilUnlocked = async (work: () => Promise<void>): Promise<void> => {
@@ -64,14 +64,14 @@ const tryUntilUnlocked = async (work: () => Promise<void>): Promise<void> => {
       return await work();
     } catch (cause) {
       if (!isTransient(cause)) throw cause;
-      await pause();
+      await pause(3 * migrationLockTimeout);
     }
   }
 };
 
 /** Does work in a transaction of its own that waits for no lock for long. */
 export const untilUnlocked = (client: PostgresClient, work: () => Promise<void>): Promise<void> =>
-  tryUntilUnlocked(() => inOwnTransaction(client, work, { lock_timeout: lockTimeout }));
+  tryUntilUnlocked(() => inOwnTransaction(client, work, { lock_timeout: migrationLockTimeout }));
 
 /** An index of a large table takes longer than any other query: as long as a timer of Node can wait. */
 const longest = 2 ** 31 - 1;
@@ -98,7 +98,7 @@ const isBuilt = (client: PostgresClient, builder: QueryBuilder, part: IndexPart)
       if (!isValid) await run(dropIndex(builder, part));
       return isValid;
     },
-    { lock_timeout: lockTimeout },
+    { lock_timeout: migrationLockTimeout },
   );
 };
 

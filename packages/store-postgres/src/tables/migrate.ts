@@ -9,7 +9,7 @@ import {
   buildStatements,
   isLaterIndex,
   joinStatements,
-  lockTimeout,
+  migrationLockTimeout,
   partsOf,
   untilUnlocked,
 } from './later-index.ts';
@@ -59,7 +59,7 @@ export const formatMigrations = (
   const formatted = (statements: readonly RawBuilder<unknown>[]) =>
     statements.map((statement) => `${toSql(builder)(statement)};\n`).join('');
   const transaction = (statements: readonly RawBuilder<unknown>[]) =>
-    `begin;\nset local lock_timeout = ${lockTimeout};\n${formatted(statements)}commit;\n`;
+    `begin;\nset local lock_timeout = ${migrationLockTimeout};\n${formatted(statements)}commit;\n`;
   return [
     transaction([createSchema(builder), createMigrationsTable(builder)]),
     ...steps.map((step, index) => {

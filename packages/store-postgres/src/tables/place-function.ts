@@ -5,7 +5,7 @@ import type { QueryBuilder } from '../statement.ts';
 import type { Layout } from './migrations.ts';
 
 /** How long the COMMIT of a host waits for that of another transaction. PostgreSQL ends no COMMIT by its `statement_timeout`. */
-const lockTimeout = '5s';
+const placeLockTimeout = '5s';
 
 /**
  * Gives the versions that a transaction of a host has written for a tenant their places behind the end of its feed, and locks
@@ -184,7 +184,7 @@ export const createPlaceFunctions = (
     // their keys, however many PostgreSQL expects.
     sql`create function ${name}() returns trigger language plpgsql security definer
       set search_path = pg_catalog, pg_temp
-      set lock_timeout = ${sql.lit(lockTimeout)}
+      set lock_timeout = ${sql.lit(placeLockTimeout)}
       set jit = off
       set plan_cache_mode = force_generic_plan
       set enable_seqscan = off

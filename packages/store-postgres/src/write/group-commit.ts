@@ -16,7 +16,7 @@ import { msUntil, type Patience } from './patience.ts';
 import {
   type BoundGroup,
   type CommitResult,
-  checkCommit,
+  checkChanges,
   conflictOf,
   type PendingCommit,
   prepareCommit,
@@ -211,7 +211,7 @@ export const createGroupCommit = ({
   };
 
   return (commit) => {
-    const error = checkCommit(commit);
+    const error = checkChanges(commit);
     if (error !== null) return Promise.resolve(left(error));
     return new Promise((resolve) => {
       waiting.push({ ...prepareCommit(commit), since: performance.now(), resolve });

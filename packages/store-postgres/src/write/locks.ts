@@ -5,7 +5,7 @@ import type { FeedHead } from '../schema.ts';
 import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 
-export type RecordVersion = RecordRef & { readonly version: number };
+export type LockedVersion = RecordRef & { readonly version: number };
 
 /** How the records are locked until the end of the transaction, if at all. */
 type Lock =
@@ -18,9 +18,9 @@ type Lock =
 export const createVersionsStatement = (
   builder: QueryBuilder,
   lock: Lock,
-): Statement<readonly RecordRef[], RecordVersion> => {
+): Statement<readonly RecordRef[], LockedVersion> => {
   const { table } = builder;
-  return createStatement<readonly RecordRef[], RecordVersion>(builder, 'commit', (placeholder) => {
+  return createStatement<readonly RecordRef[], LockedVersion>(builder, 'commit', (placeholder) => {
     const named = sql`unnest(
       ${placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)))},
       ${placeholder('text[]', (refs) => refs.map(({ id }) => encodeText(id)))}

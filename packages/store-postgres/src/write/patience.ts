@@ -35,7 +35,7 @@ export type Patience = {
   readonly isPatient: boolean;
 };
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const firstPause = 20;
 const longestPause = 500;
 

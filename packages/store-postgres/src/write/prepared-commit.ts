@@ -130,7 +130,7 @@ export const prepareCommit = ({ changes, versionChecks }: Commit): PreparedCommi
 };
 
 /** The reason for which no database could write a commit; null if there is none. */
-export const checkCommit = ({ changes }: Commit): StoreError | null => {
+export const checkChanges = ({ changes }: Commit): StoreError | null => {
   const names = new Set(changes.map(({ type, id }) => nameOf(type, id)));
   return names.size < changes.length ? repeatedRecordError : null;
 };

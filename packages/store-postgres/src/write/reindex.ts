@@ -19,7 +19,7 @@ import { encodeText } from '../text.ts';
 import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
-import { createHeadLock, createVersionsStatement, type RecordVersion } from './locks.ts';
+import { createHeadLock, createVersionsStatement, type LockedVersion } from './locks.ts';
 import { answerTimeout, idleTimeout, lockTimeout, msUntil, succeedBy } from './patience.ts';
 import { type CommitResult, type IndexToWrite, nameOf, toIndexToWrite } from './prepared-commit.ts';
 import { createRestoreTerms, createTermWriter } from './term-writer.ts';
@@ -109,7 +109,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
   return async (run, { records, indexVersion }) => {
     const [rows = []] = await run([lockRecords.bind(records)]);
     const versions = new Map(
-      (rows as readonly RecordVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
+      (rows as readonly LockedVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
     );
     for (const record of records) {
       const conflict = findConflict(record, versions.get(nameOf(record.type, record.id)) ?? null);

@@ -167,14 +167,14 @@ const blockOf = (position: number): number => Math.floor((position - 1) / blockS
 
 type Condition = { readonly sql: string; readonly values: readonly unknown[] };
 
-const isOneOf = (column: string, values: readonly string[]): Condition => ({
+const columnIn = (column: string, values: readonly string[]): Condition => ({
   sql: `${column} IN (${values.map(() => '?').join(', ')})`,
   values,
 });
 
 const conditionsOf = ({ patientIds, users, from, until, before }: AuditQuery): readonly Condition[] => [
-  ...(patientIds === undefined ? [] : [isOneOf('event.patient_id', patientIds)]),
-  ...(users === undefined ? [] : [isOneOf('event."by"', users)]),
+  ...(patientIds === undefined ? [] : [columnIn('event.patient_id', patientIds)]),
+  ...(users === undefined ? [] : [columnIn('event."by"', users)]),
   ...(from === undefined ? [] : [{ sql: 'event.at >= ?', values: [from] }]),
   ...(until === undefined ? [] : [{ sql: 'event.at < ?', values: [until] }]),
   ...(before === undefined ? [] : [{ sql: 'event.position < ?', values: [before] }]),
@@ -184,7 +184,7 @@ const conditionsOf = ({ patientIds, users, from, until, before }: AuditQuery): r
 const indexedCondition = ({ patientIds, users }: AuditQuery): Condition | null => {
   const values = patientIds ?? users;
   if (values === undefined) return null;
-  const { sql } = isOneOf('term.value', values);
+  const { sql } = columnIn('term.value', values);
   return { sql: `term.parameter = '${patientIds === undefined ? 'agent' : 'patient'}' AND ${sql}`, values };
 };
 
