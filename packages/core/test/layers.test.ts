@@ -1,7 +1,7 @@
 import { describeLayers } from './layers.ts';
 
 describeLayers(new URL('../src/', import.meta.url), [
-  ['store', 'wait-at-most.ts'],
+  ['store'],
   ['errors.ts'],
   ['outcome.ts', 'fhir'],
   ['environment.ts', 'search'],

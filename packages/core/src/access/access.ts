@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type GeneralError, isFailure, type Outcome, storeFailure } from '../errors.ts';
 import { type AuthorReference, readOwners } from '../fhir/reference.ts';
-import { waitAtMost } from '../wait-at-most.ts';
+import { waitAtMost } from '../store/wait-at-most.ts';
 
 /** A version of a resource that an answer contains or is about. */
 export type ReturnedResource = {

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
 import { createSlots } from '../store/slots.ts';
-import { waitAtMost } from '../wait-at-most.ts';
+import { waitAtMost } from '../store/wait-at-most.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
 /** An entry, with null for what it does not have, as a row of a table has it. */

@@ -29,7 +29,7 @@ import type { ParsedSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { LateAnswer, waitAtMost } from '../wait-at-most.ts';
+import { LateAnswer, waitAtMost } from '../store/wait-at-most.ts';
 import { labelsOf, type ResourceVersion } from './page.ts';
 import { isErasedVersion } from './transact.ts';
 
