@@ -21,6 +21,7 @@ const exposedHeaders = [
   'WWW-Authenticate',
   'X-Request-Id',
   'Retry-After',
+  'Preference-Applied',
 ].join(', ');
 
 /** The headers of requests that are read here. */

@@ -101,13 +101,16 @@ export const hasTooManyParameters = (text: string): boolean => {
 /** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = {
   readonly handling: PreferredHandling | undefined;
-  readonly returns: PreferredReturn | undefined;
+  readonly returns: WriteReturn | undefined;
 };
 
 /** The response to a write that a client prefers: with the resource, or as small as possible. */
 export type PreferredReturn = (typeof preferredReturns)[number];
 
 export const preferredReturns = ['minimal', 'representation'] as const;
+
+/** The same, or with an OperationOutcome. */
+export type WriteReturn = PreferredReturn | 'OperationOutcome';
 
 const noPreference: Preference = { handling: undefined, returns: undefined };
 
@@ -116,10 +119,10 @@ export const parsePreference = (prefer: string | undefined): Preference => {
   const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
   const first = (name: string) => tokens.find((token) => token.startsWith(`${name}=`));
   const preferred = <Value extends string>(name: string, values: readonly Value[]) =>
-    values.find((value) => first(name) === `${name}=${value}`);
+    values.find((value) => first(name) === `${name}=${value.toLowerCase()}`);
   return {
     handling: preferred('handling', ['strict', 'lenient']),
-    returns: preferred('return', preferredReturns),
+    returns: preferred('return', [...preferredReturns, 'OperationOutcome']),
   };
 };
 

@@ -61,10 +61,7 @@ const describeOperation = (
             parameters: [idempotencyKey, ...preconditions, preferences],
             requestBody: { required: true, content: contentOf(schemaRef('Command.create')) },
             responses: {
-              201: {
-                ...writeResponseOf(commandType, defaultReturn),
-                headers: headerRefs('Location', 'ETag', 'Last-Modified'),
-              },
+              201: writeResponseOf(commandType, defaultReturn, 'Location'),
             },
           };
     case 'commandsOf':
@@ -86,7 +83,7 @@ const describeOperation = (
           preferences,
         ],
         requestBody: { required: true, content: contentOf(schemaRef('Command.participant')) },
-        responses: { 200: { ...writeResponseOf('CareTeam', defaultReturn), headers: versionHeaderRefs } },
+        responses: { 200: writeResponseOf('CareTeam', defaultReturn) },
       };
     case 'command':
       return {
@@ -116,7 +113,7 @@ const describeOperation = (
             ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false },
           ),
         },
-        responses: { 200: { ...writeResponseOf(commandType, defaultReturn), headers: versionHeaderRefs } },
+        responses: { 200: writeResponseOf(commandType, defaultReturn) },
       };
     }
   }

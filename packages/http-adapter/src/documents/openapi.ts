@@ -12,6 +12,7 @@ import {
   ignoredSchema,
   operationOutcomeSchema,
   type ServedOptions,
+  succeededSchema,
   successResponseOf,
 } from './responses.ts';
 
@@ -91,6 +92,7 @@ const schemasOf = (
     ['HistoryEntry', description.historyEntry],
     ['OperationOutcome', operationOutcomeSchema],
     ['Ignored', ignoredSchema],
+    ['Succeeded', succeededSchema],
   ]);
 
 /** The operations of some routes, by path and method. */

@@ -44,6 +44,10 @@ export const headers = {
     description: 'The id of the request: that of the request header if it is short and plain, or a new one.',
     schema: textSchema,
   },
+  'Preference-Applied': {
+    description: 'The `return` of `Prefer` that the response to a write follows.',
+    schema: textSchema,
+  },
   Allow: { description: 'The methods that are supported here.', schema: textSchema },
   'Retry-After': { description: 'The seconds after which to send it again.', schema: textSchema },
   'WWW-Authenticate': { description: 'The way to authenticate.', schema: { ...textSchema, const: 'Bearer' } },
@@ -134,7 +138,7 @@ const handling = headerParameter(
 
 export const preferences = headerParameter(
   'Prefer',
-  '`return=representation` returns the resource if the sender may read it; `handling=strict` refuses elements that are not stored.',
+  '`return=representation` returns the resource if the sender may read it, `return=OperationOutcome` only what happened; `handling=strict` refuses elements that are not stored.',
 );
 
 export const preconditions = [

@@ -86,8 +86,8 @@ const uncountedBundleSchema: JsonSchema = {
 
 const searchBundleSchemaOf = (type: string): JsonSchema => {
   const match = searchEntrySchemaOf(schemaRef(type), 'match');
-  if (isAuditType(type)) return bundleSchemaOf(uncountedBundleSchema, match);
   const entries = [match, searchEntrySchemaOf(schemaRef('Ignored'), 'outcome')];
+  if (isAuditType(type)) return bundleSchemaOf(uncountedBundleSchema, { anyOf: entries });
   if (type !== 'Provenance') {
     entries.push(
       searchEntrySchemaOf(subsettedSchema, 'match'),
@@ -123,19 +123,23 @@ export type ServedOptions = {
   readonly isLimitedInFlight: boolean;
 };
 
-/** The response to a write, which can show what was written. */
-export const writeResponseOf = (type: string, defaultReturn: PreferredReturn) => {
-  const written = schemaRef(type);
-  return defaultReturn === 'minimal'
-    ? {
-        description: '`null`, or the resource if `Prefer: return=representation` asks for it',
-        content: contentOf({ anyOf: [{ type: 'null' }, written] }),
-      }
-    : {
-        description:
+/** The response to a write, which can show what was written. It has the version, and other headers. */
+export const writeResponseOf = (
+  type: string,
+  defaultReturn: PreferredReturn,
+  ...others: readonly 'Location'[]
+) => {
+  const [description, ...bodies] =
+    defaultReturn === 'minimal'
+      ? ['`null`, or the resource if `Prefer: return=representation` asks for it', { type: 'null' }]
+      : [
           'The resource; without a body if `Prefer: return=minimal` asks for that, or the sender may not read it',
-        content: contentOf(written),
-      };
+        ];
+  return {
+    description: `${description}; what happened if \`Prefer: return=OperationOutcome\` asks for that`,
+    content: contentOf({ anyOf: [...bodies, schemaRef(type), schemaRef('Succeeded')] }),
+    headers: headerRefs('ETag', 'Last-Modified', 'Preference-Applied', ...others),
+  };
 };
 
 /** The response of a route to a request that succeeded. */
@@ -181,17 +185,12 @@ export const successResponseOf = (
         },
       };
     case 'create': {
-      const created = {
-        ...writeResponseOf(type, defaultReturn),
-        headers: headerRefs('Location', 'ETag', 'Last-Modified'),
-      };
+      const created = writeResponseOf(type, defaultReturn, 'Location');
       if (!isConditionalCreate(route)) return { 201: created };
       return { 200: { ...created, description: 'The resource that `If-None-Exist` found' }, 201: created };
     }
     case 'update':
-      return {
-        200: { ...writeResponseOf(type, defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
-      };
+      return { 200: writeResponseOf(type, defaultReturn) };
   }
 };
 
@@ -239,6 +238,28 @@ export const operationOutcomeSchema = outcomeSchemaOf('error');
 
 /** The schema of the outcome in a bundle, which says what was ignored. */
 export const ignoredSchema = outcomeSchemaOf('warning');
+
+/** The schema of the outcome of a write that succeeded. */
+export const succeededSchema = {
+  type: 'object',
+  properties: {
+    resourceType: { ...textSchema, const: 'OperationOutcome' },
+    issue: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          severity: { ...textSchema, const: 'information' },
+          code: { ...textSchema, const: 'informational' },
+          details: { type: 'object', properties: { text: textSchema }, required: ['text'] },
+          diagnostics: { ...textSchema, description: 'A sentence about what happened.' },
+        },
+        required: ['severity', 'code', 'details', 'diagnostics'],
+      },
+    },
+  },
+  required: ['resourceType', 'issue'],
+} as const;
 
 const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),

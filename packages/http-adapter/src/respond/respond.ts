@@ -185,7 +185,7 @@ export const createRespondByRoute =
     const precondition = parsePrecondition(request, route);
     if (E.isLeft(precondition)) return precondition;
 
-    const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
+    const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
     const result = await route.run({
       ...limit,
       id: resourcePath.id,
@@ -209,12 +209,17 @@ export const createRespondByRoute =
     }
     const written = context.returned && writtenBy(route, result.right);
     if (written !== null) context.returned?.push(written);
-    const prefersResource = route.method !== 'GET' && returns === 'representation';
-    const shown = prefersResource && mayRead(limitFor(route.type, 'read'), result.right, route, reportCause);
+    const wanted = preferred ?? defaultReturn;
+    const isRefused =
+      route.method !== 'GET' &&
+      wanted === 'representation' &&
+      !(await mayRead(limitFor(route.type, 'read'), result.right, route, reportCause));
+    const returns = isRefused ? 'minimal' : wanted;
     return E.right(
       successResponse(result.right, {
         mediaType: formMediaType ?? mediaType,
-        showsRepresentation: typeof shown === 'boolean' ? shown : await shown,
+        returns,
+        isPreferred: returns === preferred,
         minimalBody: defaultReturn === 'minimal' ? 'null' : '',
         isKnown: route.method === 'GET' && isKnown(request, result.right),
         base: baseUrl ?? basePath,

@@ -1,7 +1,7 @@
 import type { ClinicalError, ResourceVersion } from '@clinical-records/core';
 import { commandType } from '../access/scopes.ts';
 import { type HttpError, httpErrorOf, operationOutcomeOf } from '../errors.ts';
-import type { HttpResponse, MediaType } from '../http.ts';
+import type { HttpResponse, MediaType, WriteReturn } from '../http.ts';
 import type { Route, RouteResult } from '../routes/route.ts';
 
 /** Formats an instant as an HTTP-date, which has no fractions of a second. Source: RFC 9110, 5.6.7. */
@@ -56,18 +56,35 @@ const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
   body: '',
 });
 
+/** The outcome of a write that succeeded. Source: FHIR R4, RESTful API, 3.1.0.1.6. */
+const renderOutcome = (status: number, { isExisting }: ResourceVersion): string => {
+  const existing = 'Nothing was created, because there is such a resource.';
+  const [text, diagnostics] =
+    status === 201
+      ? ['Created', 'The resource was created.']
+      : ['OK', isExisting ? existing : 'The request was carried out.'];
+  return JSON.stringify({
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'information', code: 'informational', details: { text }, diagnostics }],
+  });
+};
+
 export const successResponse = (
   result: RouteResult,
   {
     mediaType,
-    showsRepresentation,
+    returns,
+    isPreferred,
     minimalBody,
     isKnown,
     base,
     route,
   }: {
     readonly mediaType: MediaType;
-    readonly showsRepresentation: boolean;
+    /** The content of the response to a write. */
+    readonly returns: WriteReturn;
+    /** Whether the client prefers that. */
+    readonly isPreferred: boolean;
     /** The body of the response to a write that does not show the resource. */
     readonly minimalBody: 'null' | '';
     /** Whether the client of a read has the version already. */
@@ -80,13 +97,22 @@ export const successResponse = (
   if (typeof result === 'string') {
     return { status: 200, headers: { ...uncachedHeaders, 'content-type': mediaType }, body: result };
   }
-  const { type, interaction } = route;
   if (isKnown) return notModifiedResponse(result);
-  const isRead = interaction === 'read' || interaction === 'vread';
-  const body = isRead || showsRepresentation ? result.json : minimalBody;
-  const headers =
-    body === '' ? versionHeaders(result) : { ...versionHeaders(result), 'content-type': mediaType };
-  if (interaction !== 'create') return { status: 200, headers, body };
+  const { type, interaction, method } = route;
+  const isCreate = interaction === 'create';
+  const status = isCreate && !result.isExisting ? 201 : 200;
+  const bodies = {
+    minimal: () => minimalBody,
+    representation: () => result.json,
+    OperationOutcome: () => renderOutcome(status, result),
+  };
+  const body = method === 'GET' ? result.json : bodies[returns]();
   const location = `${base}/${type === commandType ? 'commands' : type}/${result.id}`;
-  return { status: result.isExisting ? 200 : 201, headers: { ...headers, location }, body };
+  const headers = {
+    ...versionHeaders(result),
+    ...(body !== '' && { 'content-type': mediaType }),
+    ...(isCreate && { location }),
+    ...(method !== 'GET' && isPreferred && { 'preference-applied': `return=${returns}` }),
+  };
+  return { status, headers, body };
 };

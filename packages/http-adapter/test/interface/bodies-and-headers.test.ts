@@ -1,7 +1,14 @@
 import { resourceTypes } from '@clinical-records/core';
+import { findFhirIssues } from '@clinical-records/testing-profiles';
 import { describe, expect, test } from 'vitest';
 import { ada, enteredInError, oneCommandOfEach, statement } from '../builders.ts';
-import { createHandler, type ParsedResponse, type RequestOptions } from '../clinic.ts';
+import {
+  createHandler,
+  createSender,
+  createSenderAs,
+  type ParsedResponse,
+  type RequestOptions,
+} from '../clinic.ts';
 import { expectFirstValueToCount } from '../repeated-headers.ts';
 import { expectNullBody, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
@@ -42,12 +49,80 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expect([status, json]).toEqual([200, (await get('/Immunization/shot')).json]);
       expect(json.status).toBe('entered-in-error');
     });
+    test('and a `Preference-Applied` says so, unless the token may not read it', async () => {
+      const { headers } = await put({}, representation);
+      expect(headers['preference-applied']).toBe('return=representation');
+      const mayOnlyWrite = createSenderAs(clinic(), { scopes: ['user/CareTeam.u'] });
+      const unread = await mayOnlyWrite('PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...representation });
+      expectNullBody(unread, 200);
+      expect(unread.headers).not.toHaveProperty('preference-applied');
+      expect((await put({})).headers).not.toHaveProperty('preference-applied');
+      expect((await put({}, { headers: { prefer: 'return=minimal' } })).headers).toHaveProperty(
+        'preference-applied',
+        'return=minimal',
+      );
+    });
     test('among other preferences', async () => {
       const { json } = await put(
         {},
         { headers: { prefer: 'handling=lenient, return="representation"; x=y' } },
       );
       expect(json.resourceType).toBe('CareTeam');
+    });
+  });
+
+  describe('With `Prefer: return=OperationOutcome`, the response to a write is an OperationOutcome, and a `Preference-Applied` says so', () => {
+    const outcome = { headers: { prefer: 'return=OperationOutcome' } };
+    const information = (text: string, diagnostics: string) => ({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'information', code: 'informational', details: { text }, diagnostics }],
+    });
+    const expectOutcome = ({ status, json, headers }: ParsedResponse, expected: number, sentence: string) => {
+      expect([status, json]).toEqual([expected, information(expected === 201 ? 'Created' : 'OK', sentence)]);
+      expect(findFhirIssues(json)).toEqual([]);
+      expect(headers).toMatchObject({
+        'preference-applied': 'return=OperationOutcome',
+        'content-type': 'application/json',
+        etag: expect.stringMatching(/^W\/"\d+"$/),
+      });
+    };
+    test('CareTeam PUT', async () => {
+      expectOutcome(await put({ participant: [ada] }, outcome), 200, 'The request was carried out.');
+      expect((await get('/CareTeam/amy')).json.participant).toHaveLength(1);
+    });
+    test('Immunization POST, also one that is sent again', async () => {
+      const identifier = [{ system: 'urn:x:registry', value: 'A-1' }];
+      const headers = { ...outcome.headers, 'if-none-exist': 'identifier=urn:x:registry|A-1' };
+      const first = await post({ identifier }, { headers });
+      expectOutcome(first, 201, 'The resource was created.');
+      const second = await post({ identifier }, { headers });
+      expectOutcome(second, 200, 'Nothing was created, because there is such a resource.');
+      expect(second.headers.location).toBe(first.headers.location);
+    });
+    test('Immunization PUT', async () => {
+      await record();
+      expectOutcome(await mark(outcome), 200, 'The request was carried out.');
+    });
+    test('whatever the default of the host is, the case of the letters, and if the token may not read it', async () => {
+      const send = createSender(
+        createHandler(clinic().records, {
+          defaultReturn: 'representation',
+          authenticate: () => ({ subject: 'Person/x', scopes: ['user/CareTeam.u'] }),
+        }),
+      );
+      const headers = { prefer: 'handling=lenient; return="operationoutcome"' };
+      expectOutcome(
+        await send('PUT', '/CareTeam/amy', { body: { id: 'amy' }, headers }),
+        200,
+        'The request was carried out.',
+      );
+    });
+    test('refused: a read and an error are as without it', async () => {
+      for (const path of ['/CareTeam/amy', '/CareTeam?patient=amy', '/Goal/none'])
+        expect(await clinic().get(path, outcome)).toEqual(await get(path));
+      const { headers, ...refused } = await put({ id: 'ben' }, outcome);
+      expect(refused).toMatchObject({ status: 400, json: { issue: [{ severity: 'error' }] } });
+      expect(headers).not.toHaveProperty('preference-applied');
     });
   });
 

@@ -67,6 +67,7 @@ export const decisionSentences = {
     "With the host's `defaultReturn: 'representation'`, the response to a write contains the resource without a preference",
     'Then it is never `null`: with `Prefer: return=minimal` it has no body',
     'nor if the token may not read it',
+    'With `Prefer: return=OperationOutcome`, the response to a write is an OperationOutcome, and a `Preference-Applied` says so',
     'Immunization PUT succeeds with 200. Marking a record again that is already entered-in-error is 200 and changes nothing',
     '`Location` on create: `{base}/Immunization/{uuid}`',
     "The base is the host's `baseUrl`, or the `basePath` if there is no `baseUrl`",
