@@ -51,7 +51,7 @@ import { createBeginGuard } from './records/transact.ts';
 import { createReindex } from './reindex/reindex.ts';
 import type { AnyResource, Resources } from './resource-definition.ts';
 import { resources as resourceDefinitions, type Services } from './resources.ts';
-import { refuseNested, runTransaction, watchCalls } from './transaction.ts';
+import { refuseNested, requireTransaction, runTransaction, watchCalls } from './transaction.ts';
 import { createVerify } from './verify/verify.ts';
 
 type GuardBegin = ReturnType<typeof createBeginGuard>;
@@ -207,18 +207,21 @@ export const createRecords = <Connection>(
         work,
       ),
     // A transaction may be rolled back, so it has a state of its own.
-    in: (transaction) => ({
-      ...watchCalls(
-        createRecords(
-          { ...options, store: transaction.join(options.store) },
-          { ...indexState },
-          resources,
-          transaction.connection,
+    in: (transaction) => {
+      requireTransaction(transaction);
+      return {
+        ...watchCalls(
+          createRecords(
+            { ...options, store: transaction.join(options.store) },
+            { ...indexState },
+            resources,
+            transaction.connection,
+          ),
+          transaction,
         ),
-        transaction,
-      ),
-      transaction: refuseNested,
-    }),
+        transaction: refuseNested,
+      };
+    },
   };
 };
 

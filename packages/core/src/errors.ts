@@ -124,6 +124,7 @@ export const generalIssues = {
   'unknown-position':
     'No commit has this position. It is of another store, or was lost when a backup was restored.',
   'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
+  'store-closed': 'The store, or its database, was closed before. Nothing was changed.',
   'store-not-writable': 'The records can be read, but not changed at the moment. Nothing was changed.',
   'store-locked': 'Other work keeps the records locked. Nothing was changed. Try again later.',
   misuse: 'The records are used in a way that cannot work. Nothing was changed.',
@@ -201,8 +202,9 @@ export const misuse = (sentence: string): GeneralError => {
 };
 
 const failureRules: Partial<
-  Record<StoreError['_tag'], 'store-not-writable' | 'store-locked' | 'outcome-unknown'>
+  Record<StoreError['_tag'], 'store-closed' | 'store-not-writable' | 'store-locked' | 'outcome-unknown'>
 > = {
+  Closed: 'store-closed',
   NotWritable: 'store-not-writable',
   Locked: 'store-locked',
   OutcomeUnknown: 'outcome-unknown',

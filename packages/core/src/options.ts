@@ -3,9 +3,11 @@ import type { CareTeamRole } from './care-team/model.ts';
 import { parseRoles } from './care-team/rules.ts';
 import type { Resolver } from './directory/host-lookup.ts';
 import type { ClinicOrganization, Environment } from './environment.ts';
+import { misuse } from './errors.ts';
 import { createTimeZone } from './fhir/date-time.ts';
 import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
+import { ClinicalRecordsError } from './outcome.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
@@ -86,6 +88,12 @@ export const requireNumbers = (
     if (typeof value === 'number' && value >= least && value <= most) continue;
     throw new RangeError(`${name} must be a number ${range}.`);
   }
+};
+
+/** Throws a `Misuse` if what a host passes as its transaction, or the like, lacks the function that is called. */
+export const requireFunction = (passed: unknown, name: string, sentence: string): void => {
+  if (typeof (passed as Readonly<Record<string, unknown>> | null | undefined)?.[name] !== 'function')
+    throw new ClinicalRecordsError(misuse(sentence));
 };
 
 const optionNames: OptionNames<ClinicalRecordsOptions> = {

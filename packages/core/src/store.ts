@@ -10,6 +10,7 @@ export {
   checkOptionNames,
   longestTimer,
   type OptionNames,
+  requireFunction,
   requireNode,
   requireNumbers,
 } from './options.ts';

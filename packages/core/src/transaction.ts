@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts';
 import { misuse, storeFailure } from './errors.ts';
+import { requireFunction } from './options.ts';
 import { ClinicalRecordsError, type EitherFunction, eitherOf, keepEither, mapFunctions } from './outcome.ts';
 import { beginWrite, runAsCallback } from './records/transact.ts';
 import { createTransactionStore } from './records/transaction-store.ts';
@@ -27,6 +28,14 @@ export const watchCalls = (
   }) as ClinicalRecords;
 
 const refusal = (sentence: string): ClinicalRecordsError => new ClinicalRecordsError(misuse(sentence));
+
+/** Throws a `Misuse` for a transaction of a tool that is passed to `records.in` as it is. */
+export const requireTransaction = (transaction: unknown): void =>
+  requireFunction(
+    transaction,
+    'join',
+    'records.in needs what fromKysely(trx), fromPg(client) or another function of that kind returns, or the tx of inTransaction.',
+  );
 
 export const refuseNested = async (): Promise<never> => {
   throw refusal('A transaction cannot begin within another. Call the records of the transaction themselves.');

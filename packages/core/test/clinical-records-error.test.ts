@@ -45,9 +45,17 @@ test('the cause of a StoreFailure is the cause of the error, and is not in the m
 });
 
 test('an error of a store is a StoreFailure', () => {
-  const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
-  expect(new ClinicalRecordsError(closed)).toMatchObject({
+  const away: StoreError = { _tag: 'Unavailable', message: 'The disk is gone.', cause: null };
+  expect(new ClinicalRecordsError(away)).toMatchObject({
     tag: 'StoreFailure',
-    cause: new Error(closed.message),
+    message: 'StoreFailure: The records cannot be reached at the moment. Nothing was changed.',
+    cause: new Error(away.message),
+  });
+});
+
+test('an error of a closed store says so, and not that a later attempt may succeed', () => {
+  expect(new ClinicalRecordsError({ _tag: 'Closed' })).toMatchObject({
+    tag: 'StoreFailure',
+    message: 'StoreFailure: The store, or its database, was closed before. Nothing was changed.',
   });
 });

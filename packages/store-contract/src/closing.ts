@@ -6,10 +6,10 @@ import { change, errorOf, everyCall, nextTurn, query, write } from './builders.t
 import type { TestTopic } from './test-topic.ts';
 
 export const closing: TestTopic = (test) => {
-  test('after close everything is Unavailable', async (store) => {
+  test('after close everything is Closed', async (store) => {
     await write(store, change());
     await store.close();
-    for (const call of everyCall(store)) expect((await errorOf(call()))._tag).toBe('Unavailable');
+    for (const call of everyCall(store)) expect((await errorOf(call()))._tag).toBe('Closed');
   });
 
   test('a second close rejects with a StoreFailure', async (store) => {

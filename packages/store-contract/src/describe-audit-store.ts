@@ -228,13 +228,13 @@ export const describeAuditStore = ({ name, open, openAgain }: AuditStoreContract
       expect((await verify()).discrepancies).toEqual([{ position: 1, problem: 'missing' }]);
     });
 
-    test('a closed store is unavailable', async () => {
+    test('a closed store is Closed', async () => {
       await store.close();
-      expect(await store.append([entry()])).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.search({ count: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.scan({ after: 0, limit: 1 })).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.start()).toMatchObject({ left: { _tag: 'Unavailable' } });
-      expect(await store.removeUntil(1)).toMatchObject({ left: { _tag: 'Unavailable' } });
+      expect(await store.append([entry()])).toMatchObject({ left: { _tag: 'Closed' } });
+      expect(await store.search({ count: 1 })).toMatchObject({ left: { _tag: 'Closed' } });
+      expect(await store.scan({ after: 0, limit: 1 })).toMatchObject({ left: { _tag: 'Closed' } });
+      expect(await store.start()).toMatchObject({ left: { _tag: 'Closed' } });
+      expect(await store.removeUntil(1)).toMatchObject({ left: { _tag: 'Closed' } });
       await expect(store.close()).rejects.toMatchObject({ tag: 'StoreFailure' });
     });
 

@@ -445,12 +445,12 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
 
   // close
   'Finishes what was begun and releases what the store itself opened.': ['close finishes what was begun'],
-  'Afterwards every function is `Unavailable`.': [
-    'after close everything is Unavailable',
+  'Afterwards every function is `Closed`.': [
+    'after close everything is Closed',
     'a second close rejects with a StoreFailure',
   ],
-  'A search that would take long may be cancelled and is then `Unavailable`, too.': [
-    'after close everything is Unavailable',
+  'A search that would take long may be cancelled and is then `Closed`, too.': [
+    'after close everything is Closed',
   ],
 };
 
@@ -479,7 +479,7 @@ export const untestableSentences: ReadonlySet<string> = new Set([
   'A call that still runs when the host ends the transaction rolls it back, and one that rejects is not unhandled.',
   'The store as a part of the transaction: its writes are rolled back with the transaction.',
   'Its feed may lack them until the transaction is over.',
-  'Then every function is `Unavailable`.',
+  'Then every function is a `Misuse`.',
   'Throws for a store that is not on the same database.',
 ]);
 
@@ -543,6 +543,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'Other work holds a lock for longer than the store waits for it.',
   'Nothing was written.',
   'The store can be read, but not written, because its database is read-only or has no space left.',
+  'The store is closed, or its host has closed the database.',
   'The store cannot do its work, and has written nothing.',
   'The reason, for a log.',
   'The fault, and the remedy.',

@@ -1,5 +1,10 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import { misuseError, type StoreError, unavailableError } from '@clinical-records/core/store';
+import {
+  misuseError,
+  type StoreError,
+  storeClosedError,
+  unavailableError,
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import { LateError } from './within.ts';
 
@@ -83,6 +88,10 @@ const reasonOf = (cause: unknown): string => {
 /** The pool has given no client. Its cause is the error of pg, which names neither records nor passwords. */
 export class NoConnectionError extends Error {}
 
+/** Whether the host has ended its pool, in the words of pg. */
+const isOfEndedPool = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message.startsWith('Cannot use a pool after calling end');
+
 const noConnectionError = (cause: unknown): StoreError =>
   unavailableError(
     `There is no connection to PostgreSQL${reasonOf(cause)}${cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''}.`,
@@ -125,7 +134,8 @@ export const postgresError = (cause: unknown): StoreError => {
   if (isReadOnly(cause))
     return { _tag: 'NotWritable', message: `The PostgreSQL database is read-only${reasonOf(cause)}.`, cause };
   if (cause instanceof LateError) return unavailableError(`${silence}.`, cause);
-  if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
+  if (cause instanceof NoConnectionError)
+    return isOfEndedPool(cause.cause) ? storeClosedError : noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
   if (cause instanceof TransactionEndedError) return misuseError(cause.message);
   if (cause instanceof ToolError) return unavailableError(cause.message, cause.cause);

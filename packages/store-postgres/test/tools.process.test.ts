@@ -12,6 +12,7 @@ import {
   fromQuery,
   fromTypeOrm,
   type HostQuery,
+  inTransaction,
   openPostgresStore,
 } from '../src/index.ts';
 import { newPool } from './databases.ts';
@@ -413,6 +414,34 @@ describe('each tool', () => {
   ])('an error of %s without a code of PostgreSQL: %s', async (_, cause, expected) => {
     const inside = fromQuery({}, () => Promise.reject(cause)).join(store);
     expect(await tryWrite(inside, change())).toMatchObject(expected);
+  });
+});
+
+test.each<[what: string, pass: () => unknown, sentence: string]>([
+  ['fromPg', () => fromPg(undefined as never), 'a client of pg'],
+  ['fromKysely', () => fromKysely({} as never), 'a transaction of Kysely'],
+  ['fromKnex', () => fromKnex({} as never), 'a transaction of Knex'],
+  ['fromTypeOrm', () => fromTypeOrm(null as never), 'an entity manager of TypeORM'],
+  ['fromPrisma', () => fromPrisma({} as never), 'an interactive transaction of Prisma'],
+  ['fromDrizzle', () => fromDrizzle({} as never, {} as never), 'a transaction of Drizzle'],
+  [
+    'fromDrizzle',
+    () => fromDrizzle({ execute: async () => [] }, undefined as never),
+    'the `sql` of drizzle-orm',
+  ],
+])('%s without what it needs is a Misuse that says so', (name, pass, sentence) => {
+  expect(pass).toThrow(
+    expect.objectContaining({
+      tag: 'Misuse',
+      message: expect.stringMatching(new RegExp(`${name} needs ${sentence}`)),
+    }),
+  );
+});
+
+test('a pool instead of a client is a Misuse', async () => {
+  await expect(inTransaction(pool as never, async () => {})).rejects.toMatchObject({
+    tag: 'Misuse',
+    message: expect.stringContaining('await pool.connect()'),
   });
 });
 

@@ -89,6 +89,8 @@ export type SqliteStatement = {
 
 /** The part of better-sqlite3's `Database` that a store uses. Any handle of better-sqlite3 fits. */
 export type SqliteDatabase = {
+  /** Whether the handle is open. A driver may lack it. */
+  readonly open?: boolean;
   /** Whether a transaction is open on the handle. */
   readonly inTransaction: boolean;
   readonly name?: string;

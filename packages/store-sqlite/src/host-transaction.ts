@@ -5,6 +5,7 @@ import {
   type ClinicalStore,
   createCallWatch,
   misuseError,
+  requireFunction,
   requireNumbers,
   type StoreError,
   type StoreOutcome,
@@ -96,6 +97,8 @@ const waitWhile = async (
 export type HostTransactionGate = {
   /** Does work once no transaction of the host is open. */
   readonly runOutside: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
+  /** Does work that may wait for the end of a transaction. If the host had one open at the call, the error names `records.in`. */
+  readonly explainWait: <A>(work: () => StoreOutcome<A>) => StoreOutcome<A>;
   /** The error of a call within the work of a transaction that is not a part of it, and would wait for its end; or null. */
   readonly refuseForgotten: () => StoreError | null;
   /** Fails inside a synchronous transaction, which would be over before anything else runs. Null outside of any. */
@@ -105,7 +108,12 @@ export type HostTransactionGate = {
 };
 
 const openTooLongError = lockedError(
-  'A transaction of the host stays open on this handle, and all work that does not belong to it waits for its end. Call what belongs to it on records.in(…).',
+  'A transaction of the host stays open on this handle, and all work that does not belong to it waits for its end.',
+);
+
+/** The host has begun the transaction with its own tool, so whether the call belongs to it is not known. */
+const insideToolError = misuseError(
+  'This was called while a transaction that the host has begun itself was open on the handle, and has waited for its end in vain. If it belongs to the transaction, call it on records.in(…), such as records.in(fromKysely(trx)). If not, end the transaction sooner.',
 );
 
 const forgottenError = misuseError(
@@ -135,6 +143,11 @@ export const createHostTransactionGate = (
       if (!(await waitWhile(handle, transactionTimeout, isAwaited))) return left(openTooLongError);
       return isStoreOpen() ? work() : left(storeClosedError);
     },
+    explainWait: async (work) => {
+      if (!database.inTransaction || handle.isOpen) return work();
+      const result = await work();
+      return isLeft(result) && result.left === openTooLongError ? left(insideToolError) : result;
+    },
     refuseForgotten: () => (isCalledByWork(database) ? forgottenError : null),
     refuseSynchronous: () => (!database.inTransaction || handle.isOpen ? null : refuseIfOver()),
     wake: () => wakeWaiters(handle),
@@ -148,6 +161,10 @@ type TransactionJoiner = {
   readonly database: SqliteDatabase;
   readonly join: (check: AvailabilityCheck) => ClinicalStore;
 };
+
+const otherHandleError = misuseError(
+  'Only a store that openSqliteStore opened on the same handle can join the transaction.',
+);
 
 /** How each open store joins a transaction of its host. */
 const joiners = new WeakMap<ClinicalStore, TransactionJoiner>();
@@ -164,8 +181,13 @@ export const databaseOf = (store: ClinicalStore): SqliteDatabase => {
   return joiner.database;
 };
 
-const otherStoreSentence =
-  'Only a store that openSqliteStore opened on the same handle can join the transaction.';
+/** Throws a `Misuse` for anything but a handle. */
+export const requireHandle = (caller: string, connection: unknown): void =>
+  requireFunction(
+    connection,
+    'prepare',
+    `${caller} needs the handle of the store: a Database of better-sqlite3, or a DatabaseSync of node:sqlite.`,
+  );
 
 /** A store whose reads and commits are part of an open transaction on its handle, as long as that passes a check. */
 export const joinStore = (
@@ -173,9 +195,7 @@ export const joinStore = (
   checkOn: (database: SqliteDatabase) => AvailabilityCheck,
 ): ClinicalStore => {
   const joiner = joiners.get(store);
-  if (joiner === undefined) {
-    throw new Error(otherStoreSentence);
-  }
+  if (joiner === undefined) throw new ClinicalRecordsError(otherHandleError);
   return joiner.join(checkOn(joiner.database));
 };
 
@@ -254,7 +274,9 @@ export const inTransaction = async <A>(
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
   requireNumbers({ transactionTimeout }, 0);
+  requireHandle('inTransaction', connection);
   const database = toSqliteDatabase(connection);
+  if (database.open === false) throw new ClinicalRecordsError(storeClosedError);
   if (isCalledByWork(database)) throw new ClinicalRecordsError(nestedError);
   const handle = handleStateOf(database);
   const isBusy = () => handle.currentWork !== null || database.inTransaction;
@@ -278,7 +300,7 @@ export const inTransaction = async <A>(
     const tx: Transaction = {
       join: (store) =>
         joinStore(store, (handle) => {
-          if (handle !== database) throw new ClinicalRecordsError(misuseError(otherStoreSentence));
+          if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
           return checkOpen;
         }),
       connection,

@@ -118,7 +118,7 @@ const createHandle = (database: NodeSqliteDatabase): OwnedHandle => {
       return database.isOpen;
     },
     get inTransaction() {
-      return database.isTransaction;
+      return database.isOpen && database.isTransaction;
     },
     memory: name === null,
     ...(name !== null && { name }),

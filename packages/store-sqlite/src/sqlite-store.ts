@@ -85,13 +85,13 @@ const createSqliteStore = (
 
   /** The reason why the store cannot do anything; null if it can. */
   const checkAvailable = (): StoreError | null => {
-    if (!isOpen) return storeClosedError;
+    if (!isOpen || database.open === false) return storeClosedError;
     return fileWatch.wasInPlace() ? null : fileGoneError;
   };
 
   const ifAvailable = <A>(run: () => StoreOutcome<A>): StoreOutcome<A> => {
     const error = checkAvailable() ?? hostTransactions.refuseForgotten();
-    return error === null ? run() : Promise.resolve(left(error));
+    return error === null ? hostTransactions.explainWait(run) : Promise.resolve(left(error));
   };
 
   const assembleStore = ({

@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { type StoreError, type StoreOutcome, unavailableError } from '@clinical-records/core/store';
+import {
+  misuseError,
+  type StoreError,
+  type StoreOutcome,
+  storeClosedError,
+  unavailableError,
+} from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { lockTimeoutOf, type SqliteDatabase } from './database.ts';
 
@@ -23,8 +29,22 @@ const isNotWritable = (cause: unknown): boolean =>
   'code' in cause &&
   ['SQLITE_READONLY', 'SQLITE_FULL'].includes(String(cause.code));
 
+/** Whether the handle is closed, in the words of better-sqlite3 or of Node. */
+const isOfClosedHandle = (cause: unknown): boolean =>
+  cause instanceof Error && /^(The database connection|database) is not open$/.test(cause.message);
+
+/** Whether better-sqlite3 refuses a call because another one has not ended. */
+const isOfBusyHandle = (cause: unknown): boolean =>
+  cause instanceof TypeError && cause.message.startsWith('This database connection is busy');
+
+const busyHandleError = misuseError(
+  'The handle is busy: a loop over `iterate()` of the host, or a function of SQL, has not ended. Do not await in such a loop, and do not call the records in it.',
+);
+
 /** The error of SQLite. Its own message is only in the cause, because it may contain data of a chart. */
 export const sqliteError = (cause: unknown): StoreError => {
+  if (isOfClosedHandle(cause)) return storeClosedError;
+  if (isOfBusyHandle(cause)) return busyHandleError;
   if (isLock(cause))
     return { _tag: 'Locked', message: `Another process holds the SQLite database${reasonOf(cause)}.`, cause };
   if (isNotWritable(cause))

@@ -1,9 +1,14 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
-import { misuseError, type StoreError, type Transaction } from '@clinical-records/core/store';
+import {
+  misuseError,
+  requireFunction,
+  type StoreError,
+  type Transaction,
+} from '@clinical-records/core/store';
 import { CompiledQuery } from 'kysely';
 import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
-import { type AvailabilityCheck, joinStore } from './host-transaction.ts';
+import { type AvailabilityCheck, joinStore, requireHandle } from './host-transaction.ts';
 
 // The open transactions of tools, for `records.in`. No tool is a dependency: each is described by the part of it that is
 // used. On SQLite the tool and the store share a handle, so the store writes on the handle itself. It asks the tool only whether
@@ -72,6 +77,7 @@ const transactionOf = (connection: unknown, query: HostQuery): Transaction => ({
  * database.exec('COMMIT');
  */
 export const fromSqlite = (connection: SqliteHandle): Transaction => {
+  requireHandle('fromSqlite', connection);
   const database = toSqliteDatabase(connection);
   return {
     join: (store) =>
@@ -98,8 +104,10 @@ export type KyselyTransaction = {
  *   await records.in(fromKysely(trx)).immunizations.create(body, { by });
  * });
  */
-export const fromKysely = (trx: KyselyTransaction): Transaction =>
-  transactionOf(trx, async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
+export const fromKysely = (trx: KyselyTransaction): Transaction => {
+  requireFunction(trx, 'executeQuery', 'fromKysely needs a transaction of Kysely.');
+  return transactionOf(trx, async (text) => (await trx.executeQuery(CompiledQuery.raw(text))).rows);
+};
 
 /** The part of a transaction of Knex that is used. */
 export type KnexTransaction = {
@@ -115,7 +123,10 @@ export type KnexTransaction = {
  *   await records.in(fromKnex(trx)).immunizations.create(body, { by });
  * });
  */
-export const fromKnex = (trx: KnexTransaction): Transaction => transactionOf(trx, (text) => trx.raw(text));
+export const fromKnex = (trx: KnexTransaction): Transaction => {
+  requireFunction(trx, 'raw', 'fromKnex needs a transaction of Knex.');
+  return transactionOf(trx, (text) => trx.raw(text));
+};
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
 export type TypeOrmTransaction = {
@@ -131,8 +142,10 @@ export type TypeOrmTransaction = {
  *   await records.in(fromTypeOrm(manager)).immunizations.create(body, { by });
  * });
  */
-export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
-  transactionOf(manager, (text) => manager.query(text));
+export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction => {
+  requireFunction(manager, 'query', 'fromTypeOrm needs an entity manager of TypeORM, or a query runner.');
+  return transactionOf(manager, (text) => manager.query(text));
+};
 
 /**
  * Throws a `Misuse`: on better-sqlite3, the transaction of Drizzle is synchronous, and nothing can be awaited in it. In

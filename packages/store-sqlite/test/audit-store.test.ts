@@ -50,7 +50,7 @@ test('the log and the records share a file, and records without a log have no ta
   expect(tables()).not.toEqual([]);
   expect(await resultOf(audit.search({ count: 9 }))).toHaveLength(4);
   await audit.close();
-  expect(await audit.search({ count: 9 })).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await audit.search({ count: 9 })).toMatchObject({ left: { _tag: 'Closed' } });
   expect(await resultOf(records.read(ref))).toMatchObject({ version: 2 });
   await records.close();
   inspect.close();

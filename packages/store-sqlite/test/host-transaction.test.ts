@@ -188,7 +188,7 @@ test('index entries are found again after a transaction of the host that first n
   expect(await findActive(store)).toEqual(['a']);
 });
 
-test('while the host iterates a statement on the handle, commits and searches are Unavailable and say why; afterwards they work', async () => {
+test('while the host iterates a statement on the handle, commits and searches are a Misuse that says why; afterwards they work', async () => {
   await write(store, change());
   const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
   rows.next();
@@ -197,7 +197,7 @@ test('while the host iterates a statement on the handle, commits and searches ar
     () => store.search(query),
   ]) {
     expect(await call()).toMatchObject({
-      left: { _tag: 'Unavailable', message: expect.stringContaining('busy executing a query') },
+      left: { _tag: 'Misuse', message: expect.stringContaining('a loop over `iterate()`') },
     });
   }
   rows.return?.();
@@ -249,7 +249,7 @@ test.each([
   [
     'is to be committed',
     null,
-    expect.objectContaining({ error: expect.objectContaining({ _tag: 'StoreFailure' }) }),
+    expect.objectContaining({ error: expect.objectContaining({ _tag: 'Misuse' }) }),
   ],
 ])(
   'a transaction that %s while a statement is half read is undone once that is read',
@@ -415,18 +415,18 @@ test('a store that is closed within the transaction of the host writes nothing m
   await new Promise((resolve) => setImmediate(resolve));
   await store.close();
   for (const outcome of [await before, await within])
-    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: 'The store is closed.' } });
+    expect(outcome).toMatchObject({ left: { _tag: 'Closed' } });
   database.exec('COMMIT');
   expect(database.prepare('SELECT count(*) FROM chart_records').pluck().get()).toBe(0);
 });
 
-test('while the host steps through rows on the handle, a commit is Unavailable and reads work', async () => {
+test('while the host steps through rows on the handle, a commit is a Misuse and reads work', async () => {
   await write(store, change());
   database.exec("INSERT INTO visits VALUES ('one'), ('two')");
   const next = () => store.commit({ changes: [change()], versionChecks: [] });
   for (const _ of database.prepare('SELECT name FROM visits').iterate()) {
     expect(await next()).toMatchObject({
-      left: { _tag: 'Unavailable', cause: { message: expect.stringMatching(/busy executing a query/) } },
+      left: { _tag: 'Misuse', message: expect.stringContaining('a loop over `iterate()`') },
     });
     expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
   }

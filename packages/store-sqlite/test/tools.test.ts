@@ -14,7 +14,7 @@ import {
   openSqliteStore,
 } from '../src/index.ts';
 import { newFile } from './files.ts';
-import { change, findActive, resultOf, tryWrite, write } from './store-helpers.ts';
+import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
 type Tables = { readonly visits: { readonly name: string } };
 
@@ -95,7 +95,7 @@ describe('a transaction that Kysely began', () => {
     expect([visits(), await findActive(store)]).toEqual([['c'], ['a', 'c', 'd']]);
   });
 
-  test('has none of the writes that did not ask: they wait, at most for the transactionTimeout', async () => {
+  test('has none of the writes that did not ask: they wait, at most for the transactionTimeout, and the error then names records.in', async () => {
     let waiting: Promise<unknown> = Promise.resolve();
     const undone = db.transaction().execute(async (trx) => {
       await write(fromKysely(trx).join(store), change({ id: 'joined' }));
@@ -108,7 +108,10 @@ describe('a transaction that Kysely began', () => {
     open(0);
     await db.transaction().execute(async (trx) => {
       await write(fromKysely(trx).join(store), change({ id: 'joined' }));
-      expect(await tryWrite(store, change({ id: 'alone' }))).toMatchObject({ left: { _tag: 'Locked' } });
+      expect(await tryWrite(store, change({ id: 'alone' }))).toMatchObject(
+        misuse('records.in(fromKysely(trx))'),
+      );
+      expect(await store.read(ref)).toMatchObject(misuse('records.in(fromKysely(trx))'));
     });
   });
 

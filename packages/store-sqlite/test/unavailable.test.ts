@@ -1,8 +1,12 @@
+import { DatabaseSync } from 'node:sqlite';
 import Database from 'better-sqlite3';
+import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../src/index.ts';
+import { fromSqlite, inTransaction, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
+
+const closed = { tag: 'StoreFailure', issues: [{ rule: 'store-closed' }] };
 
 const secret = 'a patient of the clinic';
 
@@ -114,19 +118,27 @@ test('a record that a trigger of the host removes is Unavailable, and its entrie
   database.close();
 });
 
-test('on a database that the host has closed, every function is Unavailable, and none throws', async () => {
-  const database = new Database(await filled());
-  const store = openSqliteStore({ database });
-  const begun = tryWrite(store, change({ id: 'b' }));
-  database.close();
-  const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
-  const outcomes = [
-    await begun,
-    await tryWrite(store, change()),
-    await store.read(ref),
-    await store.search(search),
-    await store.history({ ...ref, limit: 10 }),
-    await store.changesSince({ limit: 1 }),
-  ];
-  for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
-});
+test.each([
+  ['better-sqlite3', (filename: string) => new Database(filename)],
+  ['node:sqlite', (filename: string) => new DatabaseSync(filename)],
+])(
+  'on a handle of %s that the host has closed, every function is Closed, and none throws',
+  async (_, open) => {
+    const database = open(await filled());
+    const store = openSqliteStore({ database });
+    const begun = tryWrite(store, change({ id: 'b' }));
+    database.close();
+    const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
+    const outcomes = [
+      await begun,
+      await tryWrite(store, change()),
+      await store.read(ref),
+      await store.search(search),
+      await store.history({ ...ref, limit: 10 }),
+      await store.changesSince({ limit: 1 }),
+    ];
+    for (const outcome of outcomes) expect(outcome).toEqual(left({ _tag: 'Closed' }));
+    await expect(inTransaction(database, async () => {})).rejects.toMatchObject(closed);
+    await expect(fromSqlite(database).join(store).read(ref)).resolves.toEqual(left({ _tag: 'Closed' }));
+  },
+);

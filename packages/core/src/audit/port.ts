@@ -68,7 +68,7 @@ export type AuditStore = {
    */
   readonly removeUntil: (position: number) => StoreOutcome<void>;
   /**
-   * Releases what the store itself opened. Afterwards every function is `Unavailable`. Rejects with a `ClinicalRecordsError`
+   * Releases what the store itself opened. Afterwards every function is `Closed`. Rejects with a `ClinicalRecordsError`
    * if something cannot be released.
    */
   readonly close: () => Promise<void>;

@@ -10,7 +10,7 @@ export const unavailableError = (
 export const misuseError = (message: string): StoreError => ({ _tag: 'Misuse', message });
 
 /** The error of everything that is called after `close`. */
-export const storeClosedError: StoreError = unavailableError('The store is closed.');
+export const storeClosedError: StoreError = { _tag: 'Closed' };
 
 /** The error of a feed or a scan that is to begin after a position without an entry. */
 export const unknownPositionError: StoreError = { _tag: 'UnknownPosition' };

@@ -209,6 +209,10 @@ export type StoreError =
       readonly cause: unknown;
     }
   | {
+      /** The store is closed, or its host has closed the database. Nothing was written. */
+      readonly _tag: 'Closed';
+    }
+  | {
       /** The store cannot do its work, and has written nothing. */
       readonly _tag: 'Unavailable';
       /** The reason, for a log. */
@@ -333,9 +337,9 @@ export type ClinicalStore<Connection = unknown> = {
   readonly scan: (options: EntryRange) => StoreOutcome<readonly IndexedRecord[]>;
 
   /**
-   * Finishes what was begun and releases what the store itself opened. Afterwards every function is `Unavailable`. A
-   * search that would take long may be cancelled and is then `Unavailable`, too. Rejects with a `ClinicalRecordsError` if
-   * something cannot be released.
+   * Finishes what was begun and releases what the store itself opened. Afterwards every function is `Closed`. A search that
+   * would take long may be cancelled and is then `Closed`, too. Rejects with a `ClinicalRecordsError` if something cannot be
+   * released.
    */
   readonly close: () => Promise<void>;
 

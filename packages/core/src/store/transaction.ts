@@ -7,7 +7,7 @@ import type { ClinicalStore } from './port.ts';
 export type Transaction = {
   /**
    * The store as a part of the transaction: its writes are rolled back with the transaction. Its feed may lack them until
-   * the transaction is over. Then every function is `Unavailable`. Throws for a store that is not on the same database.
+   * the transaction is over. Then every function is a `Misuse`. Throws for a store that is not on the same database.
    */
   readonly join: (store: ClinicalStore) => ClinicalStore;
   /** The connection of the transaction, as the host passed it. `resolve` gets it as its last argument. */

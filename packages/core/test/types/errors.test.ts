@@ -45,7 +45,7 @@ test('the tag of a ClinicalError determines its other properties, and there are 
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage, a misuse or an unknown outcome', () => {
+test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage, a closed store, a misuse or an unknown outcome', () => {
   expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
     | 'Conflict'
     | 'TooCostly'
@@ -54,6 +54,7 @@ test('a StoreError is a conflict, a search that needs too much, an unknown posit
     | 'UnknownPosition'
     | 'Locked'
     | 'NotWritable'
+    | 'Closed'
     | 'Unavailable'
     | 'Misuse'
     | 'OutcomeUnknown'

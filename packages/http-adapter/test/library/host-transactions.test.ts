@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ClinicalRecords } from '@clinical-records/core';
 import { toEithers, toTaskEithers } from '@clinical-records/core/fp-ts';
-import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
+import {
+  fromKnex,
+  fromKysely,
+  fromSqlite,
+  fromTypeOrm,
+  inTransaction,
+  openSqliteStore,
+} from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
@@ -38,6 +45,34 @@ const by = { by: 'Practitioner/ada' } as const;
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
 const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
 const rollbackError = new Error('the host thinks better of it');
+
+/** Values that a host may pass by mistake, each with the beginning of the sentence that says what to pass. */
+const mistakes: readonly (readonly [what: string, pass: () => unknown, sentence: string])[] = [
+  ['nothing', () => clinic.records.in(undefined as never), 'records.in needs what fromKysely(trx)'],
+  [
+    'a transaction of a tool',
+    () => clinic.records.in({ executeQuery: () => {} } as never),
+    'records.in needs',
+  ],
+  ['a handle', () => clinic.records.in(database as never), 'records.in needs what fromKysely(trx)'],
+  ['nothing to fromKysely', () => fromKysely(undefined as never), 'fromKysely needs a transaction of Kysely'],
+  ['a handle to fromKnex', () => fromKnex(database as never), 'fromKnex needs a transaction of Knex'],
+  ['a handle to fromTypeOrm', () => fromTypeOrm(database as never), 'fromTypeOrm needs an entity manager'],
+  ['the records to fromSqlite', () => fromSqlite(clinic.records as never), 'fromSqlite needs the handle'],
+];
+
+test.each(mistakes)('%s instead of a transaction is a Misuse that says what to pass', (_, pass, sentence) => {
+  expect(pass).toThrow(
+    expect.objectContaining({ tag: 'Misuse', message: expect.stringContaining(` ${sentence}`) }),
+  );
+});
+
+test('the records instead of a handle to inTransaction are a Misuse', async () => {
+  await expect(inTransaction(clinic.records as never, async () => {})).rejects.toMatchObject({
+    tag: 'Misuse',
+    message: expect.stringContaining('inTransaction needs the handle of the store'),
+  });
+});
 
 /** POSTs over HTTP, one after the other until something has ended. Returns the ids of those with a 201. */
 const postUntil = async (end: Promise<unknown>): Promise<readonly string[]> => {

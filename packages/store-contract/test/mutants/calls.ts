@@ -3,7 +3,7 @@ import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import { everything, mapResult, mutant, nextTurn } from './mutant.ts';
 
-const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+const closedError: StoreError = { _tag: 'Closed' };
 
 /** A store that stays open, and whether its user has closed it. */
 const trackClose = (store: ClinicalStore) => {
@@ -68,7 +68,7 @@ export const callMutants = [
 ];
 
 export const closingMutants = [
-  mutant('a closed store that still works', 'after close everything is Unavailable', (store) => ({
+  mutant('a closed store that still works', 'after close everything is Closed', (store) => ({
     close: trackClose(store).close,
   })),
   mutant(

@@ -1,6 +1,7 @@
 import {
   createCallWatch,
   misuseError,
+  requireFunction,
   type StoreError,
   type Transaction,
   transactionOverError,
@@ -145,6 +146,7 @@ export const inTransaction = async <A>(
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
   requireTime({ transactionTimeout });
+  requireFunction(client, 'getTransactionStatus', 'inTransaction needs a client: await pool.connect().');
   if (busyClients.has(client) || client.getTransactionStatus() !== 'I') {
     throw new TransactionError(clientBusyError);
   }

@@ -1,4 +1,5 @@
-import { type ClinicalStore, createSlots, type StoreError } from '@clinical-records/core/store';
+import { ClinicalRecordsError } from '@clinical-records/core';
+import { type ClinicalStore, createSlots, misuseError, type StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import {
   ignoreError,
@@ -62,12 +63,12 @@ export const makeJoinable = <Store extends ClinicalStore>(
   return store;
 };
 
+const otherStoreError = misuseError('Only a store that openPostgresStore opened can join the transaction.');
+
 /** A store whose reads and commits are part of an open transaction. */
 export const joinStore = (store: ClinicalStore, transaction: OpenTransaction): ClinicalStore => {
   const join = joiners.get(store);
-  if (join === undefined) {
-    throw new Error('Only a store that openPostgresStore opened can join the transaction.');
-  }
+  if (join === undefined) throw new ClinicalRecordsError(otherStoreError);
   return join(transaction);
 };
 

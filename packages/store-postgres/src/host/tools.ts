@@ -1,4 +1,4 @@
-import type { Transaction } from '@clinical-records/core/store';
+import { requireFunction, type Transaction } from '@clinical-records/core/store';
 import { CompiledQuery } from 'kysely';
 import { closesConnection, ToolError, TransactionEndedError } from '../postgres-errors.ts';
 import type { PostgresQuery, QueryRunner } from '../postgres-pool.ts';
@@ -136,7 +136,10 @@ export const fromQuery = (connection: object, query: HostQuery): Transaction =>
  * await records.in(fromPg(client)).immunizations.create(body, { by });
  * await client.query('commit');
  */
-export const fromPg = (client: QueryRunner): Transaction => transactionOn(client, connectionOf(client));
+export const fromPg = (client: QueryRunner): Transaction => {
+  requireFunction(client, 'query', 'fromPg needs a client of pg, on which a transaction was begun.');
+  return transactionOn(client, connectionOf(client));
+};
 
 /** The part of a transaction of Kysely that is used. */
 export type KyselyTransaction = {
@@ -152,8 +155,10 @@ export type KyselyTransaction = {
  *   await records.in(fromKysely(trx)).immunizations.create(body, { by });
  * });
  */
-export const fromKysely = (trx: KyselyTransaction): Transaction =>
-  fromQuery(trx, (text, values) => trx.executeQuery(CompiledQuery.raw(text, [...values])));
+export const fromKysely = (trx: KyselyTransaction): Transaction => {
+  requireFunction(trx, 'executeQuery', 'fromKysely needs a transaction of Kysely.');
+  return fromQuery(trx, (text, values) => trx.executeQuery(CompiledQuery.raw(text, [...values])));
+};
 
 /** The part of a transaction of Drizzle that is used. */
 export type DrizzleTransaction = {
@@ -179,13 +184,16 @@ export type DrizzleSql = {
  *   await records.in(fromDrizzle(tx, sql)).immunizations.create(body, { by });
  * });
  */
-export const fromDrizzle = (tx: DrizzleTransaction, sql: DrizzleSql): Transaction =>
-  fromQuery(tx, (text, values) => {
+export const fromDrizzle = (tx: DrizzleTransaction, sql: DrizzleSql): Transaction => {
+  requireFunction(tx, 'execute', 'fromDrizzle needs a transaction of Drizzle.');
+  requireFunction(sql, 'raw', 'fromDrizzle needs the `sql` of drizzle-orm as its second argument.');
+  return fromQuery(tx, (text, values) => {
     const chunks = text
       .split(/\$\d+/)
       .flatMap((part, at) => (at === 0 ? [sql.raw(part)] : [sql.param(values[at - 1]), sql.raw(part)]));
     return tx.execute(sql.join(chunks as never[]) as never);
   });
+};
 
 /** The part of a transaction of Knex that is used. */
 export type KnexTransaction = {
@@ -201,8 +209,12 @@ export type KnexTransaction = {
  *   await records.in(fromKnex(trx)).immunizations.create(body, { by });
  * });
  */
-export const fromKnex = (trx: KnexTransaction): Transaction =>
-  fromQuery(trx, (text, values) => trx.raw(text.replaceAll('?', '\\?').replace(/\$\d+/g, '?'), values));
+export const fromKnex = (trx: KnexTransaction): Transaction => {
+  requireFunction(trx, 'raw', 'fromKnex needs a transaction of Knex.');
+  return fromQuery(trx, (text, values) =>
+    trx.raw(text.replaceAll('?', '\\?').replace(/\$\d+/g, '?'), values),
+  );
+};
 
 /** An entity manager of TypeORM in a transaction, or its query runner. */
 export type TypeOrmTransaction = {
@@ -218,8 +230,10 @@ export type TypeOrmTransaction = {
  *   await records.in(fromTypeOrm(manager)).immunizations.create(body, { by });
  * });
  */
-export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction =>
-  fromQuery(manager, (text, values) => manager.query(text, [...values]));
+export const fromTypeOrm = (manager: TypeOrmTransaction): Transaction => {
+  requireFunction(manager, 'query', 'fromTypeOrm needs an entity manager of TypeORM, or a query runner.');
+  return fromQuery(manager, (text, values) => manager.query(text, [...values]));
+};
 
 /** The part of an interactive transaction of Prisma that is used. */
 export type PrismaTransaction = {
@@ -235,5 +249,7 @@ export type PrismaTransaction = {
  *   await records.in(fromPrisma(tx)).immunizations.create(body, { by });
  * });
  */
-export const fromPrisma = (tx: PrismaTransaction): Transaction =>
-  fromQuery(tx, (text, values) => tx.$queryRawUnsafe(text, ...values));
+export const fromPrisma = (tx: PrismaTransaction): Transaction => {
+  requireFunction(tx, '$queryRawUnsafe', 'fromPrisma needs an interactive transaction of Prisma.');
+  return fromQuery(tx, (text, values) => tx.$queryRawUnsafe(text, ...values));
+};

@@ -35,6 +35,15 @@ test('with connectionTimeoutMillis, calls fail with the reason while all clients
   expect(await read(store, 'a')).toEqual({ _tag: 'Right', right: null });
 });
 
+test('on a pool that the host has ended, calls are Closed', async () => {
+  const pool = openTestPool(await newDatabase());
+  const store = openPostgresStore({ pool });
+  await expectSound(store, []);
+  await pool.end();
+  const closed = { _tag: 'Left', left: { _tag: 'Closed' } };
+  expect(await callAll(store)).toEqual([closed, closed, closed]);
+});
+
 test('a store can be opened before its database exists', async () => {
   const database = await createDatabase(inject('postgresUrl'));
   await database.drop();
