@@ -54,7 +54,7 @@ const onShownTeams = (condition: SearchCondition): readonly SearchCondition[] =>
   return condition.on === 'not' ? [] : [{ on: 'id', anyOf: [] }];
 };
 
-const hasParticipants = presenceOf('participant', careTeamParameters.participant);
+const withParticipants = presenceOf('participant', careTeamParameters.participant);
 
 /** The most patients whom one search asks the host for. */
 const maxUnknownPatients = 50;
@@ -159,7 +159,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
   const findConforming: Find = async (query, origin) => {
-    const conditions = [...query.conditions.flatMap(onShownTeams), ...hasParticipants];
+    const conditions = [...query.conditions.flatMap(onShownTeams), ...withParticipants];
     const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
     const page = await find({ ...query, conditions, indexVersion }, origin);
     if (E.isLeft(page)) return page;

@@ -71,7 +71,7 @@ export const readFeedEnd = async (store: ClinicalStore): Outcome<FeedPosition> =
 
 type FeedPlace = Pick<FeedRange, 'position' | 'digest'>;
 
-const readPage = async (store: ClinicalStore, place: FeedPlace) =>
+const readFeedPage = async (store: ClinicalStore, place: FeedPlace) =>
   pipe(
     await store.changesSince({ ...place, ...pageLimits }),
     E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
@@ -88,7 +88,7 @@ export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceT
     let place = start;
     let entries: readonly FeedEntry[];
     do {
-      entries = await orThrow(readPage(store, place));
+      entries = await orThrow(readFeedPage(store, place));
       const isRepeated = place.position !== undefined && entries.at(-1)?.position === place.position;
       if (isRepeated) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
       for (const entry of entries) yield* toResourceChanges(entry, types);

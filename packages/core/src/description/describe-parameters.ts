@@ -17,8 +17,8 @@ export type ParameterDescription = {
   readonly searchType: 'token' | 'reference' | 'date' | 'string' | 'number' | 'quantity' | 'uri' | null;
 };
 
-const code = (text: string) => `\`${text}\``;
-const anyOf = (texts: readonly string[]) => texts.map(code).join(', ');
+const asCode = (text: string) => `\`${text}\``;
+const anyOf = (texts: readonly string[]) => texts.map(asCode).join(', ');
 
 const describeParameter = (parameter: SearchParameter): string => {
   switch (parameter.kind) {

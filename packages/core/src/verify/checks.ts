@@ -73,7 +73,7 @@ const toRecordVersionRef = ({ type, id, version }: RecordVersionRef): RecordVers
   version,
 });
 
-const isSame = (a: RecordRef, b: RecordRef): boolean => a.type === b.type && a.id === b.id;
+const isSameRecord = (a: RecordRef, b: RecordRef): boolean => a.type === b.type && a.id === b.id;
 
 /**
  * Compares the order in which the feed shows that records were created with the order of a scan. It keeps only the
@@ -102,7 +102,7 @@ export const createOrderCheck = () => {
       scanned.push(...records.map(toRecordVersionRef));
       const length = Math.min(created.length, scanned.length);
       const differing = scanned.findIndex(
-        (record, index) => index < length && !isSame(record, created[index] as RecordVersionRef),
+        (record, index) => index < length && !isSameRecord(record, created[index] as RecordVersionRef),
       );
       if (differing !== -1) return report(scanned[differing]);
       created.splice(0, length);

@@ -130,7 +130,7 @@ export const instrumentStore = <Store extends ClinicalStore>(
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** A client can make any method up. Source: OpenTelemetry, "Semantic conventions for HTTP spans". */
-const methodOf = ({ method }: HttpRequest): string => (methods.has(method) ? method : '_OTHER');
+const knownMethodOf = ({ method }: HttpRequest): string => (methods.has(method) ? method : '_OTHER');
 
 /**
  * The handler with a span for each request and a histogram of their durations (`clinical_records.request.duration`,
@@ -149,7 +149,7 @@ export const instrumentHandler = (handler: HttpHandler): HttpHandler => {
 
   const handle: (request: HttpRequest) => ReturnType<HttpHandler> = (request) => {
     const began = performance.now();
-    const method = methodOf(request);
+    const method = knownMethodOf(request);
     const active = context.active();
     const isInside = trace.getSpan(active) !== undefined;
     const parent = isInside ? active : propagation.extract(active, request.headers);

@@ -106,7 +106,7 @@ const wasCommitted = async (client: HostClient, id: string): Promise<boolean | n
 };
 
 /** Rolls back what is open, and returns whether the transaction is then known to be rolled back. */
-const undo = async (client: HostClient, id: string): Promise<boolean> => {
+const rollBackOpen = async (client: HostClient, id: string): Promise<boolean> => {
   const isOver = client.getTransactionStatus() === 'I';
   // If it fails, the connection is lost, or the transaction stays open: no store uses such a client.
   const isCommitted = await client.query(rollback).then(
@@ -205,7 +205,7 @@ export const inTransaction = async <A>(
     } catch (cause) {
       await end();
       if (stage === 'commit') throw cause;
-      const isUndone = await undo(client, id);
+      const isUndone = await rollBackOpen(client, id);
       if (isUndone && !(cause instanceof TransactionEndedError)) throw cause;
       throw inDoubtError(stage === 'work' ? cause : new TransactionEndedError(endedSentence));
     }

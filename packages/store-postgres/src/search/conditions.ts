@@ -101,7 +101,7 @@ const holdsOpen = (
 ): RawBuilder<SqlBool> => {
   const { on } = condition;
   if (!hasManyTerms(condition)) return sql`searchable.terms && ${openTerms(placeholder, on, conditionOf)}`;
-  // PostgreSQL hashes the terms for `in`, but would compareDates each with those of each row for `&&`.
+  // PostgreSQL hashes the terms for `in`, but would compare each with those of each row for `&&`.
   const isExact = on === 'token' ? sql`own.term = any(${exactTerms(placeholder, conditionOf)})` : sql`false`;
   return sql`exists (
     select from unnest(searchable.terms) as own (term)

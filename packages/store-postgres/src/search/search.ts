@@ -129,7 +129,7 @@ type SearchSettings = {
   readonly isPreparedShape: IsPreparedShape;
 };
 
-type Statements = {
+type SearchStatements = {
   /** Finds the first page in most cases, and at little cost; null if there is no such statement. */
   readonly firstMatches: Statement<ResolvedQuery, FirstMatch> | null;
   readonly page: Statement<ResolvedQuery, SearchRow>;
@@ -144,8 +144,8 @@ export const createSearch = (
   builder: QueryBuilder,
   { reader, broadSearches, hasCounts, hasIndex, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
-  const statementsByKey = new Map<string, Statements>();
-  const statementsFor = (query: ResolvedQuery, shortList: number | null = null): Statements => {
+  const statementsByKey = new Map<string, SearchStatements>();
+  const statementsFor = (query: ResolvedQuery, shortList: number | null = null): SearchStatements => {
     const shape = shapeOfQuery(query);
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
@@ -153,7 +153,7 @@ export const createSearch = (
     const statements = statementsByKey.get(key);
     if (statements !== undefined) return statements;
     if (statementsByKey.size >= maxShapes) statementsByKey.clear();
-    const created: Statements = {
+    const created: SearchStatements = {
       firstMatches:
         isNarrow(query) && isFirstPage(query)
           ? createFirstMatchesStatement(builder, query, { isPrepared })

@@ -14,10 +14,10 @@ export type Layout = {
   readonly isDistributed: boolean;
 };
 
-type Statements = (builder: QueryBuilder, layout: Layout) => readonly RawBuilder<unknown>[];
+type MigrationStatements = (builder: QueryBuilder, layout: Layout) => readonly RawBuilder<unknown>[];
 
 /** One step of the schema. */
-export type Migration = Statements | LaterIndex;
+export type Migration = MigrationStatements | LaterIndex;
 
 /** The tables with the rows of tenants, in the order in which those of one are deleted: the end of its feed is locked first. */
 export const tenantTables = [
@@ -89,7 +89,7 @@ const text = sql`text collate "C"`;
 /** A text that is not JSON is refused, with the reason. As `json`, it would be decoded for each row that is read. */
 const jsonText = sql`${text} check (resource is null or resource::json is not null)`;
 
-const createRecordTables: Statements = (builder, layout) => {
+const createRecordTables: MigrationStatements = (builder, layout) => {
   const { table } = builder;
   return [
     sql`create table ${table('tenants')} (
@@ -139,7 +139,7 @@ const createRecordTables: Statements = (builder, layout) => {
   ];
 };
 
-const createSearchTables: Statements = (builder, layout) => {
+const createSearchTables: MigrationStatements = (builder, layout) => {
   const { table } = builder;
   return [
     // Its own key is for replication, which deletes rows by a key. A unique term would make a writer wait for a transaction

@@ -5,7 +5,7 @@ import { eraseFunction } from './erase-function.ts';
 import { type Layout, tenantTables } from './migrations.ts';
 
 /** The rights of an application on each table beside that to read it. Functions of the owner do the rest. */
-const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' | 'delete')[] } = {
+const rightsToWrite: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' | 'delete')[] } = {
   migrations: [],
   tenants: [],
   head: ['update'],
@@ -26,7 +26,7 @@ const writes: { readonly [Name in keyof Tables]: readonly ('insert' | 'update' |
  * Beside these, the rights of the functions. Citus refuses a function that runs as their owner in a transaction in which the user has
  * written.
  */
-const functionWrites: Partial<typeof writes> = {
+const functionWrites: Partial<typeof rightsToWrite> = {
   versions: ['update'],
   entries: ['update'],
   dates: ['update'],
@@ -34,7 +34,7 @@ const functionWrites: Partial<typeof writes> = {
   host_transactions: ['delete'],
 };
 
-const names = Object.keys(writes) as readonly (keyof Tables)[];
+const names = Object.keys(rightsToWrite) as readonly (keyof Tables)[];
 
 /**
  * The statements by which PostgreSQL itself shows a user who does not own the tables the rows of one tenant only: that which the transaction
@@ -64,7 +64,7 @@ export const grantWriting = (
 ): readonly RawBuilder<unknown>[] => [
   ...grantReading(builder, user),
   ...names.flatMap((name) => {
-    const rights = [...writes[name], ...((isDistributed && functionWrites[name]) || [])];
+    const rights = [...rightsToWrite[name], ...((isDistributed && functionWrites[name]) || [])];
     if (rights.length === 0) return [];
     return [sql`grant ${sql.raw(rights.join(', '))} on ${builder.table(name)} to ${sql.id(user)}`];
   }),

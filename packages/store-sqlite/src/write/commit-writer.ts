@@ -34,9 +34,9 @@ export type CommitWriter = {
  * A change or a version check, and the current version of its record. It is null if there is none, or it was not looked
  * up.
  */
-type RecordLookup<A extends RecordRef> = { readonly target: A; readonly current: CurrentVersion | null };
+type CurrentRecord<A extends RecordRef> = { readonly target: A; readonly current: CurrentVersion | null };
 
-const firstConflict = (lookups: readonly RecordLookup<VersionCheck>[]): StoreError | null =>
+const firstConflict = (lookups: readonly CurrentRecord<VersionCheck>[]): StoreError | null =>
   lookups
     .map(({ target, current }) => findConflict(target, current?.version ?? null))
     .find((conflict) => conflict !== null) ?? null;
@@ -67,17 +67,17 @@ export const createCommitWriter = (
     lastTermDeletions = handle.termDeletions;
   };
 
-  const lookUp = <A extends RecordRef>(target: A): RecordLookup<A> => ({
+  const lookUp = <A extends RecordRef>(target: A): CurrentRecord<A> => ({
     target,
     current: findCurrent(target),
   });
-  const lookUpUnlessNew = (change: RecordChange): RecordLookup<RecordChange> =>
+  const lookUpUnlessNew = (change: RecordChange): CurrentRecord<RecordChange> =>
     change.expects._tag === 'Absent' ? { target: change, current: null } : lookUp(change);
 
   const findCommitConflict = ({ changes, versionChecks, reindexing }: Commit): StoreError | null =>
     firstConflict([...changes, ...versionChecks, ...(reindexing?.records ?? [])].map(lookUp));
 
-  const write = ({ target, current }: RecordLookup<RecordChange>): number => {
+  const write = ({ target, current }: CurrentRecord<RecordChange>): number => {
     const written = current === null ? writeFirst(target) : writeNext(target, current);
     const entries = target.resource === null ? [] : target.index;
     if (current?.readable === 1) index.replace(written.position, target.type, entries);
