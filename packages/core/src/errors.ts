@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { StoreError } from './store/port.ts';
+import type { StoreError } from './store/store-error.ts';
 
 /** One thing that is wrong. Neither `message` nor `expression` ever contains a value from a chart or a request. */
 export type Issue<Rule extends string = string> = {

@@ -263,7 +263,8 @@ export type {
   ServiceRequest,
 } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/record.ts';
-export type { ClinicalStore, HostWrite, StoreError } from './store/port.ts';
+export type { ClinicalStore, HostWrite } from './store/port.ts';
+export type { StoreError } from './store/store-error.ts';
 export type { Transaction } from './store/transaction.ts';
 export type { FeedPosition } from './store/versions.ts';
 export type { Discrepancy } from './verify/page-reader.ts';

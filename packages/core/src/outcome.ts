@@ -8,7 +8,7 @@ import {
   type Outcome,
   toClinicalError,
 } from './errors.ts';
-import type { StoreError } from './store/port.ts';
+import type { StoreError } from './store/store-error.ts';
 
 /**
  * The resource that was not found, in a form that fits one line of a log. Its id can be any text that a request names.

@@ -17,7 +17,7 @@ import type { idempotencyIssues } from './records/idempotency.ts';
 import type { preconditionIssues } from './records/precondition.ts';
 import type { searchIssues } from './search/issues.ts';
 import type { serviceRequestIssues } from './service-request/rules.ts';
-import type { StoreError } from './store/port.ts';
+import type { StoreError } from './store/store-error.ts';
 
 // A layer below knows only the rules of its own folder and of those below it. A host knows all of them by name.
 

@@ -59,7 +59,6 @@ export type {
   StoredRecord,
   StoredResource,
   StoredVersion,
-  StoreError,
   StoreOutcome,
   VersionCheck,
   VersionRef,
@@ -77,6 +76,7 @@ export {
 } from './store/query.ts';
 export { recordKey } from './store/record-key.ts';
 export { createBroadSearchQueue, createSlots, maxBroadSearches } from './store/slots.ts';
+export type { StoreError } from './store/store-error.ts';
 export { endOfWords, indexEntryOf, type Term, termOf } from './store/term.ts';
 export type { Transaction } from './store/transaction.ts';
 export { createCallWatch } from './store/transaction.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Issue, notFound, ruleViolation, storeFailure } from '../src/errors.ts';
 import { ClinicalRecordsError } from '../src/outcome.ts';
-import type { StoreError } from '../src/store/port.ts';
+import type { StoreError } from '../src/store/store-error.ts';
 
 const issues: readonly Issue[] = [
   { rule: 'required', message: 'First.', expression: 'Goal.id' },

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ClinicalStore, StoreError } from '../src/store/port.ts';
+import type { ClinicalStore } from '../src/store/port.ts';
+import type { StoreError } from '../src/store/store-error.ts';
 
 export const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };
 

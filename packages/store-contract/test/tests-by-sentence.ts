@@ -1,6 +1,6 @@
 /**
  * The sentences of the port's documentation, and the tests of the contract for each of them. The sentences are those
- * of the docstrings in port.ts, query.ts and index-entry.ts of the core.
+ * of the docstrings in port.ts, store-error.ts, query.ts and index-entry.ts of the core.
  */
 export const testsBySentence: Readonly<Record<string, readonly [string, ...string[]]>> = {
   // Records.

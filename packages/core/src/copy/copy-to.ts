@@ -7,14 +7,8 @@ import { indexVersionCommit } from '../records/index-version.ts';
 import { mapVersions } from '../records/past-versions.ts';
 import { isErasedVersion } from '../records/transact.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
-import type {
-  ClinicalStore,
-  FeedEntry,
-  FeedRange,
-  RecordChange,
-  StoreError,
-  StoreOutcome,
-} from '../store/port.ts';
+import type { ClinicalStore, FeedEntry, FeedRange, RecordChange, StoreOutcome } from '../store/port.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { pause } from '../store/turns.ts';
 import { exactVersion, type FeedPosition, feedPositionOf, feedStart, noVersion } from '../store/versions.ts';
 import { createDigestChain } from '../verify/checks.ts';

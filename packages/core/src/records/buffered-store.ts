@@ -6,10 +6,10 @@ import type {
   RecordChange,
   RecordRef,
   StoredRecord,
-  StoreError,
   StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { exactVersion, findConflict, noVersion } from '../store/versions.ts';
 import { transact } from './transact.ts';
 

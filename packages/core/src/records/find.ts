@@ -8,8 +8,9 @@ import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
 import { compareEntries, compareValues, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
 import { takeMatches } from '../store/matches.ts';
-import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
+import type { ClinicalStore, SearchMatch, SearchPage } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { pause } from '../store/turns.ts';
 
 /** A search without the place where the page begins. */

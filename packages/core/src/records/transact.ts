@@ -7,10 +7,10 @@ import type {
   RecordChange,
   RecordRef,
   StoredRecord,
-  StoreError,
   StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
+import type { StoreError } from '../store/store-error.ts';
 import { erasedHash, exactVersion, isExpectedVersion, noVersion } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
 

@@ -9,11 +9,11 @@ import type {
   SearchPage,
   StoredRecord,
   StoredVersion,
-  StoreError,
   StoreOutcome,
   VersionCheck,
 } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
+import type { StoreError } from '../store/store-error.ts';
 import {
   exactVersion,
   findConflict,

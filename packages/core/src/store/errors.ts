@@ -1,4 +1,4 @@
-import type { StoreError } from './port.ts';
+import type { StoreError } from './store-error.ts';
 
 /** The error of a store that cannot do its work: the reason, and the error of the database if there is one. */
 export const unavailableError = (

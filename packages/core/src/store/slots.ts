@@ -1,5 +1,5 @@
 import { type Either, left } from 'fp-ts/lib/Either.js';
-import type { StoreError } from './port.ts';
+import type { StoreError } from './store-error.ts';
 
 /**
  * Creates slots, of which there are so many. A slot does work: while all are taken, further work waits, and that which

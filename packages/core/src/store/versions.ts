@@ -10,9 +10,9 @@ import type {
   StoredRecord,
   StoredResource,
   StoredVersion,
-  StoreError,
   VersionCheck,
 } from './port.ts';
+import type { StoreError } from './store-error.ts';
 
 const encoder = new TextEncoder();
 
