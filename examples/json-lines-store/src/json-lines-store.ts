@@ -52,12 +52,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         const record = ledger.find(ref);
         return right(record && toStoredResource(record.current));
       }),
-    search: (query) =>
-      whileOpen(() =>
-        (query.indexVersion ?? 1) <= ledger.indexVersion()
-          ? right(search(ledger, query))
-          : left({ _tag: 'OutdatedIndex' }),
-      ),
+    search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (commit) =>
       whileOpen(() =>
         map(([versions = []]: readonly (readonly number[])[]) => versions)(
@@ -72,6 +67,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed(), range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed()))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),
+    indexedParameters: () => whileOpen(() => right(ledger.indexedParameters())),
     close: () =>
       orThrow(
         whileOpen(() => {

@@ -4,6 +4,7 @@ import {
   countedPosition,
   type FeedEntry,
   type IndexEntry,
+  type IndexedParameters,
   type IndexedRecord,
   type Position,
   type RecordChange,
@@ -88,7 +89,7 @@ export const createLedger = () => {
   };
   // #endregion
 
-  let indexVersion = 1;
+  let indexedParameters: IndexedParameters = {};
 
   const reindex = (reindexing: Reindexing): void => {
     for (const { index, ...ref } of reindexing.records) {
@@ -97,7 +98,7 @@ export const createLedger = () => {
       const entries = record.current.resource === null ? [] : distinct(index);
       records.set(recordKey(ref), { ...record, index: entries });
     }
-    indexVersion = reindexing.indexVersion ?? indexVersion;
+    indexedParameters = { ...indexedParameters, ...reindexing.parameters };
   };
 
   /** Adds what a line has, and returns the new versions. */
@@ -111,7 +112,15 @@ export const createLedger = () => {
   const scan = () =>
     all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
 
-  return { find, addDigests, addLine, indexVersion: () => indexVersion, feed: () => feed, scan, all };
+  return {
+    find,
+    addDigests,
+    addLine,
+    indexedParameters: () => indexedParameters,
+    feed: () => feed,
+    scan,
+    all,
+  };
 };
 
 export type Ledger = ReturnType<typeof createLedger>;

@@ -38,15 +38,15 @@ export const printVerification = async (
     ...verification.discrepancies.map(sentenceOf),
     ...verification.miscounted.map((type) => `${type}: a search reports another total than there are`),
   ];
-  const { records: count, versions, head } = verification;
+  const { records: count, versions, head, outdatedParameters } = verification;
   console.log(
     [
       ...formatList('discrepancies', found),
       `records: ${count}`,
       `versions: ${versions}`,
       `head: ${head}`,
-      ...(verification.isIndexOutdated
-        ? ['index: of an older version, and not compared; the next start updates it']
+      ...(outdatedParameters.length > 0
+        ? [`index: not compared for ${outdatedParameters.join(', ')}; the next start updates it`]
         : []),
     ].join('\n'),
   );

@@ -118,8 +118,8 @@ export interface ClinicalRecords<Connection = unknown> {
    */
   readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Promise<Copy>;
   /**
-   * Gives all records the index entries of this version of the library, which searches with newer parameters need. Until
-   * then, such a search is a `StoreFailure` (`outdated-index`). It makes no new versions, others may read and write
+   * Gives all records the index entries of this version of the library. Until then, a search by a parameter by which they
+   * were not indexed, or in another way, is a `StoreFailure` (`outdated-index`). It makes no new versions, others may read and write
    * meanwhile, and an interrupted one is continued by the next. It returns at once if there is nothing to do. Stop processes
    * of an older version first: they write the index entries of that version. Errors: `StoreFailure`.
    *

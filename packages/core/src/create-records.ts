@@ -6,7 +6,7 @@ import { createTeamRecords } from './care-team/team-records.ts';
 import { createChangeFeed, readFeedEnd } from './changes/change-feed.ts';
 import { type Chart, chartReports, createChart } from './chart/chart.ts';
 import { createReasonReader } from './chart/command-records.ts';
-import { listedCommandDefinition } from './chart/listed-command.ts';
+import { commandFacts, listedCommandDefinition } from './chart/listed-command.ts';
 import type { ChartCommandInput, ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createCopyTo } from './copy/copy-to.ts';
 import { type Corrections, correctionReports, createCorrections } from './corrections/corrections.ts';
@@ -21,6 +21,7 @@ import {
 } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
 import { createHostLookup } from './directory/host-lookup.ts';
+import { directoryFacts } from './directory/search.ts';
 import { createEverything } from './exporter/everything.ts';
 import { createExporter, type Exporter, exporterReports } from './exporter/exporter.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
@@ -40,13 +41,13 @@ import { createProvenanceIds } from './provenance/model.ts';
 import { createProvenances, type Provenances, provenanceReports } from './provenance/provenances.ts';
 import { createIncludes, createProvenanceReader, noReasons } from './provenance/read.ts';
 import type { Importer } from './public-errors.ts';
-import { correctionRecordDefinition } from './records/correction.ts';
+import { correctionFacts, correctionRecordDefinition } from './records/correction.ts';
 import type { RecordDefinitions } from './records/definition.ts';
 import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include.ts';
-import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import type { JsonReads } from './records/json-reads.ts';
 import { createVersionReader } from './records/past-versions.ts';
+import { createIndexState, type IndexState, withSearchIndex } from './records/search-index.ts';
 import { createBeginGuard } from './records/transact.ts';
 import { createReindex } from './reindex/reindex.ts';
 import type { AnyResource, Resources } from './resource-definition.ts';
@@ -77,6 +78,16 @@ const toServedResource = (definition: AnyResource): ServedResource => {
   };
 };
 
+/** How the records of all types are indexed. */
+export const createIndex = (
+  { timeZone }: Pick<ClinicalRecordsOptions, 'timeZone'>,
+  resources: Resources,
+): IndexState =>
+  createIndexState(
+    [...Object.values(resources), ...Object.values(directoryFacts), commandFacts, correctionFacts],
+    timeZone,
+  );
+
 /**
  * Creates the services on a store. `indexState` is shared by the calls on it. A test can add a type to the `resources`. In a
  * transaction of the host, `resolve` gets its `connection`.
@@ -87,8 +98,7 @@ export const createRecords = <Connection>(
   resources: Resources = resourceDefinitions,
   connection?: unknown,
 ): ClinicalRecords<Connection> => {
-  checkOptions(options);
-  const store = withIndexVersion(options.store, indexState);
+  const store = withSearchIndex(options.store, indexState);
   const environment = createEnvironment(options, store);
   const { extensionBase } = environment;
   const lookUp =
@@ -158,6 +168,7 @@ export const createRecords = <Connection>(
     ChartIdentifiers: chartIdentifiersDefinition,
     Correction: correctionRecordDefinition,
   };
+  const stored = { definitions, index: indexState };
   const corrections = createCorrections({ ...environment, directory, teams, definitions, resources });
   const directoryImporters = Object.entries(createDirectoryImporters(environment));
   const imports: ImportDefinitions = new Map([
@@ -182,8 +193,8 @@ export const createRecords = <Connection>(
     feedEnd: toPromise(() => readFeedEnd(store)),
     describe: () => describe(resources, extensionBase),
     bodies: createBodySchemas(resources, extensionBase),
-    verify: toPromise(createVerify(store, definitions)),
-    copyTo: toPromise(createCopyTo(store, definitions)),
+    verify: toPromise(createVerify(store, stored)),
+    copyTo: toPromise(createCopyTo(store, stored)),
     importer: toPromises(
       guardBegin(
         createImporter(importDirectory, {
@@ -196,14 +207,18 @@ export const createRecords = <Connection>(
     exporter: toPromises<Exporter>(
       createExporter(environment, { resources, everything, provenances: provenanceReader }),
     ),
-    reindex: toPromise(createReindex(store, definitions)),
+    reindex: toPromise(createReindex(store, stored)),
     access: null,
     transaction: (work) =>
       runTransaction(
         store,
-        // Its commits are those of the store, which begins before the first of them.
+        // Its searches and its commits are those of the store, which looks after the index.
         (transactionStore) =>
-          createRecords({ ...options, store: transactionStore }, { isBegun: true }, resources),
+          createRecords(
+            { ...options, store: transactionStore },
+            { ...indexState, indexed: indexState.digests, hasWritten: true },
+            resources,
+          ),
         work,
       ),
     // A transaction may be rolled back, so it has a state of its own.
@@ -270,5 +285,6 @@ export const createClinicalRecords = <Connection>(
   options: ClinicalRecordsOptions<Connection>,
 ): ClinicalRecords<Connection> => {
   requireNode();
-  return reportRecords(createRecords(options, { isBegun: false }), options);
+  checkOptions(options);
+  return reportRecords(createRecords(options, createIndex(options, resourceDefinitions)), options);
 };

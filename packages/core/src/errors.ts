@@ -202,9 +202,13 @@ export const misuse = (sentence: string): GeneralError => {
 };
 
 const failureRules: Partial<
-  Record<StoreError['_tag'], 'store-closed' | 'store-not-writable' | 'store-locked' | 'outcome-unknown'>
+  Record<
+    StoreError['_tag'],
+    'store-closed' | 'store-not-writable' | 'store-locked' | 'outcome-unknown' | 'outdated-index'
+  >
 > = {
   Closed: 'store-closed',
+  OutdatedIndex: 'outdated-index',
   NotWritable: 'store-not-writable',
   Locked: 'store-locked',
   OutcomeUnknown: 'outcome-unknown',

@@ -31,7 +31,12 @@ export {
   unavailableError,
   unknownPositionError,
 } from './store/errors.ts';
-export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
+export {
+  type IndexEntry,
+  type IndexedParameters,
+  type Interval,
+  serializeIndexEntry,
+} from './store/index-entry.ts';
 export {
   dateComparisons,
   dateMatches,

@@ -20,6 +20,7 @@ const store: ClinicalStore = {
   changesSince: never,
   feedEnd: never,
   scan: never,
+  indexedParameters: never,
   close: never,
 };
 const wiredWith = (options: Partial<ClinicalRecordsOptions>) => () =>

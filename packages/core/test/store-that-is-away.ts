@@ -16,6 +16,7 @@ export const storeThatIsAway: ClinicalStore = {
   changesSince: fail,
   feedEnd: fail,
   scan: fail,
+  indexedParameters: fail,
   close: async () => {},
   commit: fail,
   commitAll: fail,

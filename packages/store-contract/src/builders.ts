@@ -148,6 +148,7 @@ export const everyCall = (store: ClinicalStore): readonly (() => StoreOutcome<un
   () => store.changesSince({ limit: 1 }),
   () => store.feedEnd(),
   () => store.scan({ limit: 1 }),
+  () => store.indexedParameters(),
 ];
 
 /** Waits for the next turn of the event loop, so that everything that can be done in this one is done. */

@@ -154,6 +154,7 @@ export const consistentReads: TestTopic = (test) => {
       store.changesSince(fromTheStart),
       store.feedEnd(),
       store.scan(fromTheStart),
+      store.indexedParameters(),
     ];
     const answers = await Promise.all(called.map((call) => resultOf<unknown>(call)));
     const before = structuredClone(answers);

@@ -2,6 +2,7 @@ import {
   anyVersion,
   type ClinicalStore,
   exactVersion,
+  type IndexedParameters,
   type ReindexedRecord,
   type Reindexing,
   type SearchCondition,
@@ -126,13 +127,13 @@ export const reindexing: TestTopic = (test) => {
   test('reindexing a record with another version than expected is a conflict, and nothing is written', async (store) => {
     await write(store, change(), change({ id: 'b' }), change({ id: 'b' }));
     const records = [reindexed(), reindexed({ id: 'b', expects: exactVersion(1) })];
-    expect(await errorOf(store.commit(commitOf({ records, indexVersion: 2 })))).toEqual({
+    expect(await errorOf(store.commit(commitOf({ records, parameters: { 'Goal.code': 'new' } })))).toEqual({
       _tag: 'Conflict',
       ref: { type: 'Immunization', id: 'b' },
       actual: 2,
     });
     expect(await findByEach(store, 'new', 200)).toEqual(each([]));
-    expect(await errorOf(store.search(query([], { indexVersion: 2 })))).toEqual({ _tag: 'OutdatedIndex' });
+    expect(await resultOf(store.indexedParameters())).toEqual({});
   });
 
   test('a thousand records can be reindexed at once', async (store) => {
@@ -146,17 +147,36 @@ export const reindexing: TestTopic = (test) => {
     expect(total).toBe(1000);
   });
 
-  test('a store has index version 1 until a commit sets another, and an older index is reported', async (store) => {
-    const needs = (indexVersion: number) => store.search(query([], { indexVersion }));
+  test('a parameter has the text of the last reindexing that named it, and none at first', async (store) => {
+    const indexed = () => resultOf(store.indexedParameters());
+    const give = (parameters: IndexedParameters) =>
+      resultOf(store.commit(commitOf({ records: [], parameters })));
+    expect(await indexed()).toEqual({});
+    await give({ 'Goal.code': '{"kind":"token"}', 'Goal.date': 'a' });
+    const first = await indexed();
+    expect(first).toEqual({ 'Goal.code': '{"kind":"token"}', 'Goal.date': 'a' });
+    await give({ 'Goal.date': '', 'Patient.name': 'it\'s "b"' });
+    await give({ 'Goal.code': 'c' });
+    const last = { 'Goal.code': 'c', 'Goal.date': '', 'Patient.name': 'it\'s "b"' };
+    expect(await indexed()).toEqual(last);
+    await give({});
     await write(store, change());
-    expect((await resultOf(needs(1))).total).toBe(1);
-    expect(await errorOf(needs(2))).toEqual({ _tag: 'OutdatedIndex' });
-    await resultOf(store.commit(commitOf({ records: [], indexVersion: 2 })));
-    await write(store, change({ id: 'b' }));
-    expect((await resultOf(needs(1))).total).toBe(2);
-    expect((await resultOf(needs(2))).total).toBe(2);
-    expect(await errorOf(needs(3))).toEqual({ _tag: 'OutdatedIndex' });
-    await resultOf(store.commit(commitOf({ records: [], indexVersion: 3 })));
-    expect((await resultOf(needs(3))).total).toBe(2);
+    expect(await indexed()).toEqual(last);
+    expect(first).toEqual({ 'Goal.code': '{"kind":"token"}', 'Goal.date': 'a' });
+  });
+
+  test('records and parameters are changed together', async (store) => {
+    await write(store, change());
+    const reindexing = { records: [reindexed()], parameters: { 'Immunization.code': 'new' } };
+    expect(await resultOf(store.commit(commitOf(reindexing)))).toEqual([]);
+    expect(await findByEach(store, 'new', 200)).toEqual(each(['a']));
+    expect(await resultOf(store.indexedParameters())).toEqual({ 'Immunization.code': 'new' });
+  });
+
+  test('a thousand parameters have texts', async (store) => {
+    const names = Array.from({ length: 1000 }, (_, index) => `Goal.parameter-${index}`);
+    const texts = Object.fromEntries(names.map((name) => [name, name.repeat(10)]));
+    await resultOf(store.commit(commitOf({ records: [], parameters: texts })));
+    expect(await resultOf(store.indexedParameters())).toEqual(texts);
   });
 };

@@ -86,24 +86,26 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'reindexing changes neither versions nor the feed',
   ],
   'They keep their versions.': ['reindexing changes neither versions nor the feed'],
-  'If given, the index version of the store from then on.': [
-    'a store has index version 1 until a commit sets another, and an older index is reported',
+  'If given, the texts that parameters get.': [
+    'a parameter has the text of the last reindexing that named it, and none at first',
   ],
-  'A commit with a `reindexing` replaces the index entries of its records, and sets the index version of the store, or conflicts.':
+  'Those of the others stay.': [
+    'a parameter has the text of the last reindexing that named it, and none at first',
+  ],
+  'A store does not interpret them.': [
+    'a parameter has the text of the last reindexing that named it, and none at first',
+  ],
+  'Names and texts are ASCII, and a store keeps a thousand.': ['a thousand parameters have texts'],
+  'A commit with a `reindexing` replaces the index entries of its records, and the texts of its parameters, or conflicts.':
     [
       'a reindexed record is found by its new index entries, and no longer by those before',
+      'records and parameters are changed together',
       'reindexing a record with another version than expected is a conflict, and nothing is written',
       'a thousand records can be reindexed at once',
     ],
   'A record without a resource keeps none.': ['a record without a resource keeps no index entries'],
-  'The store has a lower index version than a search needs.': [
-    'a store has index version 1 until a commit sets another, and an older index is reported',
-  ],
-  'The index version that the store must have at least; otherwise the result is `OutdatedIndex`.': [
-    'a store has index version 1 until a commit sets another, and an older index is reported',
-  ],
-  'A store has version 1 until a commit sets another.': [
-    'a store has index version 1 until a commit sets another, and an older index is reported',
+  'The texts that commits with a `reindexing` have given to parameters; none at first.': [
+    'a parameter has the text of the last reindexing that named it, and none at first',
   ],
 
   // Calls.
@@ -494,6 +496,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'The records that get other index entries, each once.',
   'A commit that has this has neither changes nor version checks.',
   'Whether two lists have the same index entries, in any order and however often.',
+  'Texts that say how all records are indexed by search parameters, by the names of the parameters.',
   'The name of a version of a record.',
   'A version in a history: who wrote it and when, but not what.',
   'A part of the history of a record.',
@@ -546,6 +549,9 @@ export const explanations: ReadonlySet<string> = new Set([
   'The store is closed, or its host has closed the database.',
   'The store cannot do its work, and has written nothing.',
   'The reason, for a log.',
+  'The search parameters, for a log.',
+  'The records are not indexed as a search needs them.',
+  'No store returns it, but the library.',
   'The fault, and the remedy.',
   'The error of the database, if there is one.',
   'It is not known whether a commit was written.',

@@ -4,6 +4,7 @@ import {
   countedPosition,
   type FeedEntry,
   type IndexEntry,
+  type IndexedParameters,
   type IndexedRecord,
   type RecordChange,
   type RecordRef,
@@ -29,7 +30,7 @@ export type Ledger = {
   readonly feed: readonly FeedEntry[];
   readonly write: (change: RecordChange) => number;
   readonly reindex: (reindexing: Reindexing) => void;
-  readonly indexVersion: () => number;
+  readonly indexedParameters: () => IndexedParameters;
 };
 
 /** A key for a record. No separator is safe, because an id may contain it. */
@@ -81,7 +82,7 @@ export const createLedger = (): Ledger => {
     return version;
   };
 
-  let indexVersion = 1;
+  let indexedParameters: IndexedParameters = {};
 
   const reindex = (reindexing: Reindexing): void => {
     for (const { index, ...ref } of reindexing.records) {
@@ -90,7 +91,7 @@ export const createLedger = (): Ledger => {
       const current = { ...record.current, index: copyIndex({ ...record.current, index }) };
       records.set(recordKey(ref), { ...record, current: Object.freeze(current) });
     }
-    indexVersion = reindexing.indexVersion ?? indexVersion;
+    indexedParameters = Object.freeze({ ...indexedParameters, ...reindexing.parameters });
   };
 
   return {
@@ -99,6 +100,6 @@ export const createLedger = (): Ledger => {
     feed,
     write,
     reindex,
-    indexVersion: () => indexVersion,
+    indexedParameters: () => indexedParameters,
   };
 };

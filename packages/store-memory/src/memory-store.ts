@@ -46,12 +46,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
         const record = current(ref);
         return right(record && toStoredResource(record));
       }),
-    search: (query) =>
-      whileOpen(() =>
-        (query.indexVersion ?? 1) <= ledger.indexVersion()
-          ? right(search(ledger, query))
-          : left({ _tag: 'OutdatedIndex' }),
-      ),
+    search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (commit) =>
       whileOpen(() =>
         map(([versions = []]: readonly (readonly number[])[]) => versions)(commitAll(ledger, [commit])),
@@ -66,6 +61,7 @@ export const createMemoryStore = (): ClinicalStore<never> => {
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     feedEnd: () => whileOpen(() => right(feedEndOf(ledger.feed))),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
+    indexedParameters: () => whileOpen(() => right(ledger.indexedParameters())),
     callContext: new AsyncLocalStorage(),
     close: async () => {
       if (closed) throw new ClinicalRecordsError(storeClosedError);

@@ -28,7 +28,7 @@ import type { HostClient, PostgresClient, PostgresPool } from './postgres-pool.t
 import { createFeedReader } from './read/feed-reader.ts';
 import { createRecordReader } from './read/record-reader.ts';
 import { createReaders } from './readers.ts';
-import { createBroadSearches, createIndexCheck, createSearch, preparedShapesOf } from './search/search.ts';
+import { createBroadSearches, createSearch, preparedShapesOf } from './search/search.ts';
 import { createQueryBuilder, firstTenant, type QueryBuilder, tenantOf } from './statement.ts';
 import { formatMigrations, isMigrated, migrate, type ReadRows, rowsOn } from './tables/migrate.ts';
 import { findTenant, requireTenant } from './tables/tenants.ts';
@@ -58,23 +58,20 @@ const createPostgresStore = (
   { use, refuseForgotten, replicas, transactionTimeout, prepare, isMigrated }: PostgresStoreSettings,
 ): PostgresStore => {
   const readers = createReaders(pool, replicas, builder, prepare);
-  const { read } = createRecordReader(builder, readers.primary);
+  // Another store may have reindexed the records, and a replica may not show that yet.
+  const { read, indexedParameters } = createRecordReader(builder, readers.primary);
   const { readResource, readVersion, history } = createRecordReader(builder, readers.any);
   // A position of the feed or of a scan may be one that only another store has seen.
   const { changesSince, feedEnd, scan } = createFeedReader(builder, readers.primary, {
     hasProvisional: false,
   });
   const broadSearches = createBroadSearches(readers.broad, pool, replicas);
-  // Another store may have reindexed the records, and a replica may not show that yet.
-  const isIndexed = createIndexCheck(builder, readers.any);
-  const isIndexedOnPrimary = createIndexCheck(builder, readers.primary);
   const isPreparedShape = preparedShapesOf(pool);
   const search = createSearch(builder, {
     reader: readers.any,
     broadSearches,
     hasCounts: true,
     isPreparedShape,
-    hasIndex: async (version) => (await isIndexed(version)) || isIndexedOnPrimary(version),
   });
   const groupWriter = createGroupWriter(builder, use);
   const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
@@ -120,6 +117,7 @@ const createPostgresStore = (
     changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
     feedEnd: () => run(() => attempt(feedEnd)),
     scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
+    indexedParameters: () => run(() => attempt(indexedParameters)),
     close: async () => {
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;

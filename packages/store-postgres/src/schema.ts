@@ -98,8 +98,8 @@ export type Tables = {
   };
   /** The number of records of each type with a resource. */
   counts: Row & { readonly type: string; readonly readable: number };
-  /** The index version of each tenant; none while it is 1. */
-  index_version: Row & { readonly version: number };
+  /** How search parameters are indexed, as a JSON object. Each change of it has another version. */
+  indexed_parameters: Row & { readonly version: number; readonly texts: string };
   /**
    * The transactions of hosts that have written for a tenant, each until its end, when the trigger of the table places what they
    * wrote. `first` is their first provisional position.

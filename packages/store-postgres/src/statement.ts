@@ -76,6 +76,7 @@ export type SqlType =
   | 'bigint'
   | 'integer'
   | 'boolean'
+  | 'jsonb'
   | 'uuid'
   | 'text[]'
   | 'bigint[]'

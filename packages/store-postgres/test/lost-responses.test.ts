@@ -162,7 +162,7 @@ describe('a reindexing whose response is lost', () => {
   const code = { kind: 'token', parameter: 'code', system: '', code: 'x' } as const;
   const reindexing = {
     records: [{ type: 'Goal', id: 'a', expects: exactVersion(1), index: [code] }],
-    indexVersion: 2,
+    parameters: { 'Goal.code': 'x' },
   };
   const reindex = (store: ClinicalStore) => store.commit({ changes: [], versionChecks: [], reindexing });
 

@@ -215,7 +215,10 @@ test('a user who has only the rights of the SQL of migrations does all that the 
     client.release();
   }
   expect(await resultOf(store.read(ref))).toMatchObject({ version: 3, state: '{"n":3}' });
-  const reindexing = { records: [{ ...ref, expects: exactVersion(3), index }], indexVersion: 2 };
+  const reindexing = {
+    records: [{ ...ref, expects: exactVersion(3), index }],
+    parameters: { 'Goal.code': 'x' },
+  };
   await resultOf(store.commit({ changes: [], versionChecks: [], reindexing }));
   const conditions = [{ on: 'token', parameter: 'code', anyOf: [{ system: '', code: 'x' }] }] as const;
   const query = { type: ref.type, conditions, start: { offset: 0 }, count: 10, withTotal: true };

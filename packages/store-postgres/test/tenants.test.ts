@@ -57,7 +57,7 @@ const unknown = (tenant: string) => `The schema clinical_records has no tenant $
 const misspelt = (tenant: string) =>
   `${unknown(tenant)} Create it with createTenant, unless its name is misspelt.`;
 
-test('each tenant has its own records, feed, counts and index version', async () => {
+test('each tenant has its own records, feed, counts and indexed parameters', async () => {
   const [one, other] = [await openTenant(), await openTenant()];
   await write(one.store, change({ index }));
   await write(one.store, change({ id: 'b' }));
@@ -69,12 +69,12 @@ test('each tenant has its own records, feed, counts and index version', async ()
   expect(await feedOf(other.store)).toEqual([['a', '1']]);
   expect([await countOf(one.store), await countOf(other.store)]).toEqual([2, 1]);
   expect(await resultOf(other.store.read(ref))).toMatchObject({ patientId: 'q', state: '{"other":1}' });
+  const parameters = { 'Goal.code': 'x' };
   await resultOf(
-    one.store.commit({ changes: [], versionChecks: [], reindexing: { records: [], indexVersion: 2 } }),
+    one.store.commit({ changes: [], versionChecks: [], reindexing: { records: [], parameters } }),
   );
-  const query = { type: ref.type, conditions: [], start: { offset: 0 }, count: 10, withTotal: false };
-  expect(await one.store.search({ ...query, indexVersion: 2 })).toMatchObject({ right: { hasMore: false } });
-  expect(await other.store.search({ ...query, indexVersion: 2 })).toEqual(left({ _tag: 'OutdatedIndex' }));
+  expect(await resultOf(one.store.indexedParameters())).toEqual(parameters);
+  expect(await resultOf(other.store.indexedParameters())).toEqual({});
 });
 
 test('a store without a tenant is that of the first, `default`', async () => {
@@ -134,7 +134,11 @@ test('a tenant is removed with all that it has, and its name is free again', asy
   for (const { store } of [removed, other]) {
     await write(store, change({ index }));
     await resultOf(
-      store.commit({ changes: [], versionChecks: [], reindexing: { records: [], indexVersion: 2 } }),
+      store.commit({
+        changes: [],
+        versionChecks: [],
+        reindexing: { records: [], parameters: { 'Goal.code': 'x' } },
+      }),
     );
   }
   const [number, numberOfOther] = [await numberOf(removed.tenant), await numberOf(other.tenant)];

@@ -74,8 +74,8 @@ export type Tables = {
     readonly until: number;
     readonly record: number;
   };
-  /** The version of the schema, and that of the index entries, in one row. */
-  store_versions: { readonly schema_version: number; readonly index_version: number };
+  /** The version of the schema, and how search parameters are indexed, as a JSON object, in one row. */
+  store_versions: { readonly schema_version: number; readonly indexed_parameters: string };
 };
 
 export const tableNames: readonly (keyof Tables)[] = [
@@ -276,14 +276,14 @@ const createIndexTables: CreateTables = ({ schema }, nameIndex) => [
 ];
 
 /** The number of the schema. Each change of the tables needs another one, so that a file of an older build is refused. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 const createVersionTable: CreateTables = (db) => [
   db.schema
     .createTable('store_versions')
     .addColumn('schema_version', 'integer', (column) => column.notNull())
-    .addColumn('index_version', 'integer', (column) => column.notNull()),
-  db.insertInto('store_versions').values({ schema_version: schemaVersion, index_version: 1 }),
+    .addColumn('indexed_parameters', 'text', (column) => column.notNull()),
+  db.insertInto('store_versions').values({ schema_version: schemaVersion, indexed_parameters: '{}' }),
 ];
 
 /** The statements that create all tables, in their order. */

@@ -23,7 +23,7 @@ import { createHostTransactionGate, makeJoinable } from './host-transaction.ts';
 import { createRecordReader, createRecordScanner } from './record-reader.ts';
 import { createQueryBuilder, type QueryBuilder } from './schema.ts';
 import { createSearcher } from './search/searcher.ts';
-import { createTermDictionary } from './statement.ts';
+import { createParameterTexts, createTermDictionary } from './statement.ts';
 import { attempt, fileGoneError, sqliteError } from './store-errors.ts';
 import { openTables } from './tables.ts';
 import { createCommitAll } from './write/commit-all.ts';
@@ -61,6 +61,7 @@ const createSqliteStore = (
   const reader = createRecordReader(database, db);
   const { readResource, readVersion, readHistory, readFeedEnd, changesSince } = reader;
   const scan = createRecordScanner(database, db);
+  const { read: readParameterTexts } = createParameterTexts(database, db);
   let isOpen = true;
 
   const hostTransactions = createHostTransactionGate(database, {
@@ -112,6 +113,7 @@ const createSqliteStore = (
     changesSince: async (range) => flatten(await read(() => changesSince(range))),
     feedEnd: () => read(readFeedEnd),
     scan: async (range) => flatten(await read(() => scan(range))),
+    indexedParameters: () => read(readParameterTexts),
     close,
   });
 

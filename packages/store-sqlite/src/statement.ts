@@ -1,4 +1,9 @@
-import { endOfWords, type Term, type TokenCriterion } from '@clinical-records/core/store';
+import {
+  endOfWords,
+  type IndexedParameters,
+  type Term,
+  type TokenCriterion,
+} from '@clinical-records/core/store';
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './schema.ts';
@@ -252,22 +257,24 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   };
 };
 
-type IndexVersion = {
-  readonly isAtLeast: (version: number) => boolean;
-  readonly set: (version: number) => void;
+type ParameterTexts = {
+  readonly read: () => IndexedParameters;
+  readonly change: (changes: IndexedParameters) => void;
 };
 
-export const createIndexVersion = (database: SqliteDatabase, db: QueryBuilder): IndexVersion => {
-  const read = prepareStatement<null, { readonly version: number }>(database, () =>
-    db.selectFrom('store_versions').select('index_version as version'),
+/** How search parameters are indexed. */
+export const createParameterTexts = (database: SqliteDatabase, db: QueryBuilder): ParameterTexts => {
+  const select = prepareStatement<null, { readonly texts: string }>(database, () =>
+    db.selectFrom('store_versions').select('indexed_parameters as texts'),
   );
-  const set = prepareStatement<{ readonly version: number }>(database, (placeholder) =>
-    db.updateTable('store_versions').set({ index_version: placeholder.of('version') }),
+  const update = prepareStatement<{ readonly texts: string }>(database, (placeholder) =>
+    db.updateTable('store_versions').set({ indexed_parameters: placeholder.of('texts') }),
   );
+  const read = (): IndexedParameters => JSON.parse(select.first(null)?.texts ?? '{}');
   return {
-    isAtLeast: (version) => version <= (read.first(null)?.version ?? 1),
-    set: (version) => {
-      set.run({ version });
+    read,
+    change: (changes) => {
+      update.run({ texts: JSON.stringify({ ...read(), ...changes }) });
     },
   };
 };

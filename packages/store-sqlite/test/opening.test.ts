@@ -57,8 +57,8 @@ test('a change of the tables has another number, so that files of a build before
     (table) => table.compile().sql,
   );
   expect([schemaVersion, hash('sha256', statements.join(';\n'))]).toEqual([
-    2,
-    '72ba1c28f454bb4c62dda01e3ce2db927bd25bb12e0cb666a21791b63da40fcd',
+    3,
+    '5c6ebb6734faa2e599e23493bb373bb2df0a52d689faf2c9f0ca3c3567d5389b',
   ]);
 });
 

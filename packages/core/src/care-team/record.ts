@@ -101,7 +101,7 @@ export const careTeamParameters = {
     codes: participantStatuses,
   },
   /** The role of a participant: `code`, `system|code` or `system|`. */
-  role: { kind: 'token', at: rolesOf, version: 1, indexedSince: 2 },
+  role: { kind: 'token', at: rolesOf, version: 1 },
   ...commonParameters(usCoreProfile('CareTeam')),
 } as const satisfies StoredParameterTable<CareTeam>;
 
@@ -140,9 +140,6 @@ export const addAbsentRoles = ({ id, resource }: StoredText): string =>
 /** How the text of a stored care team is shown: as it is, or as US Core demands it. */
 export const createTeamPresenter = (usCore: boolean): ((team: StoredText) => string) =>
   usCore ? addAbsentRoles : ({ resource }) => resource;
-
-/** The index version that the condition needs. */
-export const hasParticipantSince = 2;
 
 const agreement: RecordDefinition<TeamRecord>['agreement'] = {
   // The parts of the other statuses check each record of the team, so that it is checked if any of them exists.

@@ -19,7 +19,7 @@ import type { PageOrigin } from '../search/paging.ts';
 import { presenceOf } from '../search/parameters.ts';
 import { matches, takeMatches } from '../store/matches.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { addAbsentRoles, careTeamParameters, hasParticipantSince } from './record.ts';
+import { addAbsentRoles, careTeamParameters } from './record.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
 const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
@@ -160,8 +160,7 @@ export const createFindTeams = ({ store, usCore }: Environment, directory: Direc
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
   const findConforming: Find = async (query, origin) => {
     const conditions = [...query.conditions.flatMap(onShownTeams), ...withParticipants];
-    const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
-    const page = await find({ ...query, conditions, indexVersion }, origin);
+    const page = await find({ ...query, conditions }, origin);
     if (E.isLeft(page)) return page;
     const matches = page.right.matches.map((match) => ({
       ...match,

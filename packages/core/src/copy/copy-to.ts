@@ -3,8 +3,8 @@ import { type ClinicalError, createIssueFactory, invalidRequest, type Outcome } 
 import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
-import { indexVersionCommit } from '../records/index-version.ts';
 import { mapVersions } from '../records/past-versions.ts';
+import { type StoredRecords, unknownIndex, withSearchIndex } from '../records/search-index.ts';
 import { isErasedVersion } from '../records/transact.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { ClinicalStore, FeedEntry, FeedRange, RecordChange, StoreOutcome } from '../store/port.ts';
@@ -131,10 +131,12 @@ type CopyBatch = {
 
 const copyStore = async (
   source: ClinicalStore,
-  definitions: RecordDefinitions,
-  target: ClinicalStore,
+  { definitions, index }: StoredRecords,
+  rawTarget: ClinicalStore,
   { onProgress = () => {}, follow }: CopyOptions,
 ): Promise<Copy> => {
+  // Index entries are derived again, as this process writes them.
+  const target = withSearchIndex(rawTarget, unknownIndex(index));
   const chain = createDigestChain(undefined);
   let last: FeedEntry | undefined;
   let versions = 0;
@@ -166,8 +168,6 @@ const copyStore = async (
 
   // The target has what an earlier copy wrote.
   while ((await readNext(target, otherRecords)).length > 0);
-  // Index entries are derived again, so all of those in an empty target are of this version.
-  if (last === undefined) await orThrow(target.commit(indexVersionCommit));
   for (let batch = await readBatch(); ; ) {
     if (batch.changes.length > 0) {
       // The source and the target work at the same time.
@@ -186,6 +186,6 @@ const copyStore = async (
 
 /** Creates the function that copies all records of a source into another store. */
 export const createCopyTo =
-  (source: ClinicalStore, definitions: RecordDefinitions) =>
+  (source: ClinicalStore, records: StoredRecords) =>
   (target: ClinicalStore, options: CopyOptions = {}): Outcome<Copy> =>
-    toOutcome(() => copyStore(source, definitions, target, options));
+    toOutcome(() => copyStore(source, records, target, options));

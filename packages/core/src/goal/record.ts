@@ -40,20 +40,18 @@ export const goalParameters = {
     system: 'http://hl7.org/fhir/goal-status',
     codes: goalStatuses,
     unusedCodes: Object.keys(nearestStatuses),
-    indexedSince: 2,
   },
   /** The due date: a date, with a prefix such as `ge` or without. */
-  'target-date': { kind: 'date', at: 'target.dueDate', indexedSince: 2 },
+  'target-date': { kind: 'date', at: 'target.dueDate' },
   /** The goal in words, from the first to the last, as they are written, or one of its codes. */
-  description: { kind: 'token', at: ['description', 'description.text'], indexedSince: 4 },
+  description: { kind: 'token', at: ['description', 'description.text'] },
   /** When pursuit of the goal begins: a date, with a prefix such as `ge` or without. */
-  'start-date': { kind: 'date', at: 'startDate', indexedSince: 4 },
+  'start-date': { kind: 'date', at: 'startDate' },
   /** The progress of the goal. */
   'achievement-status': {
     kind: 'token',
     at: 'achievementStatus',
     codes: Object.keys(achievementStatuses.displays) as AchievementStatus[],
-    indexedSince: 4,
   },
   ...commonParameters(usCoreProfile('Goal')),
 } as const satisfies StoredParameterTable<Goal>;

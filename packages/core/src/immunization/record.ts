@@ -25,19 +25,18 @@ export const immunizationParameters = {
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
   /** When it was given: a date or a time, with a prefix such as `ge` or without. */
-  date: { kind: 'date', at: 'occurrenceDateTime', indexedSince: 2 },
+  date: { kind: 'date', at: 'occurrenceDateTime' },
   /** Whether it was given. */
   status: {
     kind: 'token',
     at: 'status',
     system: 'http://hl7.org/fhir/event-status',
     codes: immunizationStatuses,
-    indexedSince: 2,
   },
   /** The vaccine: `code`, `system|code`, `system|` or `|code`. */
-  'vaccine-code': { kind: 'token', at: 'vaccineCode', indexedSince: 4 },
+  'vaccine-code': { kind: 'token', at: 'vaccineCode' },
   /** The number of the lot, or the beginnings of its parts. */
-  'lot-number': { kind: 'string', at: 'lotNumber', indexedSince: 4 },
+  'lot-number': { kind: 'string', at: 'lotNumber' },
   ...commonParameters(usCoreProfile('Immunization')),
 } as const satisfies StoredParameterTable<Immunization>;
 

@@ -58,7 +58,6 @@ const searchIdentifiers = async (
       start: after === null ? { offset: 0 } : { after },
       count: maxPerSearch,
       withTotal: false,
-      indexVersion: 4,
     });
     if (E.isLeft(page)) return E.left(toSearchError(page.left));
     for (const { id, resource } of page.right.matches) {

@@ -184,6 +184,7 @@ export const createBufferedStore = (
       changesSince: (since) => store.changesSince(since),
       feedEnd: () => store.feedEnd(),
       scan: (since) => store.scan(since),
+      indexedParameters: () => store.indexedParameters(),
       close: () => store.close(),
     },
     readAhead: async (refs) => {

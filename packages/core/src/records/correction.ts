@@ -41,9 +41,11 @@ const correctionParameters = {
   },
 } as const satisfies StoredParameterTable<Correction>;
 
+export const correctionFacts = { type: 'Correction', parameters: correctionParameters } as const;
+
 /** A correction is in no chart, because it names two. It is found by the patients and the records. */
 export const correctionRecordDefinition: RecordDefinition<Correction> = {
-  type: 'Correction',
+  type: correctionFacts.type,
   id: ({ id }) => id,
   patientId: () => null,
   derive: (correction) => ({ resource: correction, index: indexerOf(correctionParameters)(correction, utc) }),

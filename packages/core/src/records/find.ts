@@ -29,7 +29,6 @@ export type FoundPage<Match = FoundMatch> = Pick<SearchPage, 'total'> & {
 export type Find<Match = FoundMatch> = (query: FindQuery, origin: PageOrigin) => Outcome<FoundPage<Match>>;
 
 export const toSearchError = (error: StoreError): ClinicalError => {
-  if (error._tag === 'OutdatedIndex') return storeFailure('outdated-index', null);
   if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
   return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };

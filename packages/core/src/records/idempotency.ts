@@ -247,7 +247,6 @@ const findByIdentifier = async (
     start: { offset: 0 },
     count: 2,
     withTotal: false,
-    indexVersion: 4,
   });
   if (E.isLeft(found)) return E.left(toSearchError(found.left));
   return E.right(

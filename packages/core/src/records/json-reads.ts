@@ -86,7 +86,7 @@ export type ReadDefinition = {
 type ResourceSearch = {
   readonly search: ParsedSearch;
   readonly reach: Reach;
-  readonly limited: Pick<ParsedSearch, 'conditions' | 'indexVersion'>;
+  readonly limited: readonly SearchCondition[];
 };
 
 const noneIncluded = E.right([]);
@@ -168,7 +168,7 @@ export const createJsonReads = (
     if (E.isLeft(parsed)) return parsed;
     const reach = openReach(options, { facts, zone, now });
     if (E.isLeft(reach)) return reach;
-    const limited = reach.right.limit(parsed.right);
+    const limited = reach.right.limit(parsed.right.conditions);
     if (E.isLeft(limited)) return limited;
     return E.right({ search: parsed.right, reach: reach.right, limited: limited.right });
   };
@@ -190,10 +190,10 @@ export const createJsonReads = (
   /** Yields the text of each match. */
   async function* walkAll({ search, reach, limited }: ResourceSearch): AsyncGenerator<string, void> {
     const { cursor } = search.paging;
-    const conditions = await reach.authorized(mergeConditions(limited.conditions));
+    const conditions = await reach.authorized(mergeConditions(limited));
     if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
     const pages = walkPages(reportPages({ named: search.conditions, reached: conditions }, reach))(
-      { type, conditions, indexVersion: limited.indexVersion, ...limits },
+      { type, conditions, ...limits },
       pageOriginOf(search.paging),
     );
     for await (const match of pages) yield textOf(type, match);
@@ -220,7 +220,7 @@ export const createJsonReads = (
       const limitByType = limitOf(options);
       const includes = requestedIncludes(includeTable, search, limitByType);
       if (E.isLeft(includes)) return includes;
-      const conditions = await reach.authorized(mergeConditions(limited.conditions));
+      const conditions = await reach.authorized(mergeConditions(limited));
       const { count, cursor } = search.paging;
       if (cursor !== null) {
         const reachable = await findCursor(cursor, conditions, reach);
@@ -231,7 +231,6 @@ export const createJsonReads = (
         conditions,
         count,
         withTotal: true,
-        indexVersion: limited.indexVersion,
         ...limits,
       };
       const found = await findInOrder(search)(query, pageOriginOf(search.paging));

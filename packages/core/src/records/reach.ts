@@ -18,14 +18,12 @@ import { type AuthorReference, isId } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import { ClinicalRecordsError } from '../outcome.ts';
 import {
-  laterVersion,
   type MatchingFacts,
   meetsConditions,
   parseMatching,
   type RecordVersion,
 } from '../search/matching.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import type { ParsedSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
@@ -166,9 +164,6 @@ export type ChartPredicate = (patientId: string | null) => boolean;
 /** The resource about which `authorize` is asked. */
 type Asked = { readonly id: string | null; readonly labels?: ResourceLabels | undefined };
 
-/** The conditions of a search, and the index version that they need. */
-type SearchedConditions = Pick<ParsedSearch, 'conditions' | 'indexVersion'>;
-
 /**
  * The charts and resources that a caller may see and write. It answers yes or no: what is named and out of reach is refused, and what has to be looked
  * up is reported as not found, so that its existence stays hidden.
@@ -195,7 +190,9 @@ export type Reach = {
   /** Refuses a created resource that is out of reach of its sender. */
   readonly created: (version: ResourceVersion) => E.Either<ClinicalError, ResourceVersion>;
   /** Limits a search. One for another chart is refused, because an empty bundle would say that the chart is empty. */
-  readonly limit: (search: SearchedConditions) => E.Either<ClinicalError, SearchedConditions>;
+  readonly limit: (
+    conditions: readonly SearchCondition[],
+  ) => E.Either<ClinicalError, readonly SearchCondition[]>;
   /** Limits merged conditions to the charts for which a search is authorized, whose patients are those of the conditions. */
   readonly authorized: (conditions: readonly SearchCondition[]) => Promise<readonly SearchCondition[]>;
   /** Reports to the caller what is shown, if it asks for that. */
@@ -206,7 +203,10 @@ export type Reach = {
 type LimitedType = Pick<Environment, 'zone' | 'now'> & { readonly facts: MatchingFacts };
 
 /** The resources of a limit: the conditions that find them, and whether a version meets these. */
-type LimitedResources = SearchedConditions & { readonly isMatch: (version: RecordVersion) => boolean };
+type LimitedResources = {
+  readonly conditions: readonly SearchCondition[];
+  readonly isMatch: (version: RecordVersion) => boolean;
+};
 
 /** Parses the searches of `matching`; null if there are none. Without a type, only charts are known, and such a limit is refused. */
 const parseResources = (
@@ -218,8 +218,8 @@ const parseResources = (
   const { facts, zone, now } = type;
   const parsed = parseMatching(facts, limit.matching ?? [], { zone, now: now() });
   if (E.isLeft(parsed)) return E.left(invalidRequest(parsed.left));
-  const { conditions, indexVersion } = parsed.right;
-  return E.right({ conditions, indexVersion, isMatch: meetsConditions(facts, conditions, zone) });
+  const conditions = parsed.right;
+  return E.right({ conditions, isMatch: meetsConditions(facts, conditions, zone) });
 };
 
 const labelsIn = (type: string, { id, resource }: Pick<RecordVersion, 'id' | 'resource'>): ResourceLabels =>
@@ -300,16 +300,12 @@ export const openReach = (
     created: (version) =>
       covers({ ...version, resource: version.json }) ? E.right(version) : E.left(outOfReachError),
 
-    limit: ({ conditions, indexVersion }) => {
+    limit: (conditions) => {
       const isOther = (condition: SearchCondition): boolean =>
         condition.on === 'patient' && !condition.anyOf.every(admits);
       if (conditions.some(isOther)) return E.left(otherChartError);
       const within = patientIds === null ? conditions : [...conditions, onPatients(patientIds)];
-      if (resources === null) return E.right({ conditions: within, indexVersion });
-      return E.right({
-        conditions: [...within, ...resources.conditions],
-        indexVersion: laterVersion(indexVersion, resources.indexVersion),
-      });
+      return E.right(resources === null ? within : [...within, ...resources.conditions]);
     },
 
     authorized: async (conditions) =>

@@ -244,6 +244,7 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
       changesSince: refuse,
       feedEnd: refuse,
       scan: refuse,
+      indexedParameters: refuse,
       close: () => store.close(),
     },
     end: () => {

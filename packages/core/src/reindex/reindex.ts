@@ -3,7 +3,12 @@ import type { Outcome } from '../errors.ts';
 import { ownProperty } from '../fhir/schema.ts';
 import { ClinicalRecordsError, orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinitions } from '../records/definition.ts';
-import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
+import {
+  findNotIndexed,
+  indexedCommit,
+  ofTypesWithRecords,
+  type StoredRecords,
+} from '../records/search-index.ts';
 import { deriveRecord } from '../records/transact.ts';
 import { isSameIndex } from '../store/index-entry.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, ReindexedRecord } from '../store/port.ts';
@@ -54,13 +59,15 @@ const writeEntries = async (store: ClinicalStore, records: readonly ReindexedRec
 
 const reindexStore = async (
   store: ClinicalStore,
-  definitions: RecordDefinitions,
+  { definitions, index }: StoredRecords,
   { onProgress = () => {} }: ReindexOptions,
 ): Promise<Reindexed> => {
   let progress: Reindexed = { records: 0, reindexed: 0 };
-  if (await isIndexCurrent(store)) return progress;
+  const pending = await orThrow(findNotIndexed(store, index));
+  if (pending.length === 0) return progress;
+  const outdated = await orThrow(ofTypesWithRecords(store, pending));
   const nextPage = createPageReader(store.scan);
-  for (let isOver = false; !isOver; ) {
+  for (let isOver = outdated.length === 0; !isOver; ) {
     const { entries, isLast } = await nextPage();
     const records = entries.flatMap((record) => reindexRecord(definitions, record));
     progress = {
@@ -70,12 +77,12 @@ const reindexStore = async (
     onProgress(progress);
     isOver = isLast;
   }
-  await orThrow(store.commit(indexVersionCommit));
+  await orThrow(store.commit(indexedCommit(index)));
   return progress;
 };
 
 /** Creates the function that gives all records the index entries of this version. */
 export const createReindex =
-  (store: ClinicalStore, definitions: RecordDefinitions) =>
+  (store: ClinicalStore, records: StoredRecords) =>
   (options: ReindexOptions = {}): Outcome<Reindexed> =>
-    toOutcome(() => reindexStore(store, definitions, options));
+    toOutcome(() => reindexStore(store, records, options));

@@ -193,13 +193,13 @@ type CommonResource = {
 export const commonParameters = (profile: string) =>
   ({
     /** The number by which another system knows it: `system|value`, `value` or `system|`. */
-    identifier: { kind: 'token', at: 'identifier', indexedSince: 4 },
+    identifier: { kind: 'token', at: 'identifier' },
     /** A tag: `code`, `system|code`, `system|` or `|code`. */
-    _tag: { kind: 'token', at: 'meta.tag', indexedSince: 4 },
+    _tag: { kind: 'token', at: 'meta.tag' },
     /** A security label: `code`, `system|code`, `system|` or `|code`. */
-    _security: { kind: 'token', at: 'meta.security', indexedSince: 4 },
+    _security: { kind: 'token', at: 'meta.security' },
     /** The URL of a profile to which the resource conforms, as `meta.profile` says. */
-    _profile: { kind: 'profile', profile, indexedSince: 4 },
+    _profile: { kind: 'profile', profile },
   }) as const satisfies StoredParameterTable<CommonResource>;
 
 /** Returns the index entries by which searches find a resource. */
@@ -278,3 +278,31 @@ export const indexerOf = (parameters: StoredParameterTable): IndexResource => {
   indexers.set(parameters, indexer);
   return indexer;
 };
+
+/** Raised with each change of the entry that says that a resource does not conform. */
+const profileVersion = 1;
+
+/**
+ * How resources are indexed by each parameter that has index entries, as a text: another one if they were indexed in another way. A
+ * function that computes values says so by its version. Dates without an offset depend on the time zone.
+ */
+export const digestsOf = (
+  parameters: StoredParameterTable,
+  timeZone: string,
+): readonly (readonly [name: string, digest: string])[] =>
+  Object.entries(parameters).flatMap(([name, parameter]) => {
+    if (parameter.kind === 'profile')
+      return [[name, JSON.stringify({ kind: 'profile', rules: profileVersion })]];
+    if (!isIndexed(parameter)) return [];
+    const { kind } = parameter;
+    const digest = {
+      kind,
+      rules: indexedKinds[kind].version,
+      ...('version' in parameter
+        ? { version: parameter.version }
+        : { at: parameter.at, system: parameter.system }),
+      ...('hasPresence' in parameter && { hasPresence: true }),
+      ...(kind === 'date' && { timeZone }),
+    };
+    return [[name, JSON.stringify(digest)]];
+  });

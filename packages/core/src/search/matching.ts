@@ -15,13 +15,7 @@ export type MatchingFacts = {
   readonly parameters: StoredParameterTable;
 };
 
-/** The conditions of `matching`, and the index version that they need. */
-type MatchingConditions = {
-  readonly conditions: readonly SearchCondition[];
-  readonly indexVersion: number | undefined;
-};
-
-type Parsed = E.Either<readonly SearchIssue[], MatchingConditions>;
+type Parsed = E.Either<readonly SearchIssue[], readonly SearchCondition[]>;
 
 /** Parameters of what a write or this server decides, and not the resource itself. */
 const excluded = ['_lastUpdated', '_profile'];
@@ -37,7 +31,7 @@ const parseOne = ({ parameters }: MatchingFacts, pairs: readonly SearchPair[], t
   if (unknown.length > 0) return E.left(unknown);
   if (pairs.length === 0) return E.left([searchIssue('limit-condition')]);
   const parsed = parseSearch(pairs, { declared: parameters, handling: 'strict', time });
-  return E.isLeft(parsed) ? E.left(parsed.left.issues) : parsed;
+  return E.isLeft(parsed) ? E.left(parsed.left.issues) : E.right(parsed.right.conditions);
 };
 
 const isIn =
@@ -68,10 +62,6 @@ const unite = (
   return [...some.filter(isIn(others)), union];
 };
 
-/** The later of two index versions; undefined if every store has both. */
-export const laterVersion = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
-
 const nothing: SearchCondition = { on: 'id', anyOf: [] };
 
 /** Parses `matching`: the union of some searches, as the conditions of one. */
@@ -80,19 +70,18 @@ export const parseMatching = (
   [first, ...others]: readonly SearchPairs[],
   time: SearchTime,
 ): Parsed => {
-  if (first === undefined) return E.right({ conditions: [nothing], indexVersion: undefined });
+  if (first === undefined) return E.right([nothing]);
   const parsed = parseOne(facts, [...first], time);
   if (E.isLeft(parsed)) return parsed;
-  let { conditions, indexVersion } = parsed.right;
+  let conditions = parsed.right;
   for (const search of others) {
     const other = parseOne(facts, [...search], time);
     if (E.isLeft(other)) return other;
-    const union = unite(conditions, other.right.conditions);
+    const union = unite(conditions, other.right);
     if (union === null) return E.left([searchIssue('limit-union')]);
     conditions = union;
-    indexVersion = laterVersion(indexVersion, other.right.indexVersion);
   }
-  return E.right({ conditions, indexVersion });
+  return E.right(conditions);
 };
 
 /** A version of a record, whose resource is null while there is none. */

@@ -98,7 +98,7 @@ const wordConditions = (
 };
 
 /** The target of a search parameter, and the values that it allows. */
-export type SearchParameter = (
+export type SearchParameter =
   | {
       readonly kind: 'id';
       /** The patient whom an id of the type names, if it names one. */
@@ -141,11 +141,7 @@ export type SearchParameter = (
   /** The time of the last version. */
   | { readonly kind: 'lastUpdated' }
   /** The time of a version, from a time on. */
-  | { readonly kind: 'since' }
-) & {
-  /** The index version that a store needs for it; 1 if left out. */
-  readonly indexedSince?: number;
-};
+  | { readonly kind: 'since' };
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 

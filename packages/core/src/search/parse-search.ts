@@ -28,8 +28,6 @@ import { isSort } from './sort.ts';
  */
 export type ParsedSearch = ResultParameters & {
   readonly conditions: readonly SearchCondition[];
-  /** The index version that the conditions need; undefined if every store has it. */
-  readonly indexVersion: number | undefined;
   readonly used: readonly SearchPair[];
   readonly ignored: readonly SearchIssue[];
 };
@@ -290,9 +288,5 @@ export const parseSearch = (
       !isPagingName(name) &&
       (isResultName(declaredResults, name) || findParameter(declaration, name) !== undefined),
   );
-  const neededVersions = used.flatMap(
-    ([name]) => findParameter(declaration, name)?.parameter.indexedSince ?? [],
-  );
-  const indexVersion = neededVersions.length === 0 ? undefined : Math.max(...neededVersions);
-  return E.right({ conditions, indexVersion, used, ignored, paging, results });
+  return E.right({ conditions, used, ignored, paging, results });
 };

@@ -73,11 +73,11 @@ export const serviceRequestParameters = {
   /** The requested service: `code`, `system|code`, `system|` or `|code`. */
   code: { kind: 'token', at: 'code' },
   /** The number under which it was ordered together with others: `system|value`, `value` or `system|`. */
-  requisition: { kind: 'token', at: 'requisition', indexedSince: 4 },
+  requisition: { kind: 'token', at: 'requisition' },
   /** The practitioner who ordered it: `Practitioner/<id>`, or the id. */
-  requester: { kind: 'reference', at: 'requester', types: ['Practitioner'], indexedSince: 4 },
+  requester: { kind: 'reference', at: 'requester', types: ['Practitioner'] },
   /** The encounter in which it was ordered: `Encounter/<id>`, or the id. */
-  encounter: { kind: 'reference', at: 'encounter', types: ['Encounter'], indexedSince: 4 },
+  encounter: { kind: 'reference', at: 'encounter', types: ['Encounter'] },
   /** Always `order`. */
   intent: {
     kind: 'fixed',
@@ -100,10 +100,9 @@ export const serviceRequestParameters = {
     at: 'priority',
     system: 'http://hl7.org/fhir/request-priority',
     codes: orderPriorities,
-    indexedSince: 4,
   },
   /** When it is to be done: a date or a time, with a prefix such as `ge` or without. */
-  occurrence: { kind: 'date', at: occurrenceOf, version: 1, indexedSince: 4 },
+  occurrence: { kind: 'date', at: occurrenceOf, version: 1 },
   ...commonParameters(usCoreProfile('ServiceRequest')),
 } as const satisfies StoredParameterTable<ServiceRequest>;
 

@@ -52,3 +52,9 @@ export const serializeIndexEntry = (entry: IndexEntry): string =>
 /** Whether two lists have the same index entries, in any order and however often. */
 export const isSameIndex = (a: readonly IndexEntry[], b: readonly IndexEntry[]): boolean =>
   new Set(a.map(serializeIndexEntry)).symmetricDifference(new Set(b.map(serializeIndexEntry))).size === 0;
+
+/**
+ * Texts that say how all records are indexed by search parameters, by the names of the parameters. A store does not interpret
+ * them. Names and texts are ASCII, and a store keeps a thousand.
+ */
+export type IndexedParameters = Readonly<Record<string, string>>;

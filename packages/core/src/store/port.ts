@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { CallContext } from './call-context.ts';
-import type { IndexEntry } from './index-entry.ts';
+import type { IndexEntry, IndexedParameters } from './index-entry.ts';
 import type { SearchQuery } from './query.ts';
 import type { StoreError } from './store-error.ts';
 import type { ExpectedVersion } from './versions.ts';
@@ -97,8 +97,8 @@ export type ReindexedRecord = VersionCheck & {
 export type Reindexing = {
   /** The records that get other index entries, each once. They keep their versions. */
   readonly records: readonly ReindexedRecord[];
-  /** If given, the index version of the store from then on. */
-  readonly indexVersion?: number;
+  /** If given, the texts that parameters get. Those of the others stay. */
+  readonly parameters?: IndexedParameters;
 };
 
 /** Changes and version checks that are applied together, or not at all. */
@@ -216,8 +216,8 @@ export type ClinicalStore<Connection = unknown> = {
    * the replaced texts, and no search finds a record by them. The earlier versions keep everything else, their digests, too.
    * The replaced texts are also deleted from the database, and so are index entries that no record has any more.
    *
-   * A commit with a `reindexing` replaces the index entries of its records, and sets the index version of the store, or
-   * conflicts. A record without a resource keeps none.
+   * A commit with a `reindexing` replaces the index entries of its records, and the texts of its parameters, or conflicts. A
+   * record without a resource keeps none.
    *
    * `Unavailable` means that nothing of the commit is or will be written, and that it can be tried again. A store that
    * loses its database's response finds out what happened to the commit before it returns. If it cannot, it returns
@@ -267,6 +267,9 @@ export type ClinicalStore<Connection = unknown> = {
    * record has its index entries, without repeats and in any order.
    */
   readonly scan: (options: EntryRange) => StoreOutcome<readonly IndexedRecord[]>;
+
+  /** The texts that commits with a `reindexing` have given to parameters; none at first. */
+  readonly indexedParameters: () => StoreOutcome<IndexedParameters>;
 
   /**
    * Finishes what was begun and releases what the store itself opened. Afterwards every function is `Closed`. A search that

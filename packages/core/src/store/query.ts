@@ -117,11 +117,6 @@ export type SearchQuery = {
   readonly count: number;
   /** Whether to count all matches, which can cost more than the page. */
   readonly withTotal: boolean;
-  /**
-   * The index version that the store must have at least; otherwise the result is `OutdatedIndex`. A store has version 1
-   * until a commit sets another.
-   */
-  readonly indexVersion?: number | undefined;
   /** The most bytes of all resources of the page in UTF-8, unless its first resource has more; no limit if left out. */
   readonly maxBytes?: number;
   /**

@@ -15,8 +15,11 @@ export type StoreError =
       readonly _tag: 'TooCostly';
     }
   | {
-      /** The store has a lower index version than a search needs. */
+      /** The records are not indexed as a search needs them. No store returns it, but the library. */
       readonly _tag: 'OutdatedIndex';
+      /** The search parameters, for a log. */
+      readonly message: string;
+      readonly cause: null;
     }
   | {
       /** Too many costly searches are running, so the store does not begin another one. */

@@ -3,7 +3,7 @@ import { orThrow } from '../outcome.ts';
 import { type Correction, correctionRecordDefinition } from '../records/correction.ts';
 import type { RecordDefinition } from '../records/definition.ts';
 import { deriveRecord, type LoadedRecord, load, recordExists } from '../records/transact.ts';
-import { isSameIndex } from '../store/index-entry.ts';
+import { type IndexEntry, isSameIndex } from '../store/index-entry.ts';
 import type { ClinicalStore, FeedEntry, IndexedRecord, RecordRef } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import {
@@ -16,16 +16,18 @@ import {
 } from '../store/versions.ts';
 import { createDiscrepancy, type Discrepancy, type DiscrepancyReason } from './page-reader.ts';
 
-/** Derives a record again, and returns the names of the parts that differ from what is stored. */
+/** Derives a record again, and returns the names of the parts that differ from what is stored. Other index entries do not count. */
 export const findDifferences = (
   definition: RecordDefinition<never>,
   stored: IndexedRecord,
+  isCompared: (entry: IndexEntry) => boolean,
 ): readonly DiscrepancyReason[] => {
   const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(stored.state) as never), String);
   if (E.isLeft(derived)) return ['state'];
   const again = derived.right;
   const parts = (['id', 'patientId', 'resource'] as const).filter((part) => again[part] !== stored[part]);
-  return isSameIndex(again.index, stored.index) ? parts : [...parts, 'index'];
+  const isIndexed = isSameIndex(again.index.filter(isCompared), stored.index.filter(isCompared));
+  return isIndexed ? parts : [...parts, 'index'];
 };
 
 /** Follows the feed from its beginning, and checks that each version has the digest that it got when it was written. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../errors.ts';
 import { orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
-import { isIndexCurrent } from '../records/index-version.ts';
+import { indexedName, inspectIndex, type StoredRecords } from '../records/search-index.ts';
 import { erasedRecordDefinition, isErasedVersion } from '../records/transact.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import type { FeedPosition } from '../store/versions.ts';
@@ -41,10 +41,10 @@ export type Verification = {
    */
   readonly isHeadMissing: boolean;
   /**
-   * Whether the index entries are of an earlier version of the library, until `records.reindex()` updates them. They are then
-   * not compared.
+   * The search parameters, such as `Goal.code`, by which records are not indexed as this version of the library does it, until
+   * `records.reindex()` has run. Their index entries are not compared.
    */
-  readonly isIndexOutdated: boolean;
+  readonly outdatedParameters: readonly string[];
 };
 
 type Counts = ReadonlyMap<string, number>;
@@ -124,14 +124,22 @@ const isFoundById = async (store: ClinicalStore, scanned: IndexedRecord): Promis
 };
 
 /** Checks that a current record is found by its id, derives from its state, and is consistent with the records to which it relates. */
-const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {
+const createRecordCheck = (
+  store: ClinicalStore,
+  definitions: RecordDefinitions,
+  foreign: ReadonlySet<string>,
+) => {
   const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
     if (!Object.hasOwn(definitions, stored.type)) return [createDiscrepancy(stored, 'type')];
     const definition = isErasedVersion(stored)
       ? erasedRecordDefinition(stored.type)
       : (definitions[stored.type] as RecordDefinition<never>);
-    const derived = findDifferences(definition, stored);
+    const derived = findDifferences(
+      definition,
+      stored,
+      ({ parameter }) => !foreign.has(indexedName(stored.type, parameter)),
+    );
     const foundById: readonly DiscrepancyReason[] = (await isFoundById(store, stored)) ? [] : ['lookup'];
     const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
     return [...derived, ...foundById, ...related].map((what) => createDiscrepancy(stored, what));
@@ -145,13 +153,13 @@ const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions)
 const walkStore = async (
   store: ClinicalStore,
   definitions: RecordDefinitions,
-  expectedHead: string | undefined,
+  { head, foreign }: VerifyOptions & { readonly foreign: ReadonlySet<string> },
 ) => {
   const discrepancies: Discrepancy[] = [];
   const [nextVersions, nextRecords] = [createPageReader(store.changesSince), createPageReader(store.scan)];
-  const [chain, order, count] = [createDigestChain(expectedHead), createOrderCheck(), createResourceCount()];
+  const [chain, order, count] = [createDigestChain(head), createOrderCheck(), createResourceCount()];
   const erasures = createErasureCheck();
-  const check = createRecordCheck(store, definitions);
+  const check = createRecordCheck(store, definitions, foreign);
   let [versions, records] = [0, 0];
 
   const walkVersions = async (): Promise<boolean> => {
@@ -184,26 +192,22 @@ const walkStore = async (
 
 const verifyStore = async (
   store: ClinicalStore,
-  definitions: RecordDefinitions,
+  { definitions, index }: StoredRecords,
   { head }: VerifyOptions,
 ): Promise<Verification> => {
   const types = Object.keys(definitions);
-  const isIndexOutdated = !(await isIndexCurrent(store));
+  const { outdated, foreign } = await orThrow(inspectIndex(store, index));
   const before = await readTotals(store, types);
-  const { resources, ...walk } = await walkStore(store, definitions, head);
-  const discrepancies = isIndexOutdated
-    ? walk.discrepancies.filter(({ what }) => what !== 'index')
-    : walk.discrepancies;
+  const { resources, ...walk } = await walkStore(store, definitions, { head, foreign });
   const after = await readTotals(store, types);
   return {
     ...walk,
-    discrepancies,
-    isIndexOutdated,
+    outdatedParameters: outdated,
     miscounted: await findMiscountedTypes(store, { before, resources, after }),
   };
 };
 
 export const createVerify =
-  (store: ClinicalStore, definitions: RecordDefinitions) =>
+  (store: ClinicalStore, records: StoredRecords) =>
   (options: VerifyOptions = {}): Outcome<Verification> =>
-    toOutcome(() => verifyStore(store, definitions, options));
+    toOutcome(() => verifyStore(store, records, options));

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
 import { omitChartReferences } from '../../src/chart/move-record.ts';
 import type { ClinicalRecords } from '../../src/clinical-records.ts';
-import { createRecords } from '../../src/create-records.ts';
+import { createIndex, createRecords } from '../../src/create-records.ts';
 import type { Environment } from '../../src/environment.ts';
 import {
   createReference,
@@ -46,7 +46,7 @@ const conditionSchema = z.looseObject({
 
 export type Condition = z.infer<typeof conditionSchema>;
 
-const conditionParameters = {
+export const conditionParameters = {
   _id: { kind: 'id' },
   _lastUpdated: { kind: 'lastUpdated' },
   patient: { kind: 'patient' },
@@ -57,7 +57,9 @@ const conditionParameters = {
 
 type ConditionSearch = SearchInput<typeof conditionParameters>;
 
-const conditionFacts: ResourceFacts<ResourceType, Condition> = {
+type ConditionFacts = ResourceFacts<ResourceType, Condition>;
+
+const conditionFacts: ConditionFacts = {
   // A test adds a type that the leaf does not name.
   type: 'Condition' as ResourceType,
   initial: 'Co',
@@ -70,20 +72,23 @@ const conditionFacts: ResourceFacts<ResourceType, Condition> = {
 
 const patientIdOf = ({ subject }: Condition): string => readReferenceId(subject);
 
-const defineConditionRecord = ({ zone }: Pick<Environment, 'zone'>): RecordDefinition<Condition> => ({
-  type: conditionFacts.type,
+const defineConditionRecord = (
+  { zone }: Pick<Environment, 'zone'>,
+  facts: ConditionFacts,
+): RecordDefinition<Condition> => ({
+  type: facts.type,
   id: ({ id }) => id,
   patientId: patientIdOf,
   derive: (condition) => ({
-    resource: addCommonElements(conditionFacts, condition),
-    index: indexerOf(conditionParameters)(condition, zone),
+    resource: addCommonElements(facts, condition),
+    index: indexerOf(facts.parameters)(condition, zone),
   }),
   refersTo: (condition) => [{ type: 'Patient', id: patientIdOf(condition) }],
   withPatient: (condition, from, to) => replaceReference(condition, `Patient/${from}`, `Patient/${to}`),
 });
 
-const defineConditionImport = (environment: Environment): ImportDefinition => {
-  const definition = defineConditionRecord(environment);
+const defineConditionImport = (environment: Environment, facts: ConditionFacts): ImportDefinition => {
+  const definition = defineConditionRecord(environment, facts);
   const read = createSourceReader(conditionSchema, 'Condition', ({ id }, { meta: _, ...sent }) => ({
     value: { resourceType: 'Condition', id, ...sent } as Condition,
     issues: [],
@@ -113,26 +118,35 @@ const defineConditionImport = (environment: Environment): ImportDefinition => {
 
 type Conditions = ReadableResources<Condition, ConditionSearch>;
 
-/** A fifth type of resource, which is only imported and read, and is not made of commands. */
-export const condition: ResourceDefinition<ResourceType, 'conditions', Condition, Conditions> = {
-  ...conditionFacts,
-  name: 'conditions',
-  schema: () => conditionSchema,
-  requests: {},
-  defineRecord: defineConditionRecord,
-  createService: (environment, { includes }) =>
-    createReadableResources<Condition>(environment, conditionFacts, includes),
-  reports: { ...readReports('Condition'), asJson: readReports('Condition') },
-  writes: [],
-  createCommands: null,
-  defineImport: defineConditionImport,
-  move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
-    state: { ...omitChartReferences(elements), subject: createReference('Patient', patientId) },
-    sideChanges: [],
-  }),
+type ConditionDefinition = ResourceDefinition<ResourceType, 'conditions', Condition, Conditions>;
+
+/** A fifth type of resource, which is only imported and read, and is not made of commands. It is searched by some parameters. */
+export const createCondition = (
+  parameters: ConditionFacts['parameters'] = conditionParameters,
+): ConditionDefinition => {
+  const facts: ConditionFacts = { ...conditionFacts, parameters };
+  return {
+    ...facts,
+    name: 'conditions',
+    schema: () => conditionSchema,
+    requests: {},
+    defineRecord: (environment) => defineConditionRecord(environment, facts),
+    createService: (environment, { includes }) =>
+      createReadableResources<Condition>(environment, facts, includes),
+    reports: { ...readReports('Condition'), asJson: readReports('Condition') },
+    writes: [],
+    createCommands: null,
+    defineImport: (environment) => defineConditionImport(environment, facts),
+    move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
+      state: { ...omitChartReferences(elements), subject: createReference('Patient', patientId) },
+      sideChanges: [],
+    }),
+  };
 };
 
-const withCondition = (definition: typeof condition): Resources => ({
+export const condition = createCondition();
+
+const withCondition = (definition: ConditionDefinition): Resources => ({
   ...resources,
   ...{ Condition: definition },
 });
@@ -142,8 +156,9 @@ export const resourcesWithCondition = withCondition(condition);
 /** Records that have conditions, too. */
 export const createRecordsWithConditions = (
   options: ClinicalRecordsOptions,
-  definition: typeof condition = condition,
+  definition: ConditionDefinition = condition,
 ): ClinicalRecords & { readonly conditions: Conditions } => {
-  const records = createRecords(options, { isBegun: false }, withCondition(definition));
+  const resourcesOfTest = withCondition(definition);
+  const records = createRecords(options, createIndex(options, resourcesOfTest), resourcesOfTest);
   return records as ReturnType<typeof createRecordsWithConditions>;
 };

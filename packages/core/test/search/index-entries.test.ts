@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeZone, utc } from '../../src/fhir/date-time.ts';
-import { indexerOf, type StoredParameterTable } from '../../src/search/index-entries.ts';
+import { digestsOf, indexerOf, type StoredParameterTable } from '../../src/search/index-entries.ts';
 
 type Concept = { readonly coding?: readonly { readonly system?: string; readonly code?: string }[] };
 
@@ -127,4 +127,45 @@ test('the compiler refuses a misspelt element, and a parameter that does not say
     { p: { kind: 'token', at: () => [] } },
   ];
   expect(tables).toHaveLength(4);
+});
+
+describe('the digest of a parameter', () => {
+  const token = { kind: 'token', at: 'status', system: 's' } as const;
+  const computed = { kind: 'token', at: () => [], version: 1 } as const;
+  const date = { kind: 'date', at: 'lot' } as const;
+  const digestOf = (p: StoredParameterTable<Order>[string], timeZone = 'UTC') =>
+    digestsOf({ p }, timeZone).map(([, digest]) => digest);
+
+  test('is another one if its resources are indexed in another way', () => {
+    const digests = [
+      digestOf(token),
+      digestOf({ ...token, at: 'lot' }),
+      digestOf({ ...token, at: ['status', 'lot'] }),
+      digestOf({ ...token, system: 't' }),
+      digestOf({ kind: 'string', at: 'status' }),
+      digestOf(computed),
+      digestOf({ ...computed, version: 2 }),
+      digestOf(date),
+      digestOf(date, 'America/New_York'),
+      digestOf({ kind: 'reference', types: [], at: 'performer.actor' }),
+      digestOf({ kind: 'reference', types: [], at: 'performer.actor', hasPresence: true }),
+    ].flat();
+    expect(new Set(digests).size).toBe(11);
+  });
+
+  test('is the same whatever values a search may send, and in each zone if it is not about dates', () => {
+    expect(digestOf({ ...token, codes: ['active'] }, 'America/New_York')).toEqual(digestOf(token));
+    expect(digestOf({ kind: 'reference', types: ['Patient'], at: 'performer.actor' })).toEqual(
+      digestOf({ kind: 'reference', types: [], at: 'performer.actor' }),
+    );
+  });
+
+  test('is that of the version of a function, and not of its text', () => {
+    expect(digestOf({ ...computed, at: () => [{ code: 'other' }] })).toEqual(digestOf(computed));
+  });
+
+  test('is missing where there are no index entries', () => {
+    expect(digestOf({ kind: 'id' })).toEqual([]);
+    expect(digestOf({ kind: 'profile', profile: 'urn:p' })).toHaveLength(1);
+  });
 });

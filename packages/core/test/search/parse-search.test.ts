@@ -311,11 +311,9 @@ describe('modifiers of a search that a store runs', () => {
     expectInvalid(parseStored('_profile:not=urn:x', goalParameters), 'modifier at _profile');
   });
 
-  test('need the same index version as the parameter, and are among the used parameters', () => {
-    const { indexVersion, used } = rightOf(
-      parseStored('role:missing=true&status:not=active', careTeamParameters),
-    );
-    expect([indexVersion, used.map(([name]) => name)]).toEqual([2, ['role:missing', 'status:not']]);
+  test('are among the used parameters', () => {
+    const { used } = rightOf(parseStored('role:missing=true&status:not=active', careTeamParameters));
+    expect(used.map(([name]) => name)).toEqual(['role:missing', 'status:not']);
   });
 
   test.each([
@@ -479,18 +477,6 @@ test.each<[string, SearchParameterTable]>([
   expect(rightOf(parseQuery(query, declared)).conditions).toMatchObject([
     { anyOf: codes?.map((code) => ({ system: null, code })) },
   ]);
-});
-
-test.each(['patient=1&status=active', 'subject=1'])('%s needs no index version', (query) => {
-  expect(rightOf(parseQuery(query, careTeamParameters)).indexVersion).toBeUndefined();
-});
-
-test.each<[string, number, SearchParameterTable]>([
-  ['patient=1&role=nurse', 2, careTeamParameters],
-  ['date=2026', 2, immunizationParameters],
-  ['date=2026&identifier=urn:x|1', 4, immunizationParameters],
-])('%s needs index version %i', (query, indexVersion, declared) => {
-  expect(rightOf(parseQuery(query, declared)).indexVersion).toBe(indexVersion);
 });
 
 test('an unknown parameter is an issue that names those of the resource', () => {

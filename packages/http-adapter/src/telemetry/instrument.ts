@@ -98,8 +98,8 @@ export const instrumentStore = <Store extends ClinicalStore>(
       }
     });
 
-  const { read, readResource, search, commit, commitAll, readVersion, history, changesSince, feedEnd, scan } =
-    store;
+  const { read, readResource, search, readVersion, history, changesSince, feedEnd, scan } = store;
+  const { indexedParameters, commit, commitAll } = store;
   const functions: Omit<ClinicalStore, 'close' | 'begin'> = {
     read: (ref) => record('read', typeOf(ref), () => read.call(store, ref)),
     readResource: (ref) => record('readResource', typeOf(ref), () => readResource.call(store, ref)),
@@ -109,6 +109,7 @@ export const instrumentStore = <Store extends ClinicalStore>(
     changesSince: (range) => record('changesSince', {}, () => changesSince.call(store, range)),
     feedEnd: () => record('feedEnd', {}, () => feedEnd.call(store)),
     scan: (range) => record('scan', {}, () => scan.call(store, range)),
+    indexedParameters: () => record('indexedParameters', {}, () => indexedParameters.call(store)),
     commit: async (sent) => {
       const size = { 'clinical_records.changes': sent.changes.length };
       const result = await record('commit', size, () => commit.call(store, sent));

@@ -15,6 +15,7 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
     changesSince: (options) => inner.changesSince(options),
     feedEnd: () => inner.feedEnd(),
     scan: (options) => inner.scan(options),
+    indexedParameters: () => inner.indexedParameters(),
     commit: (wanted) => {
       if (!isMarked) commits.push(wanted);
       return inner.commit(wanted);

@@ -51,8 +51,24 @@ export const reindexingMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
-    'a search that does not look at the index version',
-    'a store has index version 1 until a commit sets another, and an older index is reported',
-    (store) => ({ search: ({ indexVersion: _, ...query }) => store.search(query) }),
+    'a reindexing that forgets the texts of other parameters',
+    'a parameter has the text of the last reindexing that named it, and none at first',
+    replaceReindexing(async (store, { records, parameters }) => {
+      const indexed = await store.indexedParameters();
+      const before = indexed._tag === 'Right' ? Object.keys(indexed.right) : [];
+      const none = Object.fromEntries(before.map((name) => [name, '']));
+      return store.commit(
+        commitOf({ records, ...(parameters && { parameters: { ...none, ...parameters } }) }),
+      );
+    }),
+  ),
+  mutant(
+    'a reindexing of records that leaves out the parameters',
+    'records and parameters are changed together',
+    replaceReindexing(async (store, { records, parameters }) =>
+      store.commit(
+        commitOf(records.length > 0 ? { records } : { records, ...(parameters && { parameters }) }),
+      ),
+    ),
   ),
 ];

@@ -13,7 +13,7 @@ import {
   prepareCommit,
   refsOf,
 } from '../write/prepared-commit.ts';
-import { createSetIndexVersion } from '../write/reindex.ts';
+import { createChangeParameters } from '../write/reindex.ts';
 import { createTermWriter } from '../write/term-writer.ts';
 import { type OpenTransaction, runInSavepoint } from './open-transaction.ts';
 import { createProvisionalWriteStatement, withContentHash } from './provisional-versions.ts';
@@ -53,7 +53,7 @@ export const createJoinedCommit = (
   const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
   const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
   const terms = createTermWriter(builder);
-  const setIndexVersion = createSetIndexVersion(builder);
+  const changeParameters = createChangeParameters(builder);
 
   /** Locks all records that a commit names, and returns the versions that they have from then on. */
   const lockRecords = async (
@@ -100,8 +100,8 @@ export const createJoinedCommit = (
     if (reindexing !== undefined && reindexing.records.length > 0) return refuseReindexing;
     if (commit.changes.some(({ priorStates }) => priorStates !== undefined)) return refuseErasure;
     try {
-      if (reindexing?.indexVersion === undefined) return await write(transaction, prepareCommit(commit), end);
-      await runInSavepoint(transaction, { writes: [setIndexVersion.bind(reindexing.indexVersion)] }, end);
+      if (reindexing?.parameters === undefined) return await write(transaction, prepareCommit(commit), end);
+      await runInSavepoint(transaction, { writes: [changeParameters.bind(reindexing.parameters)] }, end);
       return right([]);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError(cause));

@@ -12,7 +12,7 @@ import { attempt } from '../postgres-errors.ts';
 import { createFeedReader } from '../read/feed-reader.ts';
 import { createRecordReader } from '../read/record-reader.ts';
 import type { Reader } from '../readers.ts';
-import { createIndexCheck, createSearch, type IsPreparedShape } from '../search/search.ts';
+import { createSearch, type IsPreparedShape } from '../search/search.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import type { ReadRows } from '../tables/migrate.ts';
 import type { createJoinedCommit } from './joined-commit.ts';
@@ -73,7 +73,6 @@ export const createJoinedStore = (
           broadSearches: null,
           hasCounts: false,
           isPreparedShape,
-          hasIndex: createIndexCheck(builder, reader),
         })(query),
       ),
     commit: (requested) =>
@@ -93,6 +92,7 @@ export const createJoinedStore = (
     changesSince: (range) => run(async () => flatten(await attempt(() => feed.changesSince(range)))),
     feedEnd: () => run(() => attempt(feed.feedEnd)),
     scan: (range) => run(async () => flatten(await attempt(() => feed.scan(range)))),
+    indexedParameters: () => run(() => attempt(records.indexedParameters)),
     close: async () => {
       throw new ClinicalRecordsError(endsWithTransactionError);
     },

@@ -1,5 +1,6 @@
 import type {
   HistoryRange,
+  IndexedParameters,
   RecordRef,
   StoredRecord,
   StoredResource,
@@ -66,6 +67,7 @@ type RecordReader = {
   readonly readResource: (ref: RecordRef) => Promise<StoredResource | null>;
   readonly readVersion: (ref: VersionRef) => Promise<StoredRecord | null>;
   readonly history: (range: HistoryRange) => Promise<readonly StoredVersion[]>;
+  readonly indexedParameters: () => Promise<IndexedParameters>;
 };
 
 type ResourceRow = Pick<Tables['searchable'], 'version' | 'resource'> & Pick<VersionRow, 'patient_id' | 'at'>;
@@ -117,6 +119,21 @@ const createHistory = (
       patientId: patient_id,
       ...version,
     }));
+};
+
+const createIndexedParameters = (
+  builder: QueryBuilder,
+  reader: Reader,
+): RecordReader['indexedParameters'] => {
+  const statement = createStatement<null, { readonly texts: string }>(
+    builder,
+    'search',
+    ({ rows }) => sql`select texts::text as texts from ${rows('indexed_parameters')} as indexed`,
+  );
+  return async () => {
+    const [row] = await reader(statement, null);
+    return JSON.parse(row?.texts ?? '{}');
+  };
 };
 
 export const createRecordReader = (builder: QueryBuilder, reader: Reader): RecordReader => {
@@ -173,5 +190,11 @@ export const createRecordReader = (builder: QueryBuilder, reader: Reader): Recor
       ) as versions`,
     toStoredRecord,
   );
-  return { read, readResource, readVersion, history: createHistory(builder, reader) };
+  return {
+    read,
+    readResource,
+    readVersion,
+    history: createHistory(builder, reader),
+    indexedParameters: createIndexedParameters(builder, reader),
+  };
 };

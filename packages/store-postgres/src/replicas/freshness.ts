@@ -13,17 +13,17 @@ import { beginTransaction, runQuery, type TransactionSettings } from '../transac
 export type Freshness = {
   /** The end of the feed. */
   readonly position: number;
-  /** The version of the index entries. Reindexing adds nothing to the feed. */
-  readonly indexVersion: number;
+  /** The number of changes of indexed parameters. Reindexing adds nothing to the feed. */
+  readonly indexChanges: number;
 };
 
 export const isAsFresh = (shown: Freshness, least: Freshness): boolean =>
-  shown.position >= least.position && shown.indexVersion >= least.indexVersion;
+  shown.position >= least.position && shown.indexChanges >= least.indexChanges;
 
 /** The least that is as fresh as both. */
 export const fresher = (a: Freshness, b: Freshness): Freshness => ({
   position: Math.max(a.position, b.position),
-  indexVersion: Math.max(a.indexVersion, b.indexVersion),
+  indexChanges: Math.max(a.indexChanges, b.indexChanges),
 });
 
 /** The freshest that a store has seen, so that no later read shows less. */
@@ -84,7 +84,7 @@ export const createFreshRead = (builder: QueryBuilder): FreshRead => {
     'freshness',
     ({ rows }) => sql`
       select coalesce((select position from ${rows('head')} as head), 0) as position,
-        coalesce((select version from ${rows('index_version')} as indexed), 1) as "indexVersion"`,
+        coalesce((select version from ${rows('indexed_parameters')} as indexed), 0) as "indexChanges"`,
   );
   /** The freshness that a connection has shown last. Its server never shows less. */
   const shownOn = new WeakMap<PostgresClient, Freshness>();

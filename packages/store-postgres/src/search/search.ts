@@ -9,11 +9,10 @@ import {
   takeMatches,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { sql } from 'kysely';
 import { isCanceled, postgresError } from '../postgres-errors.ts';
 import type { PostgresPool } from '../postgres-pool.ts';
 import type { Reader } from '../readers.ts';
-import { createStatement, type QueryBuilder, type Statement } from '../statement.ts';
+import type { QueryBuilder, Statement } from '../statement.ts';
 import { createPerPool } from '../use-client.ts';
 import { createChartSearch, type FirstMatches, isChartSearch } from './chart-search.ts';
 import { createFindShortList } from './lists.ts';
@@ -31,22 +30,6 @@ import {
   type FirstMatch,
   type SearchRow,
 } from './search-statement.ts';
-
-/** Whether the store has at least an index version. */
-type IndexCheck = (indexVersion: number) => Promise<boolean>;
-
-/** Creates a check of the server that a reader reads. */
-export const createIndexCheck = (builder: QueryBuilder, reader: Reader): IndexCheck => {
-  const statement = createStatement<null, { readonly version: number }>(
-    builder,
-    'search',
-    ({ rows }) => sql`select version from ${rows('index_version')} as indexed`,
-  );
-  return async (indexVersion) => {
-    const [row] = await reader(statement, null);
-    return indexVersion <= (row?.version ?? 1);
-  };
-};
 
 /** The most shapes of which statements are prepared. Each connection of PostgreSQL keeps them until it ends. */
 const maxPrepared = 128;
@@ -125,7 +108,6 @@ type SearchSettings = {
   readonly broadSearches: BroadSearches | null;
   /** Whether the table `counts` has what a search must see. */
   readonly hasCounts: boolean;
-  readonly hasIndex: IndexCheck;
   readonly isPreparedShape: IsPreparedShape;
 };
 
@@ -142,7 +124,7 @@ const maxShapes = 1000;
 
 export const createSearch = (
   builder: QueryBuilder,
-  { reader, broadSearches, hasCounts, hasIndex, isPreparedShape }: SearchSettings,
+  { reader, broadSearches, hasCounts, isPreparedShape }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
   const statementsByKey = new Map<string, SearchStatements>();
   const statementsFor = (query: ResolvedQuery, shortList: number | null = null): SearchStatements => {
@@ -202,9 +184,6 @@ export const createSearch = (
 
   return async (query) => {
     try {
-      const { indexVersion } = query;
-      if (indexVersion !== undefined && !(await hasIndex(indexVersion)))
-        return left({ _tag: 'OutdatedIndex' });
       const resolved = resolveQuery(query);
       if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
       if (!isBroad(resolved)) return right(await runNarrow(resolved));

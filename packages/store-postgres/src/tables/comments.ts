@@ -118,9 +118,13 @@ const comments: Comments = {
     table: 'How many records of each type have a resource.',
     columns: { tenant, type, readable: 'Number of records.' },
   },
-  index_version: {
-    table: 'Version of the terms and dates of a tenant; none while it is 1. records.reindex raises it.',
-    columns: { tenant, version: 'The version.' },
+  indexed_parameters: {
+    table: 'How the terms and dates of a tenant were made. The first write and records.reindex set it.',
+    columns: {
+      tenant,
+      version: 'Counts the changes, so that a replica shows whether it has them.',
+      texts: 'Text of each search parameter, such as Goal.code, that says how all records are indexed by it.',
+    },
   },
   host_transactions: {
     table:

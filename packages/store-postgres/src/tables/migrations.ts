@@ -23,7 +23,7 @@ export type Migration = MigrationStatements | LaterIndex;
 export const tenantTables = [
   'head',
   'host_transactions',
-  'index_version',
+  'indexed_parameters',
   'counts',
   'dates',
   'entries',
@@ -216,9 +216,10 @@ const createSearchTables: MigrationStatements = (builder, layout) => {
       readable bigint not null,
       primary key (tenant, type)
     ) with (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0)`,
-    sql`create table ${table('index_version')} (
+    sql`create table ${table('indexed_parameters')} (
       tenant integer primary key,
-      version integer not null
+      version integer not null,
+      texts jsonb not null
     )`,
   ];
 };

@@ -18,7 +18,7 @@ const rightsToWrite: { readonly [Name in keyof Tables]: readonly ('insert' | 'up
   dates: ['insert', 'delete'],
   terms: ['insert'],
   counts: ['insert', 'update'],
-  index_version: ['insert', 'update'],
+  indexed_parameters: ['insert', 'update'],
   host_transactions: ['insert'],
 };
 

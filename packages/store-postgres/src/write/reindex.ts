@@ -1,5 +1,6 @@
 import {
   findConflict,
+  type IndexedParameters,
   type ReindexedRecord,
   type Reindexing,
   type StoreError,
@@ -87,15 +88,17 @@ type RunQueries = (queries: readonly PostgresQuery[]) => Promise<readonly (reado
 /** Writes index entries in a transaction, and returns the conflict that keeps it from doing so; null if there is none. */
 type WriteIndex = (run: RunQueries, reindexing: Reindexing) => Promise<StoreError | null>;
 
-export const createSetIndexVersion = (builder: QueryBuilder): Statement<number> => {
+/** The statement that changes the texts of parameters. */
+export const createChangeParameters = (builder: QueryBuilder): Statement<IndexedParameters> => {
   const { table } = builder;
-  return createStatement<number>(
+  return createStatement<IndexedParameters>(
     builder,
     'reindex',
     (placeholder) =>
-      sql`insert into ${table('index_version')} (tenant, version)
-        values (${placeholder.tenant()}, ${placeholder('integer', (version) => version)})
-        on conflict (tenant) do update set version = excluded.version`,
+      sql`insert into ${table('indexed_parameters')} as indexed (tenant, version, texts)
+        values (${placeholder.tenant()}, 1, ${placeholder('jsonb', (changes) => JSON.stringify(changes))})
+        on conflict (tenant) do update
+        set version = indexed.version + 1, texts = indexed.texts || excluded.texts`,
   );
 };
 
@@ -104,9 +107,9 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
   const writeEntries = createIndexStatement(builder);
   const lockHead = createHeadLock(builder);
   const restoreTerms = createRestoreTerms(builder);
-  const setIndexVersion = createSetIndexVersion(builder);
+  const changeParameters = createChangeParameters(builder);
 
-  return async (run, { records, indexVersion }) => {
+  return async (run, { records, parameters }) => {
     const [rows = []] = await run([lockRecords.bind(records)]);
     const versions = new Map(
       (rows as readonly LockedVersion[]).map(({ type, id, version }) => [nameOf(type, id), version]),
@@ -121,7 +124,7 @@ export const createWriteIndex = (builder: QueryBuilder): WriteIndex => {
     await run([
       ...(newTerms === null ? [] : [newTerms]),
       writeEntries.bind(written),
-      ...(indexVersion === undefined ? [] : [setIndexVersion.bind(indexVersion)]),
+      ...(parameters === undefined ? [] : [changeParameters.bind(parameters)]),
     ]);
     // An erasure that has not seen the entries may have deleted their terms.
     if (newTerms !== null) await run([lockHead.bind(null), restoreTerms(written)]);

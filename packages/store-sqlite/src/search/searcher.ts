@@ -10,7 +10,7 @@ import type { SqliteDatabase } from '../database.ts';
 import { driverOf, readPragma } from '../driver.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../schema.ts';
-import { createIndexVersion, createTermDictionary, type TermDictionary } from '../statement.ts';
+import { createTermDictionary, type TermDictionary } from '../statement.ts';
 import { attempt, sqliteError } from '../store-errors.ts';
 import { createSearchRunner } from './search-runner.ts';
 
@@ -141,8 +141,6 @@ const maxBriefTime = 3;
 /** The most steps of a search that cannot be split, and so blocks all others. */
 const maxSynchronousSteps = 50_000;
 
-const outdatedIndex = left<StoreError>({ _tag: 'OutdatedIndex' });
-
 /**
  * Runs a search at once, with the other reads of the turn, if that takes no longer than they do. Otherwise it begins
  * again as a broad search. In a transaction of the host, which no other handle can see, and without another handle, it
@@ -156,12 +154,7 @@ export const createSearcher = (
   const run = createSearchRunner(database, db, terms);
   const broad = createBroadSearches(database, db);
 
-  const { isAtLeast } = createIndexVersion(database, db);
-  const hasIndex = ({ indexVersion }: SearchQuery): boolean =>
-    indexVersion === undefined || isAtLeast(indexVersion);
-
   const searchBriefly = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> | null => {
-    if (!hasIndex(query)) return outdatedIndex;
     const end = performance.now() + maxBriefTime;
     const search = run(query);
     // Always runs at least one piece, however slow the machine is.
@@ -174,7 +167,6 @@ export const createSearcher = (
   });
 
   const runSynchronously = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> => {
-    if (!hasIndex(query)) return outdatedIndex;
     const { maxSteps } = query;
     const bounded =
       maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };

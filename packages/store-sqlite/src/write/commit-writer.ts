@@ -13,7 +13,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import { handleStateOf } from '../host-transaction.ts';
 import type { QueryBuilder, Tables } from '../schema.ts';
-import { createIndexVersion, prepareStatement, type TermDictionary } from '../statement.ts';
+import { createParameterTexts, prepareStatement, type TermDictionary } from '../statement.ts';
 import { type CurrentVersion, createVersionWriter } from './version-writer.ts';
 
 export type CommitWriter = {
@@ -53,7 +53,7 @@ export const createCommitWriter = (
 ): CommitWriter => {
   const { findCurrent, writeFirst, writeNext, forget } = createVersionWriter(database, db);
   const index = createIndexEntryWriter(database, db, terms);
-  const version = createIndexVersion(database, db);
+  const parameterTexts = createParameterTexts(database, db);
   const dataVersion = database.prepare('PRAGMA data_version');
   const handle = handleStateOf(database);
   let lastDataVersion: unknown;
@@ -85,14 +85,14 @@ export const createCommitWriter = (
     return written.version;
   };
 
-  const reindex = ({ records, indexVersion }: Reindexing): Either<StoreError, readonly number[]> => {
+  const reindex = ({ records, parameters }: Reindexing): Either<StoreError, readonly number[]> => {
     const lookups = records.map(lookUp);
     const conflict = firstConflict(lookups);
     if (conflict !== null) return left(conflict);
     for (const { target, current } of lookups) {
       if (current?.readable === 1) index.replace(current.position, target.type, target.index);
     }
-    if (indexVersion !== undefined) version.set(indexVersion);
+    if (parameters !== undefined) parameterTexts.change(parameters);
     return right([]);
   };
 
