@@ -153,7 +153,7 @@ test('a store that fails is an error in the span of its call, and of the request
     expect.stringMatching(/^store read/),
     'GET /fhir/CareTeam/{id}',
   ]);
-  expect(failed[0]?.attributes['error.type']).toBe('Unavailable');
+  expect(failed[0]?.attributes['error.type']).toBe('Closed');
 });
 
 test('nothing of a chart is in a name or an attribute', async () => {

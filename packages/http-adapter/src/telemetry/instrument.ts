@@ -29,7 +29,7 @@ const typeOf = ({ type }: { readonly type: string }): Attributes => ({ 'clinical
 
 /** The errors after which an operator has to look at the store. */
 const isFailure = ({ _tag }: StoreError): boolean =>
-  ['NotWritable', 'Locked', 'Unavailable', 'OutcomeUnknown'].includes(_tag);
+  ['Closed', 'NotWritable', 'Locked', 'Unavailable', 'OutcomeUnknown'].includes(_tag);
 
 const createInstruments = ({ queues = {} }: InstrumentOptions) => {
   const meter = metrics.getMeter(...scope);
