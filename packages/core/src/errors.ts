@@ -42,6 +42,8 @@ export type ClinicalError<Rule extends string = string> =
   | (ClinicalErrorOf<'StoreFailure', Rule> & {
       /** The error of the store or of the host, for a log. */
       readonly cause: Error;
+      /** Set if it is not known whether a change was written. Otherwise nothing was. */
+      readonly isOutcomeUnknown?: true;
     })
   | (ClinicalErrorOf<'Misuse', Rule> & {
       /** An error with the message of the issue, for a log. */
@@ -193,6 +195,7 @@ export const storeFailure = (
   issues: [generalIssue(rule)],
   // The log of a host gets an Error with a message, whatever was thrown.
   cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
+  ...(rule === 'outcome-unknown' && { isOutcomeUnknown: true }),
 });
 
 /** The error of a host that has to change its program. The sentence says how. */

@@ -7,6 +7,7 @@
 export type {
   Access,
   AccessEvent,
+  AccessHooks,
   AccessInteraction,
   AccessOptions,
   OnAccess,

@@ -4,8 +4,10 @@
  * @module @clinical-records/core/store
  */
 
+export { mayBeWritten } from './access/access.ts';
 export type { AuditEntry, AuditHead, AuditQuery, AuditStore, StoredAuditEntry } from './audit/port.ts';
 export { chainAuditEntries, emptyAuditHead } from './audit/verify-audit.ts';
+export { parseTeamId } from './directory/model.ts';
 export {
   checkOptionNames,
   longestTimer,

@@ -1,5 +1,6 @@
 import { type ClinicalRecords, ClinicalRecordsError, isFailure } from '@clinical-records/core';
 import { toEithers } from '@clinical-records/core/fp-ts';
+import { mayBeWritten } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import {
   type Authentication,
@@ -229,7 +230,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (cause instanceof RequestAborted) throw cause.cause;
       const failure = cause instanceof ClinicalRecordsError && isFailure(cause.error) ? cause.error : null;
       reportCause(failure === null ? cause : failure.cause);
-      if (failure !== null) return refuse(httpErrorOf(failure));
+      if (failure !== null) {
+        context.mayBeWritten = mayBeWritten(failure);
+        return refuse(httpErrorOf(failure));
+      }
       return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
     } finally {
       endRequest?.();

@@ -205,14 +205,22 @@ describe('a refused request is an event, with its status and the rule', () => {
       ['GET', '/Goal/goal-amy', { token: 'none' }],
       { by: 'Person/none', rules: ['insufficient-scope'] },
     ],
-    ['403', ['GET', '/Goal?patient=ben', { token: 'amy' }], { by: 'Patient/amy', rules: ['other-chart'] }],
-    ['404', ['GET', '/Goal/goal-ben', { token: 'amy' }], { id: 'goal-ben', rules: ['not-found'] }],
+    [
+      '403',
+      ['GET', '/Goal?patient=ben', { token: 'amy' }],
+      { by: 'Patient/amy', rules: ['other-chart'], patientIds: ['ben'] },
+    ],
+    [
+      '404',
+      ['GET', '/Goal/goal-ben', { token: 'amy' }],
+      { id: 'goal-ben', rules: ['not-found'], patientIds: ['ben'] },
+    ],
     ['404', ['GET', '/Observation/1'], { resourceType: null, interaction: null, rules: ['unknown-path'] }],
     ['405', ['DELETE', '/Goal/goal-amy'], { resourceType: 'Goal', interaction: null }],
     [
       '412',
       ['PUT', '/CareTeam/amy', { body: team(ada), headers: { 'if-match': 'W/"99"' } }],
-      { interaction: 'update', rules: ['if-match'] },
+      { interaction: 'update', rules: ['if-match'], patientIds: ['amy'] },
     ],
     ['422', ['PUT', '/Immunization/shot-ben', { body: enteredInError('shot-ben') }], {}],
     [

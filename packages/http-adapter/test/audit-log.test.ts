@@ -62,6 +62,17 @@ const patientsIn = (text: string): readonly string[] => [
   ]),
 ];
 
+/**
+ * The patients in whose charts a refused request asks for something: those whom it names, and of what is hidden from a patient. The
+ * body of a request without a scope is not read.
+ */
+const askedPatientsOf = ([method, path, { token, body } = {}]: Sent): readonly string[] => {
+  const text = `${path} ${typeof body === 'string' && token !== 'none' ? body : ''}`;
+  const named = Array.from(text.matchAll(/(?:CareTeam\/|Patient\/|patient=)(\w+)/g), ([, id]) => `${id}`);
+  const isHidden = token === 'amy' && method === 'GET' && path.includes('goal-ben');
+  return isHidden ? [...named, 'ben'] : named;
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
 const filename = join(folder, 'clinic.db');
 const store = openSqliteStore({ filename });
@@ -101,7 +112,8 @@ beforeAll(async () => {
   }
   const handler = createHandler(createRecords(store, { onAccess: audit.onAccess }));
   const send = async (at: number) => {
-    const [method, path, { token, headers, body } = {}] = requestOf(at);
+    const request = requestOf(at);
+    const [method, path, { token, headers, body } = {}] = request;
     const { status, body: text } = await handler({
       ...{ method, url: `/fhir${path}`, source: { socket: { remoteAddress: '10.0.0.7' } } },
       headers: { 'x-request-id': `r${at}`, authorization: `Bearer ${token}`, ...headers },
@@ -112,7 +124,10 @@ beforeAll(async () => {
     // A token of a patient searches only the patient's chart.
     const own = token === 'amy' && status === 200 && /^\/[A-Z]\w+(?:\?|\/_search)/.test(path) ? ['amy'] : [];
     const isOfCharts = !path.startsWith('/Provenance');
-    const seen = status < 300 ? [...patientsIn(text), ...searched, ...(isOfCharts ? own : [])] : [];
+    const seen =
+      status < 300
+        ? [...patientsIn(text), ...searched, ...(isOfCharts ? own : [])]
+        : askedPatientsOf(request);
     sent.set(`r${at}`, { status, seen: [...new Set(seen)].toSorted() });
   };
   for (let from = 0; from < 1000; from += 32) {

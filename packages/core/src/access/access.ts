@@ -20,6 +20,8 @@ export type Returned = {
   readonly resources: readonly ReturnedResource[];
   /** The patients whom a search names, or whose history is read. They count as seen even if nothing of them is shown. */
   readonly searchedPatientIds: readonly string[];
+  /** Set if a write has written nothing, because it was done before. It is recorded as a read of what was there. */
+  readonly isUnwritten?: true | undefined;
 };
 
 /**
@@ -51,7 +53,10 @@ export type AccessEvent = {
   readonly query: string;
   /** Everything that the answer contains, or that a write has written. */
   readonly resources: readonly ReturnedResource[];
-  /** The patients who were seen: those of the resources, those whom a search names, and those of a history. Each once. */
+  /**
+   * The patients who were seen: those of the resources, those whom a search names, and those of a history. Of a refused or failed
+   * access, the patients whose charts were asked for. Each once.
+   */
   readonly patientIds: readonly string[];
   /** `refused` if the sender has to change something, and `failed` if the server or the store failed. */
   readonly outcome: 'success' | 'refused' | 'failed';
@@ -69,12 +74,21 @@ export type AccessEvent = {
  */
 export type OnAccess = (event: AccessEvent) => PromiseLike<unknown> | unknown;
 
+/** The options that report what a call shows, writes and refuses. */
+export type AccessHooks = {
+  /**
+   * Is called with what the answer shows, or with the version that was written, before it is returned. An iteration calls it before
+   * the first match of each page.
+   */
+  readonly onReturn?: ((returned: Returned) => void) | undefined;
+  /** Is called with the patient of each chart in which something was asked for that is out of reach. */
+  readonly onDeny?: ((patientId: string) => void) | undefined;
+};
+
 /** The options that say who reads, and report what is returned. */
-export type AccessOptions = {
+export type AccessOptions = AccessHooks & {
   /** A reference to the user who asks, such as `Practitioner/12`. The call is then reported to `onAccess`. */
   readonly by?: AuthorReference | undefined;
-  /** Is called with what the answer shows, before it is returned. An iteration calls it before the first match of each page. */
-  readonly onReturn?: ((returned: Returned) => void) | undefined;
 };
 
 /** Reports what a function returns, if its caller asks for that. */
@@ -115,6 +129,10 @@ export const returnedResourcesIn = (json: string): readonly ReturnedResource[] =
 export type Access = Omit<AccessEvent, 'at' | 'resources' | 'patientIds'> & {
   /** The content of the answer, in parts. */
   readonly returned: readonly Returned[];
+  /** The patients whose charts were asked for and are out of reach. They only count if the access is not a success. */
+  readonly deniedPatientIds: readonly string[];
+  /** Whether a write may have written, as far as is known. */
+  readonly mayBeWritten: boolean;
 };
 
 /** Reports an access. Returns the error that becomes the answer if that fails, and null otherwise. */
@@ -123,36 +141,59 @@ export type ReportAccess = (access: Access) => Promise<GeneralError | null>;
 const isWrite = ({ interaction }: Pick<AccessEvent, 'interaction'>): boolean =>
   interaction === 'create' || interaction === 'update' || interaction === 'delete';
 
-/** The outcome of a call, and the rules that it has broken. */
-export type AccessOutcome = Pick<AccessEvent, 'outcome' | 'rules'>;
+/** The outcome of a call, the rules that it has broken, and whether it may have written. */
+export type AccessOutcome = Pick<Access, 'outcome' | 'rules' | 'mayBeWritten'>;
 
 /** The outcome of a call that throws, for example because `authorize` does. */
-export const failed: AccessOutcome = { outcome: 'failed', rules: [] };
+export const failed: AccessOutcome = { outcome: 'failed', rules: [], mayBeWritten: true };
+
+/** Whether a write that ends with an error may have written all the same. */
+export const mayBeWritten = (error: ClinicalError): boolean =>
+  error._tag === 'StoreFailure' && error.isOutcomeUnknown === true;
 
 export const outcomeOf = (error: ClinicalError | null): AccessOutcome => {
-  if (error === null) return { outcome: 'success', rules: [] };
+  if (error === null) return { outcome: 'success', rules: [], mayBeWritten: true };
   const rules = [...new Set(error.issues.map(({ rule }) => rule))];
-  return { outcome: isFailure(error) ? 'failed' : 'refused', rules };
+  return {
+    outcome: isFailure(error) ? 'failed' : 'refused',
+    rules,
+    mayBeWritten: mayBeWritten(error),
+  };
 };
+
+/** A write that has written nothing is a read of what was there. */
+const asRead = (access: Access): Access =>
+  isWrite(access) && access.returned.some(({ isUnwritten }) => isUnwritten === true)
+    ? { ...access, interaction: 'read' }
+    : access;
 
 /** After a write, a client that thinks it has failed would send it again. */
 const errorOf = (access: Access, cause: unknown): GeneralError =>
-  storeFailure(
-    isWrite(access) && access.outcome !== 'refused' ? 'unrecorded-write' : 'unrecorded-access',
-    cause,
-  );
+  storeFailure(isWrite(access) && access.mayBeWritten ? 'unrecorded-write' : 'unrecorded-access', cause);
 
-const toEvent = ({ returned, ...access }: Access, at: number): AccessEvent => {
-  const resources = returned.flatMap((part) => part.resources);
-  const patientIds = new Set<string>();
-  for (const { patientId } of resources) if (patientId !== null) patientIds.add(patientId);
-  for (const { searchedPatientIds } of returned) for (const id of searchedPatientIds) patientIds.add(id);
-  return { at, ...access, resources, patientIds: [...patientIds] };
+/** The patients of an answer, or of what was denied. */
+const patientsOf = ({ outcome, returned, deniedPatientIds }: Access): Iterable<string> =>
+  outcome === 'success'
+    ? [
+        ...returned.flatMap(({ resources }) => resources.flatMap(({ patientId }) => patientId ?? [])),
+        ...returned.flatMap(({ searchedPatientIds }) => searchedPatientIds),
+      ]
+    : deniedPatientIds;
+
+const toEvent = (access: Access, at: number): AccessEvent => {
+  const { returned, deniedPatientIds: _, mayBeWritten: __, ...rest } = access;
+  return {
+    at,
+    ...rest,
+    resources: access.outcome === 'success' ? returned.flatMap(({ resources }) => resources) : [],
+    patientIds: [...new Set(patientsOf(access))],
+  };
 };
 
 export const createAccessReporter =
   (onAccess: OnAccess, now: () => number): ReportAccess =>
-  async (access) => {
+  async (reported) => {
+    const access = asRead(reported);
     try {
       await waitAtMost('onAccess', onAccess(toEvent(access, now())));
       return null;

@@ -28,8 +28,9 @@ export type ReportedCall<Answer = unknown> = {
   readonly type: string | null;
   readonly id?: string;
   readonly parameters?: unknown;
-  /** The argument that names the user. A read calls its `onReturn`. */
+  /** The argument that names the user. Without `written`, it has options, whose `onReturn` the function calls. */
   readonly user: { readonly by?: unknown } | undefined;
+  /** The content of an answer, if the function has no options. */
   readonly written?: (answer: Answer) => Returned;
 };
 
@@ -67,7 +68,10 @@ type Report = (...sent: readonly unknown[]) => ReportedCall;
 type Iteration = (...sent: readonly unknown[]) => AsyncGenerator<unknown, void>;
 
 /** An access before its outcome is known. */
-type Asked = Omit<Access, 'returned' | keyof AccessOutcome>;
+type Asked = Omit<Access, 'returned' | 'deniedPatientIds' | keyof AccessOutcome>;
+
+/** The content that a call has shown or written, and the charts that it has denied. */
+type Observations = { readonly returned: Returned[]; readonly deniedPatientIds: string[] };
 
 /** Plain JavaScript may send anything. */
 const textOf = (sent: unknown): string | null => (typeof sent === 'string' ? sent : null);
@@ -96,17 +100,21 @@ const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Ask
   };
 };
 
-/** The arguments, with the options of a read changed so that what it returns is kept, too. */
+/** The arguments, with options that keep what the call returns and denies, too. */
 const observe = (
   sent: readonly unknown[],
   user: AccessOptions | undefined,
-  returned: Returned[],
+  { returned, deniedPatientIds }: Observations,
 ): readonly unknown[] => {
-  const observed = {
+  const observed: AccessOptions = {
     ...user,
-    onReturn: (content: Returned) => {
+    onReturn: (content) => {
       returned.push(content);
       user?.onReturn?.(content);
+    },
+    onDeny: (patientId) => {
+      deniedPatientIds.push(patientId);
+      user?.onDeny?.(patientId);
     },
   };
   return sent.with(sent.lastIndexOf(user), observed);
@@ -120,9 +128,9 @@ const reportCall =
     const asked = askedBy(call);
     if (asked === null) return run(...(sent as readonly never[]));
     const { written, user } = call;
-    const returned: Returned[] = [];
-    const reportOutcome = (outcome: AccessOutcome) => report({ ...asked, returned, ...outcome });
-    const observed = written === undefined ? observe(sent, user as AccessOptions, returned) : sent;
+    const observations: Observations = { returned: [], deniedPatientIds: [] };
+    const reportOutcome = (outcome: AccessOutcome) => report({ ...asked, ...observations, ...outcome });
+    const observed = written === undefined ? observe(sent, user as AccessOptions, observations) : sent;
     let answer: E.Either<ClinicalError, unknown>;
     try {
       answer = await run(...(observed as readonly never[]));
@@ -130,7 +138,7 @@ const reportCall =
       await reportOutcome(thrown instanceof ClinicalRecordsError ? outcomeOf(thrown.error) : failed);
       throw thrown;
     }
-    if (written !== undefined && E.isRight(answer)) returned.push(written(answer.right));
+    if (written !== undefined && E.isRight(answer)) observations.returned.push(written(answer.right));
     const error = await reportOutcome(outcomeOf(E.isLeft(answer) ? answer.left : null));
     return error === null ? answer : E.left(error);
   };
@@ -141,7 +149,7 @@ type ReportedIteration = {
   /** The access; null if the call names no user. */
   readonly asked: Asked | null;
   /** Has what the iteration has returned and is not reported yet. */
-  readonly returned: Returned[];
+  readonly observations: Observations;
 };
 
 /** Reports each page of an iteration before its first match is yielded, and an iteration that yields nothing. */
@@ -149,14 +157,15 @@ const reportIteration = (run: Iteration, reportOf: Report, report: ReportAccess)
   const begin = (...sent: readonly unknown[]): ReportedIteration => {
     const call = reportOf(...sent);
     const asked = askedBy(call);
-    const returned: Returned[] = [];
-    const observed = asked === null ? sent : observe(sent, call.user as AccessOptions, returned);
-    return { items: run(...observed), asked, returned };
+    const observations: Observations = { returned: [], deniedPatientIds: [] };
+    const observed = asked === null ? sent : observe(sent, call.user as AccessOptions, observations);
+    return { items: run(...observed), asked, observations };
   };
-  async function* iterate({ items, asked, returned }: ReportedIteration): AsyncGenerator<unknown, void> {
+  async function* iterate({ items, asked, observations }: ReportedIteration): AsyncGenerator<unknown, void> {
     if (asked === null) return yield* items;
+    const { returned, deniedPatientIds } = observations;
     const reportPage = async (outcome: AccessOutcome): Promise<void> => {
-      const unrecorded = await report({ ...asked, returned: [...returned], ...outcome });
+      const unrecorded = await report({ ...asked, returned: [...returned], deniedPatientIds, ...outcome });
       returned.length = 0;
       if (unrecorded !== null) throw new ClinicalRecordsError(unrecorded);
     };

@@ -8,7 +8,7 @@ export type AuditEntry = {
   readonly at: number;
   /** A reference to the user; null if the user is not known. */
   readonly by: string | null;
-  /** The patient who was seen; null if none was. */
+  /** The patient who was seen, or whose chart was asked for; null if there is none. */
   readonly patientId: string | null;
   /** The rest of the access as JSON text. */
   readonly access: string;
@@ -116,7 +116,7 @@ export const expiryEntryOf = (
 };
 
 /**
- * The entries of an access: one for each patient who was seen, with the resources of that patient. Resources that belong to
+ * The entries of an access: one for each patient who was seen or asked for, with the resources of that patient. Resources that belong to
  * no patient are in the first. Source: IHE BALP, PatientQuery: "one AuditEvent is created for every Patient".
  */
 export const auditEntriesOf = (event: AccessEvent): readonly AuditEntry[] => {

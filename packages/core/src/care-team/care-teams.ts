@@ -18,7 +18,7 @@ import { createBodyParser } from '../fhir/parse-body.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { type ResourceVersion, returnedVersion } from '../records/page.ts';
+import { type ResourceVersion, reportWritten, returnedVersion } from '../records/page.ts';
 import {
   type CallerReach,
   createVersionGate,
@@ -35,8 +35,6 @@ import {
   parseResource,
   type ResourceReads,
   readReports,
-  writtenResource,
-  writtenVersion,
 } from '../records/resource-reads.ts';
 import type { RecordRef } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
@@ -162,24 +160,11 @@ export const createTeamVersionReader = (
 
 const reads = readReports(type);
 
-const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall<CareTeam> => ({
+const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall => ({
   interaction: 'update',
   type,
   id,
   user,
-  written: writtenResource,
-});
-
-const reportJsonWrite = (
-  id: string,
-  _body: unknown,
-  user: ReportedCall['user'],
-): ReportedCall<ResourceVersion> => ({
-  interaction: 'update',
-  type,
-  id,
-  user,
-  written: writtenVersion(type),
 });
 
 export const careTeamReports: Reports<CareTeams> = {
@@ -189,8 +174,8 @@ export const careTeamReports: Reports<CareTeams> = {
   removeAllParticipants: reportWrite,
   asJson: {
     ...reads,
-    update: reportJsonWrite,
-    setParticipantStatus: reportJsonWrite,
+    update: (id, _, user) => reportWrite(id, user),
+    setParticipantStatus: (id, _, user) => reportWrite(id, user),
   },
 };
 
@@ -289,7 +274,7 @@ export const createCareTeams = (
     const requireVersion = createVersionRequirement(options);
     const reached = await requireReachedTeam(id, options);
     if (E.isLeft(reached)) return reached;
-    return teams.change(directory, id, {
+    const changed = teams.change(directory, id, {
       by,
       decide: async (loaded) => {
         const met = requireVersion(loaded);
@@ -303,6 +288,7 @@ export const createCareTeams = (
         });
       },
     });
+    return reportWritten(type, options, changed);
   };
 
   return {

@@ -296,7 +296,7 @@ export const createTeamRecords = ({
           versionChecks: [...loaded.right.versionChecks, ...versionChecks, ...decided.right.versionChecks],
           result:
             written === undefined
-              ? toVersion(head.state, head.stored)
+              ? { ...toVersion(head.state, head.stored), isUnwritten: true }
               : toVersion(JSON.parse(written.state), { ...written, version: head.stored.version + 1 }),
         });
       }),

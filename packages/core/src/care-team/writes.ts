@@ -10,12 +10,11 @@ import {
 } from '../directory/model.ts';
 import { type ClinicalError, type Issue, invalidRequest, type Outcome, ruleViolation } from '../errors.ts';
 import { code, text } from '../fhir/element.ts';
-import type { AuthorReference } from '../fhir/reference.ts';
 import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
-import type { ResourceVersion } from '../records/page.ts';
-import type { ChartLimit } from '../records/reach.ts';
+import { type ResourceVersion, reportWritten } from '../records/page.ts';
+import type { ChartLimit, WriteOptions } from '../records/reach.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';
@@ -90,6 +89,9 @@ export const decideUpdate = (
   return E.isLeft(updated) ? E.left(ruleViolation(updated.left)) : updated;
 };
 
+/** The options of every write of a care team. */
+type TeamWriteOptions = Omit<WriteOptions, 'handling'>;
+
 /** Changes to a care team that the host's own screens can make and the HTTP interface cannot. */
 export type CareTeamHostActions = {
   /**
@@ -102,8 +104,7 @@ export type CareTeamHostActions = {
     patientId: string,
     member: MemberReference,
     status: ParticipantStatus,
-    options?: ChartLimit & {
-      readonly by?: AuthorReference;
+    options?: TeamWriteOptions & {
       readonly role?: Pick<CareTeamRole, 'system' | 'code'> & Partial<CareTeamRole>;
     },
   ) => Promise<CareTeam>;
@@ -111,10 +112,7 @@ export type CareTeamHostActions = {
    * Takes every participant off the team: gone, not inactive. The history keeps them.
    * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
-  readonly removeAllParticipants: (
-    patientId: string,
-    options?: ChartLimit & { readonly by?: AuthorReference },
-  ) => Promise<CareTeam>;
+  readonly removeAllParticipants: (patientId: string, options?: TeamWriteOptions) => Promise<CareTeam>;
 };
 
 /** The body of a request that gives a member of a team a status. */
@@ -168,11 +166,10 @@ export const createSetStatus =
     patientId: string,
     request: StatusRequest,
     {
-      by = null,
+      by,
       requireTeam = () => E.right(undefined),
       ...limit
-    }: ChartLimit & {
-      readonly by?: AuthorReference | null | undefined;
+    }: TeamWriteOptions & {
       readonly requireTeam?: (team: Team) => E.Either<ClinicalError, void>;
     } = {},
   ): Outcome<ResourceVersion> => {
@@ -181,8 +178,8 @@ export const createSetStatus =
     if (E.isLeft(reached)) return reached;
     if (E.isLeft(parsed)) return parsed;
     const { member, status, role } = parsed.right;
-    return teams.change(directory, patientId, {
-      by,
+    const changed = teams.change(directory, patientId, {
+      by: by ?? null,
       decide: async (loaded) => {
         const required = requireTeam(loaded);
         if (E.isLeft(required)) return required;
@@ -198,6 +195,7 @@ export const createSetStatus =
         });
       },
     });
+    return reportWritten('CareTeam', limit, changed);
   };
 
 export const createHostActions = (
@@ -221,6 +219,6 @@ export const createHostActions = (
           teamAt: () => E.right({ ...stateOf(loaded), participants: [] }),
         }),
     });
-    return pipe(await changed, E.map(parseResource<CareTeam>));
+    return pipe(await reportWritten('CareTeam', limit, changed), E.map(parseResource<CareTeam>));
   },
 });

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
-import type { AccessOptions, Returned } from '../access/access.ts';
+import type { AccessOptions } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
 import { type ClinicalError, isFailure, notFound, type Outcome } from '../errors.ts';
 import { shortText } from '../fhir/element.ts';
@@ -73,14 +73,9 @@ const parsers = {
   enterInError: createBodyParser(endSchema, 'Command'),
 } as const satisfies Record<CommandStep, unknown>;
 
-const writtenBy = ({ version, patientId, json }: ResourceVersion): Returned => {
-  const { resourceType: type, resourceId: id } = JSON.parse(json) as CommandEntry<CommandInput>;
-  return { resources: [{ type, id, version, patientId }], searchedPatientIds: [] };
-};
-
 export const chartJsonReports: Reports<ChartJson> = {
-  create: (_, user) => ({ interaction: 'create', type: null, user, written: writtenBy }),
-  step: (id, _step, _body, user) => ({ interaction: 'update', type: null, id, user, written: writtenBy }),
+  create: (_, user) => ({ interaction: 'create', type: null, user }),
+  step: (id, _step, _body, user) => ({ interaction: 'update', type: null, id, user }),
   read: (id, user) => ({ interaction: 'read', type: null, id, user }),
   commandsOf: (_, user) => ({ interaction: 'read', type: null, user }),
   search: (parameters, user) => ({ interaction: 'search', type: null, parameters, user }),

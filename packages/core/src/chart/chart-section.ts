@@ -68,6 +68,12 @@ export type AddOptions = StageOptions & {
   readonly acceptsId: boolean;
 };
 
+/** A command after a write, and whether it was as it was to be, so that nothing was written. */
+export type WrittenCommand<Input extends CommandInput> = {
+  readonly entry: CommandEntry<Input>;
+  readonly isUnwritten: true | undefined;
+};
+
 /** The commands behind one type of resource, with any content. */
 export type ChartSection<Input extends CommandInput> = {
   readonly kinds: readonly string[];
@@ -77,12 +83,12 @@ export type ChartSection<Input extends CommandInput> = {
     directory: DirectoryRecords,
     command: unknown,
     options: AddOptions,
-  ) => Outcome<CommandEntry<Input>>;
+  ) => Outcome<WrittenCommand<Input>>;
   readonly step: (
     directory: DirectoryRecords,
     command: CommandRef,
     options: EndOptions & { readonly step: CommandStep },
-  ) => Outcome<CommandEntry<Input>>;
+  ) => Outcome<WrittenCommand<Input>>;
   readonly read: (command: CommandRef, limit: ChartLimit) => Outcome<CommandEntry<Input>>;
   readonly commandsOf: (resourceId: string, limit: ChartLimit) => Outcome<readonly CommandEntry<Input>[]>;
   /** Parses a stored record, and returns its commands by their indexes; null for one that it does not have. */
@@ -169,6 +175,7 @@ export const createChartSection = <
     version: stored.version,
     lastModified: stored.at,
     json: JSON.stringify(toEntry(stored)),
+    ...(stored.isUnwritten && { isUnwritten: true }),
   });
 
   /** The command of a stored version: the last one, or that at an index. */
@@ -189,26 +196,24 @@ export const createChartSection = <
       readonly isLimited?: boolean;
     },
     work: (on: ClinicalStore) => Outcome<StoredCommand<Body>>,
-  ): Outcome<CommandEntry<Input>> => {
+  ): Outcome<WrittenCommand<Input>> => {
     const { by = null, idempotencyKey } = options;
     const { body, reach, index, isLimited = false } = request;
     const once = createOnceForKey(options, { by, type, body, readStored: storedAt(index) });
     if (E.isLeft(once)) return once;
     if (idempotencyKey === undefined && !isLimited) {
-      return pipe(await work(store), E.bimap(locateAtCommand, toEntry));
+      return pipe(
+        await work(store),
+        E.bimap(locateAtCommand, (stored) => ({ entry: toEntry(stored), isUnwritten: stored.isUnwritten })),
+      );
     }
-    let isRetry = false;
-    const done = await commitAsOne(store, (buffer) => {
-      isRetry = true;
-      return once.right(buffer, async () => {
-        const worked = await work(buffer);
-        isRetry = E.isLeft(worked);
-        return E.map(toVersion)(worked);
-      });
-    });
+    const done = await commitAsOne(store, (buffer) =>
+      once.right(buffer, async () => pipe(await work(buffer), E.map(toVersion))),
+    );
     if (E.isLeft(done)) return E.left(locateAtCommand(done.left));
-    const result = E.right(JSON.parse(done.right.json) as CommandEntry<Input>);
-    if (!isRetry) return result;
+    const { isUnwritten, json } = done.right;
+    const result = E.right({ entry: JSON.parse(json) as CommandEntry<Input>, isUnwritten });
+    if (!isUnwritten) return result;
     // A retry returns what was done then, to a caller who may have lost the chart since.
     const current = await records.read(done.right.id);
     if (E.isLeft(current)) return current;

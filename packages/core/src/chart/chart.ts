@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
-import type { AccessOptions, Returned } from '../access/access.ts';
+import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
 import type { Reports } from '../access/report-calls.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
@@ -16,7 +16,7 @@ import type { Precondition } from '../records/precondition.ts';
 import type { ChartLimit, ReadOptions } from '../records/reach.ts';
 import type { SearchPairs, SearchSort } from '../search/search-input.ts';
 import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
-import type { AddOptions, ChartSection } from './chart-section.ts';
+import type { AddOptions, ChartSection, WrittenCommand } from './chart-section.ts';
 import {
   type ChartResourceType,
   type CommandStatus,
@@ -91,6 +91,7 @@ export type Author = {
 
 /** The options of a staged command. The versions of `ifMatch` are those of the goal that the command is about. */
 export type StageOptions = ChartLimit &
+  AccessHooks &
   IdempotencyOptions &
   Precondition & {
     /** A reference to who stages it, such as `Practitioner/12`. It need not be a practitioner. */
@@ -98,7 +99,7 @@ export type StageOptions = ChartLimit &
   };
 
 /** The options of a step, and of a command that is recorded. The versions of `ifMatch` are those of the resource behind the command. */
-export type StepOptions = Author & ChartLimit & IdempotencyOptions & Precondition;
+export type StepOptions = Author & ChartLimit & AccessHooks & IdempotencyOptions & Precondition;
 
 /** The options of a step that ends a command. */
 export type EndOptions = StepOptions & {
@@ -162,16 +163,11 @@ export type CommandPage<Input extends CommandInput> = {
   readonly commands: readonly CommandEntry<Input>[];
 };
 
-const writtenCommand = (command: CommandEntry<CommandInput>): Returned => ({
-  resources: returnedCommand(command),
-  searchedPatientIds: [],
-});
-
 const reportStep = (id: string, user: StepOptions | undefined) =>
-  ({ interaction: 'update', type: null, id, user, written: writtenCommand }) as const;
+  ({ interaction: 'update', type: null, id, user }) as const;
 
 const reportCreate = (_: unknown, user: StageOptions | undefined) =>
-  ({ interaction: 'create', type: null, user, written: writtenCommand }) as const;
+  ({ interaction: 'create', type: null, user }) as const;
 
 export const chartReports: Reports<Chart<CommandInput>> = {
   stage: reportCreate,
@@ -203,6 +199,24 @@ export const createChart = <Input extends CommandInput>(
 
   const kinds = Object.values(sections).flatMap((section) => section.kinds);
 
+  const report = (
+    { onReturn }: AccessHooks,
+    commands: readonly Entry[],
+    further: Partial<Omit<Returned, 'resources'>> = {},
+  ) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds: [], ...further });
+
+  /** The command after a write, which is reported. */
+  const reportWritten = async (
+    options: AccessHooks | undefined,
+    write: Outcome<WrittenCommand<Input>>,
+  ): Outcome<Entry> => {
+    const written = await write;
+    if (E.isLeft(written)) return written;
+    const { entry, isUnwritten } = written.right;
+    report(options ?? {}, [entry], { isUnwritten });
+    return E.right(entry);
+  };
+
   // Arguments are read at the call, so a caller that changes the objects later does not change the request.
   const adder =
     (how: Pick<AddOptions, 'commits' | 'acceptsId'>) =>
@@ -211,7 +225,7 @@ export const createChart = <Input extends CommandInput>(
       const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
       return section === undefined
         ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind', kinds)))
-        : section.add(directory, command, { ...options, ...how });
+        : reportWritten(options, section.add(directory, command, { ...options, ...how }));
     };
 
   const parseId = (id: string) => {
@@ -230,14 +244,8 @@ export const createChart = <Input extends CommandInput>(
     const sent = parseReason({ reason: options?.reason }, 'strict');
     return E.isLeft(sent)
       ? sent
-      : section.step(directory, command.right, { ...options, ...sent.right, step });
+      : reportWritten(options, section.step(directory, command.right, { ...options, ...sent.right, step }));
   };
-
-  const report = (
-    { onReturn }: AccessOptions,
-    commands: readonly Entry[],
-    searchedPatientIds: readonly string[] = [],
-  ) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds });
 
   const read: EithersOf<Chart<Input>>['read'] = async (id, options = {}) => {
     const command = parseId(id);

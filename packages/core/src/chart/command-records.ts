@@ -125,6 +125,8 @@ export type StoredCommand<Body> = {
   readonly at: number;
   /** The resource, or null if there is none to read. */
   readonly resource: ResourceVersion | null;
+  /** Set if the command was as it was to be, and nothing was written. */
+  readonly isUnwritten?: true;
 };
 
 /** The author and the time of a command that is placed. */
@@ -318,7 +320,8 @@ export const createCommandRecords = <Input, Body>(
       if (E.isLeft(next)) return next;
       if (next.right === loaded.state) {
         const resource = resourceVersionOf(type, loaded.stored);
-        return E.right({ changes: [], result: { record: next.right, index, version, at, resource } });
+        const result = { record: next.right, index, version, at, resource, isUnwritten: true } as const;
+        return E.right({ changes: [], result });
       }
       const status = statusOf(next.right.commands[index] as CommandState<Body>);
       const listed = await relistCommand(on, command, { status, authorship });

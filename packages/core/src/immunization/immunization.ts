@@ -30,7 +30,7 @@ import {
 } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import type { ResourceVersion } from '../records/page.ts';
+import { type ResourceVersion, reportWritten } from '../records/page.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import type { WriteOptions } from '../records/reach.ts';
 import { type ChartPredicate, openReach } from '../records/reach.ts';
@@ -39,8 +39,6 @@ import {
   parseResource,
   type ResourceReads,
   readReports,
-  writtenResource,
-  writtenVersion,
 } from '../records/resource-reads.ts';
 import {
   createChange,
@@ -110,18 +108,23 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
     readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
   };
 
+type JsonWrites = ImmunizationWrites<ResourceVersion>;
+
 const type = 'Immunization';
 
 const reads = readReports(type);
 
+const writeReports: Reports<ImmunizationWrites<unknown>> = {
+  create: (_, user) => ({ interaction: 'create', type, user }),
+  update: (id, _, user) => ({ interaction: 'update', type, id, user }),
+};
+
 const immunizationReports: Reports<Immunizations> = {
   ...reads,
-  create: (_, user) => ({ interaction: 'create', type, user, written: writtenResource }),
-  update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenResource }),
+  ...writeReports,
   asJson: {
     ...reads,
-    create: (_, user) => ({ interaction: 'create', type, user, written: writtenVersion(type) }),
-    update: (id, _, user) => ({ interaction: 'update', type, id, user, written: writtenVersion(type) }),
+    ...writeReports,
   },
 };
 
@@ -135,8 +138,11 @@ type CreateContext = {
 const requireResource = ({
   record,
   resource,
+  isUnwritten,
 }: StoredCommand<ImmunizationCommandBody>): E.Either<ClinicalError, ResourceVersion> =>
-  resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
+  resource === null
+    ? E.left(notFound('Immunization', record.id))
+    : E.right({ ...resource, ...(isUnwritten && { isUnwritten }) });
 
 const createImmunizations = (
   environment: Environment,
@@ -172,7 +178,7 @@ const createImmunizations = (
     );
   };
 
-  const create: EithersOf<ImmunizationWrites<ResourceVersion>>['create'] = async (body, options = {}) => {
+  const createVersion: EithersOf<JsonWrites>['create'] = async (body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseCreate(body, handling);
     if (E.isLeft(sent)) return sent;
@@ -215,7 +221,7 @@ const createImmunizations = (
     return isHidden ? E.left(outOfReachError) : recorded;
   };
 
-  const update: EithersOf<ImmunizationWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
+  const updateVersion: EithersOf<JsonWrites>['update'] = async (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
     if (E.isLeft(sent)) return sent;
@@ -243,6 +249,10 @@ const createImmunizations = (
     return E.isLeft(marked) ? marked : requireResource(marked.right);
   };
 
+  const { create, update }: EithersOf<JsonWrites> = {
+    create: (body, options = {}) => reportWritten(type, options, createVersion(body, options)),
+    update: (id, body, options = {}) => reportWritten(type, options, updateVersion(id, body, options)),
+  };
   const json = createJsonReads(environment, {
     facts: immunizationFacts,
     includes,

@@ -80,7 +80,7 @@ const readCreatedVersion = async (
   const created = stored && readStored(stored);
   return created === null
     ? E.left(notFound(type, id))
-    : E.right({ ...created, ...(isExisting && { isExisting }) });
+    : E.right({ ...created, isUnwritten: true, ...(isExisting && { isExisting }) });
 };
 
 /** Creates a resource in a buffered store, unless it was created before. */
@@ -287,7 +287,7 @@ export const createIfNoneExists = (
     if (E.isLeft(found)) return found;
     const [existing, another] = found.right;
     if (another !== undefined) return E.left(preconditionFailed(idempotencyIssue('if-none-exist-many')));
-    if (existing !== undefined) return E.right({ ...existing, isExisting: true });
+    if (existing !== undefined) return E.right({ ...existing, isExisting: true, isUnwritten: true });
     const created = await create();
     if (E.isLeft(created)) return created;
     const authorship = { at: created.right.lastModified, by };

@@ -1,4 +1,11 @@
-import { type Returned, type ReturnedResource, returnedResourcesIn } from '../access/access.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import {
+  type AccessHooks,
+  type Returned,
+  type ReturnedResource,
+  returnedResourcesIn,
+} from '../access/access.ts';
+import type { Outcome } from '../errors.ts';
 import {
   type BundleUrls,
   fullUrlOf,
@@ -77,6 +84,8 @@ export type ResourceVersion = {
   readonly json: string;
   /** Set if a conditional create found it, and created nothing. */
   readonly isExisting?: true;
+  /** Set if a write found it as it was to be, and wrote nothing. */
+  readonly isUnwritten?: true;
 };
 
 /** A version of a resource, with the resource as it is stored. */
@@ -187,6 +196,20 @@ export const returnedVersion =
   }: Pick<ResourceVersion, 'id' | 'version' | 'patientId'>): readonly ReturnedResource[] => [
     { type, id, version, patientId },
   ];
+
+/** Reports the version that a write returns, if its caller asks for that. */
+export const reportWritten = async (
+  type: string,
+  { onReturn }: AccessHooks,
+  write: Outcome<ResourceVersion>,
+): Outcome<ResourceVersion> => {
+  const written = await write;
+  if (onReturn !== undefined && E.isRight(written)) {
+    const { isUnwritten } = written.right;
+    onReturn({ resources: returnedVersion(type)(written.right), searchedPatientIds: [], isUnwritten });
+  }
+  return written;
+};
 
 /**
  * The patients whom a search names, as far as the caller reaches them. If it names none, this is the patient to whose chart it is

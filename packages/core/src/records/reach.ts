@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessOptions, Returned } from '../access/access.ts';
+import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -88,12 +88,13 @@ export type ReadOptions = ChartLimit &
 export type LimitByType = NonNullable<ReadOptions['reach']>;
 
 /** The options of every function that writes a resource. */
-export type WriteOptions = ChartLimit & {
-  /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
-  readonly by?: AuthorReference | undefined;
-  /** A write drops elements that it does not store unless this is strict. */
-  readonly handling?: PreferredHandling | undefined;
-};
+export type WriteOptions = ChartLimit &
+  AccessHooks & {
+    /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
+    readonly by?: AuthorReference | undefined;
+    /** A write drops elements that it does not store unless this is strict. */
+    readonly handling?: PreferredHandling | undefined;
+  };
 
 /** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */
 export const hasLimit = (limit: ChartLimit): boolean => 'within' in limit || 'matching' in limit;
@@ -247,10 +248,10 @@ const authorizeConditions = async (
  * the call. A limit without a valid patient is refused for every request.
  */
 export const openReach = (
-  options: ChartLimit & AccessOptions,
+  options: ChartLimit & AccessHooks,
   limitedType?: LimitedType,
 ): E.Either<ClinicalError, Reach> => {
-  const { authorize: ask, onReturn } = options;
+  const { authorize: ask, onReturn, onDeny } = options;
   const authorize: AuthorizeCharts | undefined = ask && ((reached) => askAuthorize(ask, reached));
   const patientIds = 'within' in options ? limitedTo(options) : null;
   if ('within' in options && patientIds === null) return E.left(otherChartError);
@@ -258,17 +259,23 @@ export const openReach = (
   if (E.isLeft(parsed)) return parsed;
   const resources = parsed.right;
 
+  const deny = (patientId: string | null): false => {
+    if (patientId !== null) onDeny?.(patientId);
+    return false;
+  };
+
   const admits: Reach['admits'] = (patientId) =>
-    patientIds === null || (patientId !== null && patientIds.has(patientId));
+    patientIds === null || (patientId !== null && patientIds.has(patientId)) || deny(patientId);
 
   const covers: Reach['covers'] = (version) =>
-    admits(version.patientId) && (resources === null || resources.isMatch(version));
+    admits(version.patientId) &&
+    (resources === null || resources.isMatch(version) || deny(version.patientId));
 
   const allows: Reach['allows'] = async (patientId, { id, labels = {} }) => {
     if (!admits(patientId)) return false;
     if (authorize === undefined) return true;
     const charts = patientId === null ? [] : [patientId];
-    return isWithinLimit(await authorize({ id, patientIds: charts, labels }), charts);
+    return isWithinLimit(await authorize({ id, patientIds: charts, labels }), charts) || deny(patientId);
   };
 
   const shows: Reach['shows'] = async (version, id = version.id) =>
@@ -302,7 +309,7 @@ export const openReach = (
 
     limit: (conditions) => {
       const isOther = (condition: SearchCondition): boolean =>
-        condition.on === 'patient' && !condition.anyOf.every(admits);
+        condition.on === 'patient' && condition.anyOf.filter((id) => !admits(id)).length > 0;
       if (conditions.some(isOther)) return E.left(otherChartError);
       const within = patientIds === null ? conditions : [...conditions, onPatients(patientIds)];
       return E.right(resources === null ? within : [...within, ...resources.conditions]);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AccessOptions, type Returned, returnedResourcesOf } from '../access/access.ts';
+import type { AccessOptions } from '../access/access.ts';
 import type { ReportedCall } from '../access/report-calls.ts';
 import type { Environment } from '../environment.ts';
 import type { Bundle, BundleUrls } from '../fhir/bundle.ts';
@@ -10,7 +10,7 @@ import type { ResourceFacts } from './definition.ts';
 import { type HistoryOptions, parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
 import type { IncludeTable } from './include.ts';
 import { createJsonReads, type JsonReads } from './json-reads.ts';
-import { type ResourceVersion, returnedVersion } from './page.ts';
+import type { ResourceVersion } from './page.ts';
 import type { ChartLimit, ReadOptions } from './reach.ts';
 
 /** The reads of one type of resource. `Search` holds its search parameters. */
@@ -133,16 +133,3 @@ export const readReports = (type: string) => ({
     user,
   }),
 });
-
-export const writtenResource = (resource: object): Returned => ({
-  resources: returnedResourcesOf(resource),
-  searchedPatientIds: [],
-});
-
-/** The version of a type that a write returns. */
-export const writtenVersion =
-  (type: string) =>
-  (version: ResourceVersion): Returned => ({
-    resources: returnedVersion(type)(version),
-    searchedPatientIds: [],
-  });

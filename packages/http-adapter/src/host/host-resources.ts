@@ -1,4 +1,5 @@
 import {
+  type AccessHooks,
   type ChartLimit,
   type ClinicalError,
   ClinicalRecordsError,
@@ -163,7 +164,7 @@ const askHost = async <A>(
 export const readHostResource = async (
   host: HostResources,
   { type, id }: { readonly type: string; readonly id: string },
-  { within, authorize }: ChartLimit,
+  { within, authorize, onDeny = () => {} }: ChartLimit & AccessHooks,
 ): Promise<E.Either<ClinicalError, string>> => {
   const limit = within === undefined ? {} : { within };
   const limitOfHost = typeof within === 'string' ? { within } : {};
@@ -180,10 +181,16 @@ export const readHostResource = async (
   const shown = E.right(JSON.stringify(resource));
   if (isSharedType(type)) return shown;
   const patientIds = patientIdsOf(resource);
-  if (!isWithinLimit(limit, patientIds)) return missing;
-  if (authorize === undefined) return shown;
-  const authorized = await askAuthorize(authorize, { id, patientIds, labels: labelsIn(resource) });
-  return isWithinLimit(authorized, patientIds) ? shown : missing;
+  const isShown =
+    isWithinLimit(limit, patientIds) &&
+    (authorize === undefined ||
+      isWithinLimit(
+        await askAuthorize(authorize, { id, patientIds, labels: labelsIn(resource) }),
+        patientIds,
+      ));
+  if (isShown) return shown;
+  for (const patientId of patientIds) onDeny(patientId);
+  return missing;
 };
 
 type Limit = Pick<ChartLimit, 'within'>;

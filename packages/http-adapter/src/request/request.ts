@@ -45,6 +45,10 @@ export type RequestContext = {
   isPublic: boolean;
   /** The content of the response; null if nobody asks for it. */
   readonly returned: Returned[] | null;
+  /** The patients in whose charts something was asked for that is out of reach of the sender. */
+  readonly deniedPatientIds: string[];
+  /** Whether something may have been written, as far as is known. */
+  mayBeWritten: boolean;
 };
 
 /** Handles a request, and writes into its context what it finds out. */
@@ -187,6 +191,8 @@ export const createRequestContext = (
   error: null,
   isPublic: false,
   returned: isReported ? [] : null,
+  deniedPatientIds: [],
+  mayBeWritten: false,
 });
 
 /** The path of a route below the base path, in the template form of OpenAPI. */

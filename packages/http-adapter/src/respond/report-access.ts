@@ -3,14 +3,19 @@ import {
   type AccessInteraction,
   isDerivedId,
   isFailure,
+  parsePatientId,
   type ReportAccess,
-  type Returned,
 } from '@clinical-records/core';
+import { parseTeamId } from '@clinical-records/core/store';
 import { commandType, type Interaction } from '../access/scopes.ts';
 import { httpErrorOf } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
-import { type HandleInContext, type RequestContext, routeFor } from '../request/request.ts';
-import type { Route, RouteResult } from '../routes/route.ts';
+import {
+  type HandleInContext,
+  type RequestContext,
+  type RequestTarget,
+  routeFor,
+} from '../request/request.ts';
 import type { ReportError } from './report-error.ts';
 import { errorResponse } from './response.ts';
 
@@ -28,12 +33,24 @@ const resourceBehind = (commandId: string) => {
   return isDerivedId(id) ? { type, id } : null;
 };
 
-/** The version that a write has written; of a command, that of its resource. Null after any other route. */
-export const writtenBy = ({ type, method, interaction }: Route, result: RouteResult): Returned | null => {
-  if (typeof result === 'string' || method === 'GET' || interaction === 'search') return null;
-  const { id, version, patientId } = result;
-  const resource = type === commandType ? resourceBehind(id) : { type, id };
-  return resource && { resources: [{ ...resource, version, patientId }], searchedPatientIds: [] };
+/** Whether a parameter of a search for a type names patients, or teams, whose ids are those of their patients. */
+const namesPatients = (type: string | null, name: string): boolean =>
+  ['patient', 'subject'].includes(name.replace(/:Patient$/, '')) ||
+  (name === '_id' && (type === 'Patient' || type === 'CareTeam'));
+
+/** The patients whose charts the path and the parameters of a request name. */
+const namedPatientIds = (
+  type: string | null,
+  { resourcePath, query, form }: Pick<RequestTarget, 'resourcePath' | 'query'> & { readonly form: string },
+): readonly string[] => {
+  const isOfPatient = resourcePath?.level === 'chart' || type === 'Patient' || type === 'CareTeam';
+  const texts = [...new URLSearchParams(query), ...new URLSearchParams(form)]
+    .filter(([name]) => namesPatients(type, name))
+    .flatMap(([, value]) => value.split(','));
+  if (isOfPatient && resourcePath !== null) texts.push(resourcePath.id);
+  return texts
+    .map((text) => parsePatientId(text))
+    .flatMap((id) => (id === null ? [] : parseTeamId(id).patientId));
 };
 
 /** The interaction as FHIR names it. The steps of a command update its resource. */
@@ -50,16 +67,14 @@ const toAccessInteraction = (interaction: Interaction): AccessInteraction => {
 };
 
 /** A request and its response as an access. */
-const accessOf = (
-  request: HttpRequest,
-  { requestId, target, address, principal, form, error, returned }: RequestContext,
-  response: HttpResponse,
-): Access => {
+const accessOf = (request: HttpRequest, context: RequestContext, response: HttpResponse): Access => {
+  const { requestId, target, address, principal, form, error, returned, deniedPatientIds, mayBeWritten } =
+    context;
   const { query, resourcePath, pathRoutes, exportPath, isEventStream } = target;
   const isOperation = exportPath !== null || isEventStream;
   const route = routeFor(request, pathRoutes);
   const [type = null] = pathRoutes.map((pathRoute) => pathRoute.type);
-  const id = resourcePath?.id ?? '';
+  const id = resourcePath === null || resourcePath.level === 'chart' ? '' : resourcePath.id;
   const asked =
     (type === commandType ? resourceBehind(id) : null) ??
     ({ type, id: isDerivedId(id) ? id : null } as const);
@@ -79,7 +94,13 @@ const accessOf = (
       .filter((part) => part !== '')
       .join('&')
       .slice(0, maxQuery),
-    returned: outcome === 'success' && returned !== null ? returned : [],
+    returned: returned ?? [],
+    // Somebody who is not known could fill the audits of all charts.
+    deniedPatientIds:
+      principal === null
+        ? []
+        : [...namedPatientIds(type, { resourcePath, query, form }), ...deniedPatientIds],
+    mayBeWritten,
     outcome,
     rules: [...new Set(error?.issues.map(({ rule }) => rule))],
     status: response.status,

@@ -6,7 +6,7 @@ import {
   type Precondition,
   type ReadOptions,
 } from '@clinical-records/core';
-import { askAuthorize } from '@clinical-records/core/store';
+import { askAuthorize, mayBeWritten } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type Authorize, bothLimits, createChartLimits, hasSession, labelsIn } from '../access/authorize.ts';
@@ -44,7 +44,6 @@ import { parseHttpDate } from '../http-date.ts';
 import { noBody, parseBody } from '../request/body.ts';
 import { type RequestContext, routeFor } from '../request/request.ts';
 import { isConditionalCreate, type Route, type RouteResult } from '../routes/route.ts';
-import { writtenBy } from './report-access.ts';
 import { routeErrorOf, successResponse, withAllowHeader } from './response.ts';
 
 /** A request whose sender is known. */
@@ -186,6 +185,7 @@ export const createRespondByRoute =
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
+    context.mayBeWritten = true;
     const result = await route.run({
       ...limit,
       id: resourcePath.id,
@@ -201,14 +201,16 @@ export const createRespondByRoute =
       ifMatch: precondition.right.ifMatch,
       ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
       ifNoneExist: precondition.right.ifNoneExist,
-      onReturn: context.returned === null ? undefined : (part) => context.returned?.push(part),
+      ...(context.returned !== null && {
+        onReturn: (part) => context.returned?.push(part),
+        onDeny: (patientId) => context.deniedPatientIds.push(patientId),
+      }),
     });
     if (E.isLeft(result)) {
+      context.mayBeWritten = mayBeWritten(result.left);
       if (isFailure(result.left)) reportCause(result.left.cause);
       return E.left(routeErrorOf(result.left, route, pathRoutes));
     }
-    const written = context.returned && writtenBy(route, result.right);
-    if (written !== null) context.returned?.push(written);
     const wanted = preferred ?? defaultReturn;
     const isRefused =
       route.method !== 'GET' &&

@@ -1,4 +1,5 @@
 import type {
+  AccessHooks,
   AuthorReference,
   ChartLimit,
   ClinicalError,
@@ -22,6 +23,7 @@ export type RouteRequest = ChartLimit &
   IdempotencyOptions &
   ConditionalOptions &
   Precondition &
+  AccessHooks &
   Pick<ReadOptions, 'baseUrl' | 'links'> & {
     /** The id in the path; empty if there is none. */
     readonly id: string;
@@ -33,7 +35,6 @@ export type RouteRequest = ChartLimit &
     readonly body: unknown;
     readonly handling: PreferredHandling | undefined;
     readonly by: AuthorReference;
-    readonly onReturn: ReadOptions['onReturn'];
   };
 
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
