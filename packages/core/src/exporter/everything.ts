@@ -77,7 +77,7 @@ const parseEverything = (
 
 type EverythingPage = {
   readonly shown: readonly IncludedResource[];
-  /** What the page shows, if that is reported. */
+  /** The resources that the page shows, if they are reported. */
   readonly returned: readonly ReturnedResource[];
   readonly hasNext: boolean;
   /** How many resources there are on all pages; null if others follow, because only the last page knows. */

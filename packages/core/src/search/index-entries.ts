@@ -120,7 +120,7 @@ const presenceOf = (parameter: string, isMissing: boolean) =>
   ({ parameter: `${parameter}:missing`, system: '', code: String(isMissing) }) as const;
 
 /** The index entry by which it is found whether a resource has a value of a parameter. */
-export const presenceEntry = (parameter: string, isMissing: boolean): IndexEntry => ({
+const presenceEntry = (parameter: string, isMissing: boolean): IndexEntry => ({
   kind: 'token',
   ...presenceOf(parameter, isMissing),
 });
@@ -143,7 +143,7 @@ type Below = { readonly 3: 2; readonly 2: 1; readonly 1: 0; readonly 0: never };
  * The names of elements from the outside in, with dots between them, such as `participant.member`. A path leads through every item
  * of a list.
  */
-export type ElementPath<Element, Depth extends keyof Below = 3> = [Element] extends [never]
+type ElementPath<Element, Depth extends keyof Below = 3> = [Element] extends [never]
   ? string
   : Element extends readonly (infer Item)[]
     ? ElementPath<Item, Depth>

@@ -15,7 +15,7 @@ export const createTurns = (): TakeTurn => {
   };
 };
 
-/** What is done in a turn: a hundred texts, or half a MiB of them. */
+/** The work of a turn: a hundred texts, or half a MiB of them. */
 const turnLimits = { texts: 100, length: 512 * 1024 } as const;
 
 /** Creates the pace of a piece of work: it waits for another turn once a turn has as many texts as it may. */
