@@ -24,6 +24,8 @@ export const httpIssues = {
   'insufficient-scope': 'The caller has no scope that allows this request.',
   'unknown-path': 'There is no resource at this path.',
   'unsupported-method': 'The method is not supported at this path.',
+  'unsupported-interaction':
+    'The interface does not support this interaction. `/metadata` lists those that it does.',
   'body-json': 'The body is not valid JSON in UTF-8.',
   'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
   'unsupported-condition':
@@ -131,6 +133,10 @@ export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token'
 export const authenticationUnavailable = createHttpError('StoreFailure', 'authentication-unavailable');
 export const pathNotFound = createHttpError('NotFound', 'unknown-path');
 export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');
+/** The error of an interaction of FHIR that is not served. No method is allowed at its path. */
+export const interactionNotSupported = createHttpError('NotSupported', 'unsupported-interaction', {
+  allow: '',
+});
 export const invalidJson = createHttpError('InvalidRequest', 'body-json');
 export const malformedIfMatch = createHttpError('InvalidRequest', 'if-match-form');
 export const unsupportedCondition = createHttpError('InvalidRequest', 'unsupported-condition');

@@ -492,7 +492,7 @@ test('/metadata lists the operations, and without the option nothing is served',
   expect(rest[0].operation).toEqual([{ name: 'export', definition: `${definitions}/export` }]);
   const patient = rest[0].resource.find(({ type }: { type: string }) => type === 'Patient');
   expect(patient.operation).toContainEqual({ name: 'export', definition: `${definitions}/patient-export` });
-  expect((await clinic.get('/$export', { headers: respondAsync })).status).toBe(404);
+  expect((await clinic.get('/$export', { headers: respondAsync })).status).toBe(405);
 });
 
 test('/openapi.json describes the operations', async () => {

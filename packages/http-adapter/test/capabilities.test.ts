@@ -112,8 +112,8 @@ describe('every interaction that it declares is served, and no other', () => {
     const { rest } = await fetchStatement();
     expect(Object.keys(rest[0])).toEqual(['mode', 'security', 'resource']);
     for (const path of ['/_history', '/', '/?_type=Goal']) {
-      expect((await clinic.get(path)).status).toBe(404);
-      expect((await clinic.post(path, {})).status).toBe(404);
+      expect((await clinic.get(path)).status).toBe(405);
+      expect((await clinic.post(path, {})).status).toBe(405);
     }
   });
 });

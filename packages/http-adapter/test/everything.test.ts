@@ -96,9 +96,9 @@ describe('GET /Patient/{id}/$everything', () => {
     expect((await clinic.get('/Patient/amy/$everything?_pretty=true', lenient)).status).toBe(200);
   });
 
-  test('an unknown patient, and everything of another type, is a 404; another method a 405', async () => {
+  test('an unknown patient is a 404; everything of another type, and another method, a 405', async () => {
     expect((await clinic.get('/Patient/nobody/$everything')).status).toBe(404);
-    expect((await clinic.get('/Goal/x/$everything')).status).toBe(404);
+    expect((await clinic.get('/Goal/x/$everything')).status).toBe(405);
     expect((await clinic.post('/Patient/amy/$everything', {})).status).toBe(405);
     expect((await clinic.get('/Patient/amy/%24everything')).status).toBe(200);
   });

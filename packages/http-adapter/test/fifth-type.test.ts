@@ -258,7 +258,7 @@ test('a host that serves it goes on to do so, and the records still keep what th
   const send = createSender(createHandler(records, { hostResources, events: {} }));
   expect((await send('GET', '/Condition/h')).json).toEqual(ofHost);
   expect((await send('GET', '/Condition/a')).status).toBe(404);
-  expect((await send('GET', '/Condition?patient=amy')).status).toBe(404);
+  expect((await send('GET', '/Condition?patient=amy')).status).toBe(405);
   const [{ resource }] = (await send('GET', '/metadata')).json.rest;
   const described = resource.filter((one: { readonly type: string }) => one.type === 'Condition');
   expect(described).toEqual([{ type: 'Condition', interaction: [{ code: 'read' }] }]);

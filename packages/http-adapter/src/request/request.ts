@@ -1,4 +1,4 @@
-import type { Returned } from '@clinical-records/core';
+import { isId, type Returned } from '@clinical-records/core';
 import { type CommandPathStep, commandSteps, commandType, type Principal } from '../access/scopes.ts';
 import type { HttpError } from '../errors.ts';
 import { type HttpRequest, type HttpResponse, headerOf, type MediaType, mediaTypes } from '../http.ts';
@@ -21,6 +21,8 @@ export type RequestTarget = {
   readonly resourcePath: ResourcePath | null;
   /** The routes at the path, one for each method; empty if there are none. */
   readonly pathRoutes: readonly Route[];
+  /** Whether it is an interaction of FHIR that is not served. */
+  readonly isUnsupported: boolean;
   /** The parts of a path of `$export`; null for any other path, or if it is not served. */
   readonly exportPath: ExportPath | null;
   /** Whether it is the stream of events, which is served. */
@@ -79,6 +81,9 @@ const pastPattern = /^_history(?:\/([1-9]\d{0,14}))?$/;
 /** The form of a type's name, such as `Goal`. */
 const typePattern = /^[A-Z][A-Za-z]*$/;
 
+/** Whether a part of a path is the name of an interaction, such as `_history` or `$everything`. No id has this form. */
+const isReserved = (segment: string): boolean => /^[_$]/.test(segment);
+
 const isCommandStep = (text: string | undefined): text is CommandPathStep =>
   (commandSteps as readonly unknown[]).includes(text);
 
@@ -111,7 +116,7 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
   const segment = path.slice(slash + 1, end === -1 ? undefined : end);
   if (segment === '_search' && end === -1) return { type, level: 'search', id: '', version: 0 };
   const id = decodeSegment(segment);
-  if (id === null || id === '') return null;
+  if (id === null || id === '' || isReserved(id)) return null;
   if (end === -1) return { type, level: 'instance', id, version: 0 };
   const below = path.slice(end + 1);
   if (type === 'Patient' && typePattern.test(below)) return { type: below, level: 'chart', id, version: 0 };
@@ -124,10 +129,29 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
     : { type, level: 'version', id, version: Number(version) };
 };
 
+/**
+ * Whether a path is that of an interaction of FHIR, served or not: with the whole system, a type that is served, or an instance of
+ * it. Source: FHIR R4, RESTful API, 3.1.0.14.
+ */
+const isInteractionPath = (path: string, basePath: string, serves: (type: string) => boolean): boolean => {
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) return false;
+  const [name = '', id, below, ...more] = path
+    .slice(basePath.length + 1)
+    .split('/')
+    .map((segment) => decodeSegment(segment) ?? '');
+  if (id === undefined) return name === '' || isReserved(name) || serves(name);
+  if (!serves(name)) return false;
+  if (below === undefined) return isReserved(id);
+  const isBelowInstance = isReserved(below) || serves(below);
+  return isId(id) && isBelowInstance && (more.length === 0 || pastPattern.test([below, ...more].join('/')));
+};
+
 /** Finds the routes of the interface. */
 export type RouteTable = {
   /** The routes at a path, one for each method; empty if there is nothing at it. */
   readonly find: (path: ResourcePath) => readonly Route[];
+  /** Whether there are routes of a type of FHIR. */
+  readonly serves: (type: string) => boolean;
 };
 
 export const createRouteTable = (routes: readonly Route[]): RouteTable => {
@@ -137,7 +161,10 @@ export const createRouteTable = (routes: readonly Route[]): RouteTable => {
       ([type, ofType]) => [type, Map.groupBy(ofType, ({ level }) => level)],
     ),
   );
-  return { find: ({ type, level }) => byType.get(type)?.get(level) ?? [] };
+  return {
+    find: ({ type, level }) => byType.get(type)?.get(level) ?? [],
+    serves: (type) => type !== commandType && byType.has(type),
+  };
 };
 
 /** HEAD is GET without a body. The bindings leave the body out. */
@@ -164,7 +191,8 @@ export const createFindTarget =
     const parsed = hasBulkExport ? parseExportPath(path, basePath) : null;
     const exportPath = parsed?.groupId === '' || hasGroupExport ? parsed : null;
     const isEventStream = hasEvents && path === `${basePath}/events`;
-    return { path, query, resourcePath, pathRoutes, exportPath, isEventStream };
+    const isUnsupported = pathRoutes.length === 0 && isInteractionPath(path, basePath, routes.serves);
+    return { path, query, resourcePath, pathRoutes, isUnsupported, exportPath, isEventStream };
   };
 
 /** The address of the client of `node:http`; null for other servers. */

@@ -21,6 +21,7 @@ import {
 import {
   type HttpError,
   insufficientScope,
+  interactionNotSupported,
   malformedIfMatch,
   methodNotAllowed,
   notAcceptable,
@@ -157,7 +158,8 @@ export const createRespondByRoute =
   ({ basePath, baseUrl, links, bodyLimit, authorize, defaultReturn }: InterfaceSettings) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
     const { request, mediaType, principal, context, reportCause } = authenticated;
-    const { query, resourcePath, pathRoutes } = context.target;
+    const { query, resourcePath, pathRoutes, isUnsupported } = context.target;
+    if (isUnsupported) return E.left(interactionNotSupported);
     if (resourcePath === null || pathRoutes.length === 0) return E.left(pathNotFound);
     const route = routeFor(request, pathRoutes);
     if (route === undefined) return E.left(withAllowHeader(methodNotAllowed, pathRoutes));

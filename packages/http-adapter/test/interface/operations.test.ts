@@ -147,7 +147,7 @@ onEveryStore('What the service does', (clinic) => {
 
   test('No version segment appears in paths', async () => {
     expect((await clinic().get('/Goal')).status).toBe(200);
-    for (const path of ['/v1/Goal', '/R4/Goal', '/4_0/Goal', '/Goal/x/_history', '/Condition/amy', '/']) {
+    for (const path of ['/v1/Goal', '/R4/Goal', '/4_0/Goal', '/Goal/x/_history', '/Condition/amy', '/v1']) {
       expect((await clinic().get(path)).status).toBe(404);
     }
   });

@@ -268,6 +268,6 @@ test('a type that the host serves has the searches of the host, or none', async 
   );
   expect((await send('GET', '/Patient?phone=1')).status).toBe(200);
   expectError(await send('GET', '/Patient?name=a'), 400, 'http.name');
-  expectError(await send('GET', '/Practitioner?name=a'), 404);
+  expectError(await send('GET', '/Practitioner?name=a'), 405);
   expect((await send('GET', '/Organization?name=a')).status).toBe(200);
 });

@@ -65,7 +65,7 @@ describe('without `hostResources`, the directory shows what it knows, and nothin
       expect(answer.headers.allow).toBe('GET, HEAD');
     }
     for (const path of ['/Encounter', '/Patient/amy/_history', '/Patient/amy/_history/1']) {
-      expectError(await clinic.get(path), 404);
+      expectError(await clinic.get(path), 405);
     }
   });
   test('a person whom only `resolve` knows is read, and nothing is stored', async () => {

@@ -3,26 +3,79 @@ import { createHandler } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
-  test.each(['/Condition/7', '/Encounter', '/Patient/amy/_history', '/Goal/7/8', '/Goal/%zz', '/Goal/', '/'])(
-    'a path that does not exist: %s',
-    async (path) => {
-      const { status, json } = await clinic().get(path);
-      expect([status, json.issue]).toEqual([
-        404,
+  test.each([
+    '/Condition/7',
+    '/Patient/amy/Observation',
+    '/Condition/$lookup',
+    '/Condition/7/_history',
+    '/Goal/7/8',
+    '/Goal/7/_history/0',
+    '/Goal/$a/$b',
+    '/Goal/%zz',
+    '/Goal/',
+    '/goal/_history',
+    '/_history/7',
+    '/Command',
+    '/commands/$a',
+  ])('a path that does not exist: %s', async (path) => {
+    const { status, json } = await clinic().get(path);
+    expect([status, json.issue]).toEqual([
+      404,
+      [
+        {
+          severity: 'error',
+          code: 'not-found',
+          details: {
+            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'unknown-path' }],
+            text: 'Unknown resource',
+          },
+          diagnostics: 'There is no resource at this path.',
+        },
+      ],
+    ]);
+  });
+
+  test.each([
+    '/Immunization/_history',
+    '/Immunization/$expand',
+    '/Immunization/%24expand',
+    '/Immunization/7/$validate',
+    '/Goal/_id',
+    '/Goal/7/$everything',
+    '/Patient/amy/_history',
+    '/Patient/amy/_history/1',
+    '/Practitioner/ada/Goal',
+    '/Encounter',
+    '/Encounter/_search',
+    '/Provenance/G-7-1/_history',
+    '/_history',
+    '/_search?_type=Goal',
+    '/$export',
+    '/Patient/$export',
+    '/',
+    '',
+  ])('an interaction of FHIR that the interface does not have: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, headers, json } = await clinic().send(method, path, { body: {} });
+      expect([status, headers.allow, json.issue]).toEqual([
+        405,
+        '',
         [
           {
             severity: 'error',
-            code: 'not-found',
+            code: 'not-supported',
             details: {
-              coding: [{ system: 'urn:clinical-records:issue-rule', code: 'unknown-path' }],
-              text: 'Unknown resource',
+              coding: [{ system: 'urn:clinical-records:issue-rule', code: 'unsupported-interaction' }],
+              text: 'Operation is not supported',
             },
-            diagnostics: 'There is no resource at this path.',
+            diagnostics:
+              'The interface does not support this interaction. `/metadata` lists those that it does.',
           },
         ],
       ]);
-    },
-  );
+    }
+    expect((await clinic().get(path, { token: null })).status).toBe(401);
+  });
 
   test.each(['/oops/CareTeam', '/fhir-CareTeam', '/CareTeam', ''])(
     'or beside the base path: %j',
