@@ -3,10 +3,10 @@ import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
   formatIssue,
+  misuse,
   type Outcome,
   relocateIssues,
   ruleViolation,
-  storeFailure,
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { lookUpInGroups } from '../records/include.ts';
@@ -149,8 +149,8 @@ const omitNulls = (entry: object | null): object =>
   Object.fromEntries(Object.entries(entry ?? {}).filter(([, value]) => value !== null));
 
 /** Says what is wrong with an answer of `resolve`, and shows none of its values. */
-const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
-  new Error(`resolve() did not return a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
+const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError) =>
+  misuse(`resolve() did not return a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
 
 export const createDirectoryRecords = (
   { store, now }: Pick<Environment, 'store' | 'now'>,
@@ -187,7 +187,7 @@ export const createDirectoryRecords = (
 
   /**
    * Writes an answer of `resolve`. The properties of an entry that was put in between stay. An answer of another patient is
-   * refused, since to ask again does not help; an answer that is not a valid entry is a `StoreFailure`.
+   * refused, since to ask again does not help; an answer that is not a valid entry is a `Misuse`.
    */
   const putAnswer = async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {
     const decide: EntryDecider<Type> = (input, before, at) => {
@@ -196,7 +196,7 @@ export const createDirectoryRecords = (
     };
     const written = await transact(store)(decidePut(type, decide)(answer));
     return E.isLeft(written) && written.left._tag === 'InvalidRequest'
-      ? E.left(storeFailure('resolve-failed', invalidAnswer(type, written.left)))
+      ? E.left(invalidAnswer(type, written.left))
       : written;
   };
 

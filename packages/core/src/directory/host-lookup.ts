@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
+import { type ClinicalError, misuse, type Outcome, storeFailure } from '../errors.ts';
 import { createSlots } from '../store/slots.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
@@ -50,7 +50,7 @@ const memoryLimits = { maxAge: 1_000, maxEntries: 1_000 } as const;
 
 /** Says what is wrong with the result, without its content. */
 const wrongIdError = (type: DirectoryType) =>
-  new Error(
+  misuse(
     `resolve() returned a ${type} with another id than the one requested. Convert an id that is a number, such as an INTEGER PRIMARY KEY, by String(id).`,
   );
 
@@ -79,7 +79,7 @@ const createShortMemory = (now: () => number) => {
 /**
  * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is
  * remembered for a second. If the host throws, or takes longer than the timeout, the lookup fails
- * with a `StoreFailure`. The calls on the `connection` of a transaction follow one another, as its statements do.
+ * with a `StoreFailure`; if it returns another entry, with a `Misuse`. The calls on the `connection` of a transaction follow one another, as its statements do.
  */
 export const createHostLookup = (
   resolve: Resolver,
@@ -100,7 +100,7 @@ export const createHostLookup = (
     try {
       const answer = await waitAtMost('resolve', ask(type, id), timeout);
       if (answer == null) return E.right(null);
-      if (answer.id !== id) throw wrongIdError(type);
+      if (answer.id !== id) return E.left(wrongIdError(type));
       return E.right(pickEntry(type, answer));
     } catch (cause) {
       return E.left(storeFailure('resolve-failed', cause));

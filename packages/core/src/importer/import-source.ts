@@ -102,6 +102,13 @@ export async function* ndjson(
 /** The source of the resources of a load. */
 export type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
 
+/** Whether a value is a source of resources. Plain JavaScript may pass one resource, or a promise. */
+export const isImportSource = (value: unknown): value is ImportSource =>
+  typeof value === 'string' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value));
+
 /** Treats a text, or bytes, as one item, because they iterate over characters and numbers. */
 const toItems = (source: ImportSource): ImportSource =>
   typeof source === 'string' || ArrayBuffer.isView(source) ? [source] : source;

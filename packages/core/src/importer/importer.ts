@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
-import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
+import { type ClinicalError, misuse, type Outcome, storeFailure } from '../errors.ts';
 import type { EithersOf } from '../outcome.ts';
 import {
   type BatchImporter,
@@ -18,7 +18,7 @@ import {
   type ImportReport,
   type ReportBuilder,
 } from './import-report.ts';
-import { type ImportSource, importSource } from './import-source.ts';
+import { type ImportSource, importSource, isImportSource } from './import-source.ts';
 import { findOtherVersion } from './other-formats.ts';
 import { createPeopleOfLoad } from './people-of-load.ts';
 import type { ImportDefinitions } from './record-importer.ts';
@@ -31,9 +31,9 @@ export type Importer<Rule extends string = string> = {
    * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
    * so do codes for which there is an element. A resource that cannot be imported is reported, and the load continues.
    * Loading the same resources again changes nothing.
-   * Errors: `StoreFailure`, if the store fails, the source of the resources fails (`source-failed`), `resolve` cannot answer
-   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
-   * were imported before the failure stay.
+   * Errors: `Misuse`, if what is passed is not iterable, or `resolve` returns something wrong; `StoreFailure`, if the store
+   * fails, the source of the resources fails (`source-failed`), `resolve` cannot answer (`resolve-failed`), `onProgress` throws
+   * (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that were imported before the failure stay.
    */
   readonly load: (resources: ImportSource, options?: ImportOptions<Rule>) => Promise<ImportReport<Rule>>;
 };
@@ -196,6 +196,10 @@ const importWaiting = async (
   return E.right(undefined);
 };
 
+const notASourceError = misuse(
+  'importer.load needs an array, a stream or another iterable of resources, or a text. Put a single resource into an array.',
+);
+
 export const createImporter = (
   directory: DirectoryRecords,
   { imports, renameMember }: { readonly imports: ImportDefinitions; readonly renameMember: RenameMember },
@@ -203,6 +207,7 @@ export const createImporter = (
   const types = new Set(imports.keys());
   return {
     load: async (resources, options = {}) => {
+      if (!isImportSource(resources)) return E.left(notASourceError);
       const callbacks = guardCallbacks(options);
       const report = createReportBuilder(callbacks.onIssue);
       const people = createPeopleOfLoad();

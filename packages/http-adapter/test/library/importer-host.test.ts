@@ -50,6 +50,23 @@ test('a host that cannot respond ends an import with its cause; earlier resource
   expect(onIssue.mock.calls).toMatchObject([[{ id: 'without-text', outcome: 'rejected' }]]);
 });
 
+test.each([
+  ['nothing', undefined],
+  ['a resource', patients[0]],
+  ['a promise', Promise.resolve(patients)],
+])(
+  'a load of %s is a Misuse that says what to pass, and not a failure of the source',
+  async (_, resources) => {
+    const { importer } = createRecords();
+    expect(await outcomeOf(importer.load(resources as never))).toMatchObject({
+      left: {
+        _tag: 'Misuse',
+        issues: [{ message: expect.stringContaining('importer.load needs an array') }],
+      },
+    });
+  },
+);
+
 test('an exception of newId or the clock ends an import as itself, and not as a failure of the source', async () => {
   const { importer } = createRecords(createMemoryStore(), { newId: () => 'no id' });
   const goal = sourceGoal('p0', { note: [{ text: 'Well' }] });
