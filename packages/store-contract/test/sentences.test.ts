@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { contract } from '../src/contract.ts';
 import { explanations, testsBySentence, untestableSentences } from './tests-by-sentence.ts';
 
-const files = ['port.ts', 'store-error.ts', 'transaction.ts', 'query.ts', 'index-entry.ts'];
+const files = [
+  'port.ts',
+  'call-context.ts',
+  'store-error.ts',
+  'transaction.ts',
+  'query.ts',
+  'index-entry.ts',
+];
 
 /** The sentences of all docstrings of a file. */
 const sentencesOf = (file: string): readonly string[] =>
