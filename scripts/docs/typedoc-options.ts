@@ -10,7 +10,8 @@ export const load = (app: Application): void => {
     const symbol = context.getSymbolFromReflection(reflection);
     if (reflection.kind !== ReflectionKind.Property || reflection.hasComment() || symbol === undefined)
       return;
-    const text = documentationOf(symbol, context.checker);
+    // A search parameter whose values are computed: a reference page shows the entry of its table.
+    const text = reflection.name === 'at' ? 'Computes the values.' : documentationOf(symbol, context.checker);
     if (text !== '') reflection.comment = new Comment([{ kind: 'text', text }]);
   });
   app.on(Application.EVENT_VALIDATE_PROJECT, (project) => {
