@@ -123,7 +123,8 @@ export {
 } from './directory/search.ts';
 export type { ClinicOrganization } from './environment.ts';
 export { createIssueFactory, isFailure, notFound, otherChartError } from './errors.ts';
-export type { Export, Exporter, ExportOptions, ExportProgress } from './exporter/exporter.ts';
+export type { ExportOptions, ExportProgress } from './exporter/export-options.ts';
+export type { Export, Exporter } from './exporter/exporter.ts';
 export type { ExportedResource, ExportedType } from './exporter/render-records.ts';
 export {
   type Bundle,

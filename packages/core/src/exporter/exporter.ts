@@ -16,12 +16,8 @@ import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
-import {
-  createRenderRecord,
-  type ExportedResource,
-  type ExportedType,
-  type RenderRecord,
-} from './render-records.ts';
+import { createOptionsParser, type ExportOptions } from './export-options.ts';
+import { createRenderRecord, type ExportedResource, type RenderRecord } from './render-records.ts';
 
 /** Exports the current resources, as `importer` imports them. */
 export type Exporter = {
@@ -29,7 +25,7 @@ export type Exporter = {
    * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
    * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
    * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
-   * Errors: `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
+   * Errors: `InvalidRequest`, `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
    *
    * @example
    * const { resources } = await records.exporter.begin();
@@ -47,35 +43,6 @@ export type Exporter = {
     parameters?: SearchPairs,
     options?: ReadOptions,
   ) => Promise<string>;
-};
-
-/** The options of an export. Without options, it has everything. */
-export type ExportOptions = {
-  /** The types of resources. Default: all. */
-  readonly types?: readonly ExportedType[] | undefined;
-  /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
-  readonly provenanceOf?: readonly ResourceType[] | undefined;
-  /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
-  readonly patientIds?: readonly string[] | undefined;
-  /** Of some types, only the resources that one of the searches finds, as `matching` of a limit says. */
-  readonly matching?: Readonly<Partial<Record<ResourceType, readonly SearchPairs[]>>> | undefined;
-  /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
-  readonly membersOf?: readonly ExportedType[] | undefined;
-  /**
-   * Only resources that were written then or later. With `patientIds`, also the practitioners and organizations that these
-   * name, because it may be for the first time.
-   */
-  readonly since?: Date | undefined;
-  /** Is called after each page of records, and whenever more was exported. An error that it throws ends the export. */
-  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-};
-
-/** How far an export is: the argument of `onProgress`. */
-export type ExportProgress = {
-  /** The number of records that were looked at. Some are not resources, such as notes. */
-  readonly records: number;
-  /** The number of resources that were exported. */
-  readonly exported: number;
 };
 
 /** An export that has begun. */
@@ -254,34 +221,6 @@ export const exporterReports: Reports<Exporter> = {
   everything: (id, parameters, user) => ({ interaction: 'operation', type: 'Patient', id, parameters, user }),
 };
 
-/** The options as they are at the call: the export reads them later. */
-const copyOptions = ({
-  types,
-  provenanceOf,
-  patientIds,
-  matching,
-  membersOf,
-  since,
-  ...rest
-}: ExportOptions): ExportOptions => ({
-  ...rest,
-  types: types && [...types],
-  provenanceOf: provenanceOf && [...provenanceOf],
-  patientIds: patientIds && [...patientIds],
-  matching:
-    matching &&
-    Object.fromEntries(
-      Object.entries(matching).map(([type, searches]) => [type, searches.map((search) => [...search])]),
-    ),
-  membersOf: membersOf && [...membersOf],
-  since: since && new Date(since),
-});
-
-const requireValidSince = ({ since }: ExportOptions): void => {
-  if (since !== undefined && Number.isNaN(since.getTime()))
-    throw new TypeError('since must be a valid Date.');
-};
-
 export const createExporter = (
   environment: Pick<Environment, 'store' | 'now' | 'usCore' | 'zone'>,
   {
@@ -298,6 +237,7 @@ export const createExporter = (
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, provenances };
+  const parseOptions = createOptionsParser([...definitions.keys()]);
   const openReaches = ({ patientIds, matching = {} }: ExportOptions): E.Either<ClinicalError, Reaches> => {
     const reaches = new Map<string, Reach>();
     for (const facts of definitions.values()) {
@@ -315,8 +255,9 @@ export const createExporter = (
   return {
     everything,
     begin: async (sent = {}) => {
-      const options = copyOptions(sent);
-      requireValidSince(options);
+      const parsed = parseOptions(sent);
+      if (E.isLeft(parsed)) return parsed;
+      const options = parsed.right;
       const reaches = openReaches(options);
       if (E.isLeft(reaches)) return reaches;
       return toOutcome(async () => {

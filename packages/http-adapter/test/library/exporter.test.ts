@@ -12,6 +12,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
 import { type Clinic, createRecords, extensionBase, openClinic } from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 import {
   hasSentDigits,
@@ -272,6 +273,21 @@ describe('the options of an export', () => {
     const { records } = await openFilled();
     const exported = await exportAll(records, { types: ['Goal', 'Patient'] });
     expect(namesOf(exported)).toEqual(['Goal/wrong', 'Goal/x', 'Patient/amy', 'Patient/ben']);
+  });
+
+  test.each([
+    ['types', ['Goal', 'Gaol'], 'value'],
+    ['types', 'Goal', 'type'],
+    ['provenanceOf', ['Patient'], 'value'],
+    ['membersOf', ['Gaol'], 'value'],
+    ['matching', { Gaol: [] }, 'value'],
+    ['patientIds', 'amy', 'type'],
+  ])('%s: %j is refused, because it would export nothing in silence', async (option, value, rule) => {
+    const { records } = await openFilled();
+    const begun = outcomeOf(records.exporter.begin({ [option]: value } as never));
+    expect(await begun).toMatchObject({
+      left: { _tag: 'InvalidRequest', issues: [{ rule, expression: option }] },
+    });
   });
 
   test('provenanceOf: the Provenance of each version, as it is read', async () => {

@@ -1,0 +1,93 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { directoryResourceTypes } from '../directory/resources.ts';
+import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import type { SearchPairs } from '../search/search-input.ts';
+import type { ExportedType } from './render-records.ts';
+
+/** The options of an export. Without options, it has everything. */
+export type ExportOptions = {
+  /** The types of resources. Default: all. */
+  readonly types?: readonly ExportedType[] | undefined;
+  /** The types whose Provenances are exported, too: one for each version. An import does not take them. Default: none. */
+  readonly provenanceOf?: readonly ResourceType[] | undefined;
+  /** The patients whose charts are exported. Of practitioners and organizations, only those that the charts name. */
+  readonly patientIds?: readonly string[] | undefined;
+  /** Of some types, only the resources that one of the searches finds, as `matching` of a limit says. */
+  readonly matching?: Readonly<Partial<Record<ResourceType, readonly SearchPairs[]>>> | undefined;
+  /** With `patientIds`, the types of resources whose practitioners and organizations are exported. Default: all. */
+  readonly membersOf?: readonly ExportedType[] | undefined;
+  /**
+   * Only resources that were written then or later. With `patientIds`, also the practitioners and organizations that these
+   * name, because it may be for the first time.
+   */
+  readonly since?: Date | undefined;
+  /** Is called after each page of records, and whenever more was exported. An error that it throws ends the export. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+};
+
+/** How far an export is: the argument of `onProgress`. */
+export type ExportProgress = {
+  /** The number of records that were looked at. Some are not resources, such as notes. */
+  readonly records: number;
+  /** The number of resources that were exported. */
+  readonly exported: number;
+};
+
+/** The options as they are at the call: the export reads them later. */
+const copyOptions = ({
+  types,
+  provenanceOf,
+  patientIds,
+  matching,
+  membersOf,
+  since,
+  ...rest
+}: ExportOptions): ExportOptions => ({
+  ...rest,
+  types: types && [...types],
+  provenanceOf: provenanceOf && [...provenanceOf],
+  patientIds: patientIds && [...patientIds],
+  matching:
+    matching &&
+    Object.fromEntries(
+      Object.entries(matching).map(([type, searches]) => [type, searches.map((search) => [...search])]),
+    ),
+  membersOf: membersOf && [...membersOf],
+  since: since && new Date(since),
+});
+
+const requireValidSince = ({ since }: ExportOptions): void => {
+  if (since !== undefined && Number.isNaN(since.getTime()))
+    throw new TypeError('since must be a valid Date.');
+};
+
+/**
+ * Creates the parser of options. It refuses the name of a type that is not exported, and a text in place of an array, because
+ * the export would be empty without a word.
+ */
+export const createOptionsParser = (chartTypes: readonly string[]) => {
+  const exportedTypes = [...chartTypes, ...directoryResourceTypes];
+  const issuesOf = (option: string, sent: unknown, allowed?: readonly string[]): readonly Issue[] => {
+    if (sent === undefined) return [];
+    if (!Array.isArray(sent)) return [bodyIssue('type', option, ['array'])];
+    return allowed === undefined || sent.every((type) => allowed.includes(type))
+      ? []
+      : [bodyIssue('value', option, allowed)];
+  };
+
+  return (sent: ExportOptions): E.Either<ClinicalError, ExportOptions> => {
+    const issues = [
+      ...issuesOf('types', sent.types, exportedTypes),
+      ...issuesOf('provenanceOf', sent.provenanceOf, chartTypes),
+      ...issuesOf('patientIds', sent.patientIds),
+      ...issuesOf('matching', sent.matching && Object.keys(sent.matching), chartTypes),
+      ...issuesOf('membersOf', sent.membersOf, exportedTypes),
+    ];
+    if (issues.length > 0) return E.left(invalidRequest(issues));
+    const options = copyOptions(sent);
+    requireValidSince(options);
+    return E.right(options);
+  };
+};
