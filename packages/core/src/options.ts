@@ -200,13 +200,17 @@ export const checkOptions = (options: ClinicalRecordsOptions): void => {
   requireNumbers({ searchSteps }, 1);
 };
 
+/** The times that FHIR can write, whose years have four digits. Source: FHIR R4, Datatypes, dateTime. */
+const [firstTime, endOfTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('+010000-01-01T00:00:00Z')];
+
 /**
- * The time of the host's clock. Throws if the clock returns an invalid Date, because records would be stored with it.
+ * The time of the host's clock. Throws if the clock returns anything but a Date that FHIR can write, because records would be
+ * stored with it.
  */
 export const createClock = (clock: () => Date) => (): number => {
-  const time = clock().getTime();
-  if (Number.isFinite(time)) return time;
-  throw new TypeError('clock() returned an invalid Date.');
+  const time = (clock() as Partial<Date> | undefined)?.getTime?.() ?? Number.NaN;
+  if (time >= firstTime && time < endOfTime) return time;
+  throw new TypeError('clock() must return a valid Date, of a year from 1 to 9999.');
 };
 
 /**

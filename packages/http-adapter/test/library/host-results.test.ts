@@ -41,12 +41,27 @@ test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
   },
 );
 
-test('a clock without a valid time is reported to onError: a 500, and nothing is recorded', async () => {
-  const { send, reported, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
+test.each([
+  ['an invalid Date', new Date(Number.NaN)],
+  ['the year 10000', new Date('+010000-01-01T00:00:00Z')],
+  ['the year 0', new Date('0000-12-31T23:59:59.999Z')],
+  ['a text', '2026-03-01T09:30:00Z'],
+  ['nothing', undefined],
+])('a clock that returns %s is reported to onError: a 500, and nothing is recorded', async (_, time) => {
+  const { send, reported, store } = await createServerOf({ clock: () => time as Date });
   expectError(await send('POST', '/Immunization', { body: statement() }), 500);
   expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
   expect((await createRecords(store).immunizations.search({})).total).toBe(0);
 });
+
+test.each(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:58.000Z'])(
+  'a clock that returns %s is believed',
+  async (time) => {
+    const records = createRecords(createMemoryStore(), { clock: () => new Date(time) });
+    const { lastModified } = await records.directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
+    expect(new Date(lastModified).toISOString()).toBe(time);
+  },
+);
 
 test.each([12, true, {}, '\ud800'])(
   'an author given as %j is refused, and nothing is recorded',
