@@ -7,6 +7,9 @@ export const demoSessionPath = '/demo-session';
 
 const cookieName = 'clinical-records-demo';
 
+/** How long a session lasts, in milliseconds. */
+const lifetime = 12 * 60 * 60 * 1000;
+
 /** Scripts cannot read the cookie, and other sites cannot use it. */
 const attributes = 'Path=/; HttpOnly; SameSite=Strict';
 
@@ -48,31 +51,37 @@ export type DemoSessions = {
   readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
 };
 
+/** The user who is signed in, and the end of the session in milliseconds since 1970. */
+type Session = { readonly user: DemoUser; readonly expiresAt: number };
+
 /**
- * Lets a visitor of the demo clinic sign in as one of its users, without a token. The cookie is derived from the secret of this
- * start, so that each process of the server knows it, and none after the next start.
+ * Lets a visitor of the demo clinic sign in as one of its users for twelve hours, without a token. The cookie is derived from the secret
+ * of this start, so that each process of the server knows it, and none after the next start.
  */
 export const createDemoSessions = (users: readonly DemoUser[], secret: string): DemoSessions => {
-  const signatureOf = (id: string) =>
-    createHmac('sha256', secret).update(`demo-session ${id}`).digest('base64url');
+  const signatureOf = (id: string, expiresAt: number) =>
+    createHmac('sha256', secret).update(`demo-session ${id} ${expiresAt}`).digest('base64url');
 
-  const signedIn = ({ headers: { cookie } }: HttpRequest): DemoUser | null => {
-    const [, id = '', signature = ''] =
-      new RegExp(`(?:^|; )${cookieName}=([\\w-]+)\\.([\\w-]+)`).exec(String(cookie)) ?? [];
-    const expected = Buffer.from(signatureOf(id));
+  const sessionOf = ({ headers: { cookie } }: HttpRequest): Session | null => {
+    const [, id = '', time = '', signature = ''] =
+      new RegExp(`(?:^|; )${cookieName}=([\\w-]+)\\.(\\d+)\\.([\\w-]+)`).exec(String(cookie)) ?? [];
+    const expiresAt = Number(time);
+    const expected = Buffer.from(signatureOf(id, expiresAt));
     const sent = Buffer.from(signature);
     const isSigned = expected.length === sent.length && timingSafeEqual(expected, sent);
-    return (isSigned && users.find((user) => user.id === id)) || null;
+    const user = isSigned && Date.now() < expiresAt ? users.find((one) => one.id === id) : undefined;
+    return user === undefined ? null : { user, expiresAt };
   };
 
   return {
     authenticate: (request) => {
-      const user = isLocal(request) ? signedIn(request) : null;
+      const session = isLocal(request) ? sessionOf(request) : null;
       // The cookie is of the whole browser: somebody else may have signed in in another tab.
-      const { 'demo-user': shownUser = user?.id } = request.headers;
-      if (user === null || user.id !== shownUser) return null;
+      const { 'demo-user': shownUser = session?.user.id } = request.headers;
+      if (session === null || session.user.id !== shownUser) return null;
       return {
-        subject: `Practitioner/${user.id}`,
+        subject: `Practitioner/${session.user.id}`,
+        expiresAt: session.expiresAt,
         scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Command.cud', 'user/Immunization.cu'],
       };
     },
@@ -81,7 +90,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
       switch (request.method) {
         case 'GET':
         case 'HEAD': {
-          const body = JSON.stringify(signedIn(request));
+          const body = JSON.stringify(sessionOf(request)?.user ?? null);
           return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body };
         }
         case 'POST': {
@@ -90,7 +99,8 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
           const id = userIn(await textOf(request));
           const user = users.find((one) => one.id === id);
           if (user === undefined) return empty(403);
-          const value = `${user.id}.${signatureOf(user.id)}`;
+          const expiresAt = Date.now() + lifetime;
+          const value = `${user.id}.${expiresAt}.${signatureOf(user.id, expiresAt)}`;
           return empty(204, { 'set-cookie': `${cookieName}=${value}; ${attributes}` });
         }
         case 'DELETE':

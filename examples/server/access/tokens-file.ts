@@ -97,7 +97,6 @@ export const readTokens = (file: string): readonly Grant[] => {
   }
   return result.data.map(({ token, expires, ...principal }) => ({
     token,
-    principal,
-    ...(expires !== undefined && { expires }),
+    principal: { ...principal, ...(expires !== undefined && { expiresAt: expires }) },
   }));
 };

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '@clinical-records/http-adapter';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDemoSessions, demoSessionPath } from '../access/demo-session.ts';
 import { demoUsers } from '../demo/demo-users.ts';
 
@@ -42,6 +42,20 @@ test('a visitor of the demo signs in, and is that practitioner until the sign-ou
   );
   const out = await sessions.respond(request('DELETE', { cookie }));
   expect(out.headers['set-cookie']).toMatch(/^clinical-records-demo=; Max-Age=0; /);
+});
+
+test('a session lasts twelve hours, which nobody can prolong', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const expiresAt = Date.now() + 12 * 60 * 60 * 1000;
+  const cookie = await cookieOf();
+  expect(sessions.authenticate(request('GET', { cookie }))).toMatchObject({ expiresAt });
+  const prolonged = cookie.replace(`${expiresAt}`, `${expiresAt + 1}`);
+  expect(prolonged).not.toBe(cookie);
+  expect(sessions.authenticate(request('GET', { cookie: prolonged }))).toBeNull();
+  vi.setSystemTime(expiresAt);
+  expect(sessions.authenticate(request('GET', { cookie }))).toBeNull();
+  expect((await sessions.respond(request('GET', { cookie }))).body).toBe('null');
 });
 
 test('a page that shows another user than the cookie is of nobody', async () => {

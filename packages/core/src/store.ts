@@ -105,3 +105,4 @@ export {
   toStoredResource,
   versionsInRange,
 } from './store/versions.ts';
+export { waitAtMost } from './store/wait-at-most.ts';

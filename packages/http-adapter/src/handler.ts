@@ -216,6 +216,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         principal,
         mediaType,
         context,
+        authenticateAgain: () => authenticateRequest(request, authentication),
         reportCause,
         onStreamEnd: endRequest,
       };

@@ -1,7 +1,8 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
+  type Authorization,
   type BulkExportOptions,
   createHttpHandler,
   type GroupMembers,
@@ -224,6 +225,52 @@ describe('The exported resources', () => {
         patientIds: [],
       }),
     ]);
+  });
+});
+
+describe('Each request of an export is checked by its own token', () => {
+  test.each<readonly [what: string, now: Authorization, status: number]>([
+    ['all is allowed', 'allow', 200],
+    ['these patients and others are', { limitTo: ['cyd', 'ben', 'amy'] }, 200],
+    ['one of the patients is not', { limitTo: ['amy'] }, 403],
+    ['nobody is', 'deny', 403],
+  ])('and by what `authorize` says then: %s', async (_, now, status) => {
+    let answer: Authorization = { limitTo: ['amy', 'ben'] };
+    const { end, send } = open({}, { authorize: () => answer });
+    const { location, manifest } = await end('/$export?_type=Immunization');
+    const file = manifest.output[0].url;
+    answer = now;
+    for (const url of [location, file]) {
+      const response = await send('GET', url);
+      expect(response.status).toBe(status);
+      if (status === 403) expect(refusalOf(response)[1]).toBe('other-chart');
+    }
+    expect((await send('DELETE', location)).status).toBe(202);
+  });
+
+  test('an export of all charts needs that all are allowed', async () => {
+    let answer: Authorization = 'allow';
+    const { end, send } = open({}, { authorize: () => answer });
+    const { location } = await end('/$export?_type=Immunization');
+    answer = { limitTo: ['amy', 'ben'] };
+    expect((await send('GET', location)).status).toBe(403);
+  });
+
+  test('it runs on after the token has expired that began it, and another token of the client reads it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const gate = Promise.withResolvers<void>();
+    const { files } = createFiles(() => gate.promise);
+    const { begin, send } = open({ files });
+    const expiring = { ...service, expiresAt: Date.now() + 60_000 };
+    const location = (await begin('/$export?_type=Goal', { as: expiring })).headers['content-location'] ?? '';
+    vi.setSystemTime(expiring.expiresAt);
+    expect((await send('GET', location, { as: expiring })).status).toBe(401);
+    gate.resolve();
+    await vi.waitFor(async () => expect((await send('GET', location)).status).toBe(200));
+    const { output } = (await send('GET', location)).json;
+    expect((await send('GET', output[0].url, { as: expiring })).status).toBe(401);
+    expect((await send('GET', output[0].url)).status).toBe(200);
   });
 });
 

@@ -85,6 +85,19 @@ describe('GET /Patient/{id}/$everything', () => {
     expect(names).toEqual(namesIn(await everything()));
   });
 
+  test('each page is checked by the token of its own request', async () => {
+    const [first] = (await everything('?_count=1')).link.flatMap(
+      ({ relation, url }: { relation: string; url: string }) => (relation === 'next' ? [url] : []),
+    );
+    const next = first.replace('../..', '');
+    const statusOf = async (send: Clinic['send']) => (await send('GET', next)).status;
+    expect(await statusOf(clinic.send)).toBe(200);
+    expect(await statusOf(createSenderAs(clinic, { scopes: 'user/*.rs', expiresAt: Date.now() - 1 }))).toBe(
+      401,
+    );
+    expect(await statusOf(createSenderAs(clinic, { scopes: 'patient/*.rs', patient: 'ben' }))).toBe(403);
+  });
+
   test('a parameter that is unknown or wrong is a 400', async () => {
     for (const query of ['?start=2026-01-01', '?_since=soon', '?_type=goal', '?_type=', '?_count=x']) {
       expect((await clinic.get(`/Patient/amy/$everything${query}`)).status).toBe(400);

@@ -6,7 +6,7 @@ import {
   type ResourceLabels,
 } from '@clinical-records/core';
 import { type HttpRequest, headerOf, tokenOf } from '../http.ts';
-import { chartLimitFor, type Interaction, type Principal } from './scopes.ts';
+import { chartLimitFor, type Interaction, isCurrent, type Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
@@ -34,17 +34,25 @@ export type Authentication = {
 /** Whether a request is authenticated with a session. A browser adds a session cookie on its own. */
 export const hasSession = (request: HttpRequest): boolean => headerOf(request, 'authorization') === undefined;
 
-/**
- * Finds the principal of a request. If the request has a token, only the token counts, and not a session. A host in plain
- * JavaScript may return undefined or false for none.
- */
-export const authenticateRequest = (
+const askForPrincipal = (
   request: HttpRequest,
   { authenticate, authenticateSession }: Authentication,
 ): Answer => {
   if (hasSession(request)) return authenticateSession?.(request) ?? null;
   const token = tokenOf(request);
   return token === null ? null : authenticate(token, request);
+};
+
+/**
+ * Finds the principal of a request; null if there is none, or if it has expired. If the request has a token, only the token counts,
+ * and not a session. A host in plain JavaScript may return undefined or false for none.
+ */
+export const authenticateRequest = async (
+  request: HttpRequest,
+  authentication: Authentication,
+): Promise<Principal | null> => {
+  const principal = await askForPrincipal(request, authentication);
+  return principal && isCurrent(principal) ? principal : null;
 };
 
 /** The question: may this sender do this in these charts? */

@@ -46,6 +46,21 @@ export type Principal = {
   readonly patient?: string | undefined;
   /** The client that acts for the subject, such as the `client_id` of its token: for an audit, and for `maxInFlight`. */
   readonly client?: string | undefined;
+  /**
+   * When the token or the session ends, in milliseconds since 1970. A stream of events ends then, and a principal that has expired is a
+   * 401. Default: it is not known, and each function that authenticates says it.
+   */
+  readonly expiresAt?: number | undefined;
+};
+
+/**
+ * Whether a principal has not expired. Throws if a host in plain JavaScript returned anything else than a number, so that no mistake
+ * lasts for ever.
+ */
+export const isCurrent = ({ expiresAt }: Principal): boolean => {
+  const time: unknown = expiresAt ?? Number.POSITIVE_INFINITY;
+  if (typeof time === 'number' && !Number.isNaN(time)) return Date.now() < time;
+  throw new TypeError('authenticate() returned a principal whose expiresAt is not a time in milliseconds.');
 };
 
 /**

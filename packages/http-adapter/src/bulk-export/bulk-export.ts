@@ -8,7 +8,7 @@ import {
   otherChartError,
   returnedResourcesIn,
 } from '@clinical-records/core';
-import { longestTimer, requireNumbers } from '@clinical-records/core/store';
+import { askAuthorize, longestTimer, requireNumbers } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { createAuthorizeCharts } from '../access/authorize.ts';
 import { exportLimitFor, exportScopeFor, isSameLimit, type Principal } from '../access/scopes.ts';
@@ -190,11 +190,21 @@ export const createRespondToExport = (
       resourceType: 'Patient',
       interaction: 'operation',
     });
-    const { within } = await authorizeCharts({ id: null, patientIds: patientIds ?? [], labels: {} });
+    const asked = { id: null, patientIds: patientIds ?? [], labels: {} };
+    const { within } = await askAuthorize(authorizeCharts, asked);
     if (within === undefined) return patientIds;
     const allowed = [within].flat();
     const both = patientIds === undefined ? allowed : intersect(patientIds, allowed);
     return both.length === 0 ? null : both;
+  };
+
+  /** Whether the host allows all patients of an export now. */
+  const isAllowed = async (
+    authenticated: AuthenticatedRequest,
+    { patientIds }: ExportJob,
+  ): Promise<boolean> => {
+    const allowed = await allowedPatients(authenticated, patientIds);
+    return allowed === patientIds || (allowed !== null && allowed?.length === patientIds?.length);
   };
 
   const kickOff = async (
@@ -304,6 +314,8 @@ export const createRespondToExport = (
         (type) => !coversLimit(exportLimitFor(principal, type), job.limits.get(type)),
       );
       if (missing.length > 0) return notGranted(missing, 'all');
+      const isEnd = name === '' && request.method === 'DELETE';
+      if (!isEnd && !(await isAllowed(authenticated, job))) return E.left(httpErrorOf(otherChartError));
       return name === '' ? status(request, job) : file(authenticated, { job, name });
     })();
   };

@@ -16,6 +16,8 @@ export type ExportJob = {
   readonly types: readonly FileType[];
   /** The limits under which these were exported. */
   readonly limits: ReadonlyMap<FileType, ChartLimit>;
+  /** The patients whose charts are exported; undefined for all. */
+  readonly patientIds: readonly string[] | undefined;
   /** When it began, in milliseconds since 1970. */
   readonly begun: number;
   /** Is aborted once the export is to be removed, whether it has ended or not. */
@@ -154,6 +156,7 @@ export const createExportJobs = (
         request: url,
         types: [...request.types, ...request.provenanceOf],
         limits: request.limits,
+        patientIds: request.patientIds,
         begun: Date.now(),
         stop: new AbortController(),
         records: 0,

@@ -14,25 +14,41 @@ const comment = ': \n\n';
 
 const commentInterval = 15_000;
 
+/** After so many milliseconds, what opened a stream is checked again. */
+const checkInterval = 15_000;
+
+/** The versions that a sender may see, and the end of its permission in milliseconds since 1970. */
+export type StreamAccess = { readonly selectVisible: SelectVisible; readonly expiresAt: number };
+
+/** The access with which a stream was opened, and the function that returns the present one, or null if there is none any more. */
+export type StreamSender = {
+  readonly access: StreamAccess;
+  readonly renew: () => Promise<StreamAccess | null>;
+};
+
 /** Streams that begin together, such as after a restart, write their comments and end at different times. */
 const jitter = (milliseconds: number): number => milliseconds * (1 - Math.random() / 10);
 
 /**
  * Creates a stream with an event for each new version in the chart of a patient. A version of before the stream has none. It ends
- * with the feed, or after its lifetime in milliseconds, so that a client whose token is no longer valid gets no new one. `onEnd`
- * is called then. If versions cannot be read, it ends without an error: the client opens the next stream, and gets the error.
+ * with the feed, after its lifetime in milliseconds, and when what opened it no longer holds. `onEnd` is called then. If versions
+ * cannot be read, or the sender cannot be checked, it ends without an error: the client opens the next stream, and gets the error.
  * Source: HTML Standard, "Server-sent events".
  */
 export const createEventStream = async (
   feed: VersionFeed,
   patientId: string,
-  selectVisible: SelectVisible,
-  lifetime: number,
-  onEnd: () => void,
+  {
+    sender,
+    lifetime,
+    onEnd,
+  }: { readonly sender: StreamSender; readonly lifetime: number; readonly onEnd: () => void },
 ): Promise<ResponseStream> => {
   const waiting = new Map<string, NamedVersion>();
-  const endsAt = performance.now() + jitter(lifetime);
+  const livesUntil = performance.now() + jitter(lifetime);
+  let { access } = sender;
   let commentAt = performance.now() + jitter(commentInterval);
+  let checkAt = performance.now() + jitter(checkInterval);
   let isEnded = false;
   let wake = () => {};
   let stop = () => {};
@@ -55,12 +71,16 @@ export const createEventStream = async (
   });
   if (isEnded) stop();
 
-  /** Waits until there are versions, a comment is due, or the stream ends. */
+  const timeLeft = (): number => Math.min(livesUntil - performance.now(), access.expiresAt - Date.now());
+
+  const isOver = (): boolean => isEnded || timeLeft() <= 0;
+
+  /** Waits until there are versions, a comment or a check is due, or the stream ends. */
   const wait = async (): Promise<void> => {
-    if (isEnded || waiting.size > 0) return;
-    const until = Math.min(endsAt, commentAt);
+    if (isOver() || waiting.size > 0) return;
+    const time = Math.min(timeLeft(), Math.min(commentAt, checkAt) - performance.now());
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, until - performance.now()));
+      const timer = setTimeout(resolve, Math.max(0, time));
       wake = () => {
         clearTimeout(timer);
         resolve();
@@ -68,19 +88,29 @@ export const createEventStream = async (
     });
   };
 
+  /** Whether the sender may go on, which is checked if that is due. */
+  const isAllowed = async (): Promise<boolean> => {
+    if (performance.now() < checkAt) return true;
+    checkAt = performance.now() + jitter(checkInterval);
+    const renewed = await sender.renew();
+    if (renewed === null) return false;
+    access = renewed;
+    return true;
+  };
+
   const takeVisible = async (): Promise<readonly NamedVersion[]> => {
     const versions = [...waiting.values()];
     waiting.clear();
-    return versions.length === 0 ? versions : selectVisible(versions);
+    return versions.length === 0 ? versions : access.selectVisible(versions);
   };
 
   const writeEvents = async function* (): AsyncGenerator<string, void> {
     yield 'event: open\ndata: {}\n\n';
-    while (!isEnded && performance.now() < endsAt) {
+    while (!isOver()) {
       await wait();
-      if (isEnded) return;
+      if (isOver() || !(await isAllowed().catch(() => false)) || isOver()) return;
       const versions = await takeVisible().catch(() => null);
-      if (versions === null) return;
+      if (versions === null || isOver()) return;
       if (versions.length === 0 && performance.now() < commentAt) continue;
       commentAt = performance.now() + jitter(commentInterval);
       yield versions.length === 0 ? comment : versions.map(eventOf).join('');

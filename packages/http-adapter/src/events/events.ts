@@ -10,12 +10,13 @@ import {
   type ResourceType,
   type ServedResource,
 } from '@clinical-records/core';
-import { askAuthorize } from '@clinical-records/core/store';
+import { askAuthorize, waitAtMost } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ChartLimits, createChartLimits, createInFlightLimit } from '../access/authorize.ts';
-import { type Interaction, scopesFor } from '../access/scopes.ts';
+import { type Interaction, type Principal, scopesFor } from '../access/scopes.ts';
 import {
   eventsWithoutPatient,
+  type HttpError,
   httpErrorOf,
   insufficientScope,
   methodNotAllowed,
@@ -30,7 +31,7 @@ import type {
 } from '../respond/respond.ts';
 import { uncachedHeaders, withAllowHeader } from '../respond/response.ts';
 import { jsonServiceOf } from '../routes/routes.ts';
-import { createEventStream, type SelectVisible } from './event-stream.ts';
+import { createEventStream, type SelectVisible, type StreamAccess } from './event-stream.ts';
 import { createVersionFeed, type NamedVersion } from './version-feed.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
@@ -39,7 +40,10 @@ export type EventsOptions = {
   readonly signal?: AbortSignal;
   /** How often new versions are looked for, once for all streams, in milliseconds. Default: 250. */
   readonly interval?: number;
-  /** When a stream ends, in milliseconds. The client authenticates again for the next one. Default: 5 minutes. */
+  /**
+   * When a stream ends at the latest, in milliseconds. The client authenticates again for the next one. It ends before if the principal
+   * expires, or no longer reaches the chart. Default: 5 minutes.
+   */
   readonly lifetime?: number;
   /** How many streams of one principal, the same `subject` and `client`, are open at the same time. One more is a 429. Default: 50. */
   readonly maxStreams?: number;
@@ -165,10 +169,11 @@ export const createRespondToEvents = (
   const feed = createVersionFeed(records, { interval, signal });
   const beginStream = createInFlightLimit(maxStreams);
 
-  const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
-    const { request, principal, context } = authenticated;
-    const patientId = patientIn(context.target.query);
-    if (patientId === null) return E.left(eventsWithoutPatient);
+  /** The limits of a sender in a chart, or the error of one that may not see it. */
+  const findLimits = async (
+    patientId: string,
+    { request, principal }: Pick<AuthenticatedRequest, 'request' | 'principal'>,
+  ): Promise<E.Either<HttpError, LimitsByType>> => {
     const limitFor = createChartLimits({ principal, request }, authorize);
     const isGranted = (resource: ServedResource): boolean =>
       interactionsWith(resource).every((interaction) => limitFor(resource.type, interaction) !== null);
@@ -181,10 +186,29 @@ export const createRespondToEvents = (
       );
     }
     const limits = await limitsIn(patientId, resources, limitFor);
-    if (limits.size === 0) return E.left(httpErrorOf(otherChartError));
-    await requirePatient(records, patientId, limits);
-    const selectVisible = createSelectVisible(records, patientId, limits);
-    const stream = await createEventStream(feed, patientId, selectVisible, lifetime, onEnd);
+    return limits.size === 0 ? E.left(httpErrorOf(otherChartError)) : E.right(limits);
+  };
+
+  const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
+    const { request, principal, context, authenticateAgain } = authenticated;
+    const patientId = patientIn(context.target.query);
+    if (patientId === null) return E.left(eventsWithoutPatient);
+    const toAccess = ({ expiresAt }: Principal, limits: LimitsByType): StreamAccess => ({
+      selectVisible: createSelectVisible(records, patientId, limits),
+      expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+    });
+    const found = await findLimits(patientId, { request, principal });
+    if (E.isLeft(found)) return found;
+    await requirePatient(records, patientId, found.right);
+    const renew = async (): Promise<StreamAccess | null> => {
+      const current = await waitAtMost('authenticate', authenticateAgain());
+      const isSame = current?.subject === principal.subject && current.client === principal.client;
+      if (current === null || !isSame) return null;
+      const limits = await findLimits(patientId, { request, principal: current });
+      return E.isLeft(limits) ? null : toAccess(current, limits.right);
+    };
+    const sender = { access: toAccess(principal, found.right), renew };
+    const stream = await createEventStream(feed, patientId, { sender, lifetime, onEnd });
     // A response to HEAD has no body, so its stream ends before it begins.
     if (request.method === 'HEAD') await stream.return();
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });

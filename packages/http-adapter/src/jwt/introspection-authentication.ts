@@ -5,6 +5,7 @@ import { requireSeconds, requireSecureUrl, requireTexts } from '../option-values
 import {
   type AccessTokenOptions,
   accessTokenOptionNames,
+  expiringPrincipalOf,
   principalOfClaims,
   refusalOfKind,
   type TokenClaims,
@@ -124,7 +125,7 @@ export const introspectionAuthentication = (
     const claims = await introspect(token);
     const now = Date.now();
     const refusal = refusalOf(claims, now);
-    const principal = refusal === null ? principalOf(claims, baseUrls) : null;
+    const principal = refusal === null ? expiringPrincipalOf(principalOf(claims, baseUrls), claims) : null;
     if (principal === null) {
       onRefusal(refusal ?? 'The response names no principal.');
       return null;

@@ -13,6 +13,7 @@ import { requireSeconds, requireSecureUrl, requireTexts } from '../option-values
 import {
   type AccessTokenOptions,
   accessTokenOptionNames,
+  expiringPrincipalOf,
   principalOfClaims,
   refusalOfKind,
   refusalOfType,
@@ -211,7 +212,9 @@ export const jwtAuthentication = (options: JwtOptions): Authentication['authenti
 
   return async (token) => {
     const claims = await verify(token);
-    const principal = E.isLeft(claims) ? null : principalOf(claims.right, baseUrls);
+    const principal = E.isLeft(claims)
+      ? null
+      : expiringPrincipalOf(principalOf(claims.right, baseUrls), claims.right, checks.clockTolerance);
     if (principal === null) {
       onRefusal(E.isLeft(claims) ? claims.left : 'The claims of the token name no principal.');
     }

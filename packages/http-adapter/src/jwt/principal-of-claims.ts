@@ -82,6 +82,19 @@ export const principalOfClaims = (
   };
 };
 
+/**
+ * The principal of valid claims, which expires with the token unless it says when itself. A token is accepted for some seconds more, as
+ * the clocks of the servers may differ.
+ */
+export const expiringPrincipalOf = (
+  principal: Principal | null,
+  { exp }: TokenClaims,
+  clockTolerance = 0,
+): Principal | null =>
+  principal !== null && typeof exp === 'number'
+    ? { expiresAt: 1000 * (exp + clockTolerance), ...principal }
+    : principal;
+
 /** The types in the header of an access token, if it has one. Source: RFC 9068, 2.1; RFC 7519, 5.1. */
 const accessTokenTypes: readonly unknown[] = ['at+jwt', 'jwt'];
 

@@ -54,6 +54,8 @@ export type AuthenticatedRequest = {
   /** The media type of the response; null if the client accepts none that is offered. */
   readonly mediaType: MediaType | null;
   readonly context: RequestContext;
+  /** Finds the principal of the request again: what authenticated it may have ended since. */
+  readonly authenticateAgain: () => Promise<Principal | null>;
   /** Reports the cause of an error that the client does not see. */
   readonly reportCause: (cause: unknown) => void;
   /** Ends the request. Only a response with a `stream` calls it, when the stream ends. */

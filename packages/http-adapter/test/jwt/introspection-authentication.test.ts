@@ -91,6 +91,18 @@ test('a token is asked about again once it has expired, however long it would be
   expect([await statusAt(exp), server.requests]).toEqual([401, 2]);
 });
 
+test.each([
+  ['says when the token expires', { exp: seconds() + 60 }, 1000 * (seconds() + 60)],
+  ['does not say when', { exp: undefined }, undefined],
+])('the principal expires with the token, if the response %s', async (_, changes, expiresAt) => {
+  const { url } = await serveJson(() => active(changes));
+  const authenticate = introspectionAuthentication({ issuer, audience, endpoint: url, ...client });
+  const request = { method: 'GET', url: '/', headers: {} };
+  expect((await authenticate('opaque', request))?.expiresAt).toBe(expiresAt);
+  // The second time, the token is remembered.
+  expect((await authenticate('opaque', request))?.expiresAt).toBe(expiresAt);
+});
+
 describe('a token is a 401', () => {
   test.each<readonly [string, unknown]>([
     ['that is not active', { active: false }],

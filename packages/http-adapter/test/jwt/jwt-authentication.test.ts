@@ -66,6 +66,31 @@ describe('a token that the authorization server has signed is valid', () => {
   });
 });
 
+test.each([
+  [{}, 30],
+  [{ clockTolerance: 0 }, 0],
+] as const)(
+  'the principal of a token expires when the token is not accepted any more, with a tolerance of %j',
+  async (options, tolerance) => {
+    const authenticate = jwtAuthentication({ issuer, audience, jwks, ...options });
+    const exp = seconds() + 60;
+    const principal = await authenticate(await sign(key, claimsWith({ exp })), {
+      method: 'GET',
+      url: '/',
+      headers: {},
+    });
+    expect(principal?.expiresAt).toBe(1000 * (exp + tolerance));
+  },
+);
+
+test('a time that the host gives its principal is kept', async () => {
+  const principalOf = (): Principal => ({ subject: 'Person/x', scopes: '', expiresAt: 7 });
+  const authenticate = jwtAuthentication({ issuer, audience, jwks, principalOf });
+  expect(await authenticate(await sign(key), { method: 'GET', url: '/', headers: {} })).toMatchObject({
+    expiresAt: 7,
+  });
+});
+
 describe('a token that is not valid is a 401', () => {
   const forge = (header: object, payload: object, signature = '') =>
     [
@@ -315,6 +340,7 @@ describe('the claims name the principal', () => {
       subject: 'Practitioner/ada',
       scopes: 'openid launch user/*.cruds',
       client: 'chart-app',
+      expiresAt: expect.any(Number),
     });
     expect(await principalOf({ client_id: undefined, azp: 'kiosk' })).toMatchObject({ client: 'kiosk' });
     expect(await principalOf({ fhirUser: 'Patient/amy' })).toMatchObject({ subject: 'Patient/amy' });
@@ -403,7 +429,10 @@ describe('the claims name the principal', () => {
       ...{ issuer, audience, jwks },
       principalOf: ({ sub }) => ({ subject: `Person/${sub}`, scopes: [] }),
     });
-    expect(await authenticate(await sign(key), {} as never)).toEqual({ subject: 'Person/u-1', scopes: [] });
+    expect(await authenticate(await sign(key), {} as never)).toMatchObject({
+      subject: 'Person/u-1',
+      scopes: [],
+    });
   });
 
   test('a host may change the principal that the claims name, with the same base URLs', async () => {
