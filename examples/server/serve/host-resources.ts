@@ -1,11 +1,10 @@
 import {
   type ClinicalRecords,
   type DirectoryResourceType,
-  type DirectorySearchType,
   directoryResourceTypes,
   directorySearchTypes,
 } from '@clinical-records/core';
-import type { HostResources, HostSearch } from '@clinical-records/http-adapter';
+import type { HostResources } from '@clinical-records/http-adapter';
 import { demoResources } from '../demo/demo-resources.ts';
 import { usCoreTypes, withAbsentElements } from './us-core.ts';
 
@@ -14,7 +13,7 @@ const isDirectoryType = (type: string): type is DirectoryResourceType =>
 
 /** The resources to which charts refer: those of the demo clinic, and for imported charts what the directory knows. */
 export const createHostResources = (
-  { directory, describe }: ClinicalRecords,
+  { directory }: ClinicalRecords,
   { hasDemo, usCore }: { readonly hasDemo: boolean; readonly usCore: boolean },
 ): HostResources => {
   const read: HostResources['read'] = async (type, id, limit) => {
@@ -24,24 +23,10 @@ export const createHostResources = (
     return usCore ? withAbsentElements(type, resource) : resource;
   };
 
-  const described = describe().directory;
-
-  /** The directory finds the people, who are shown as they are read. */
-  const createSearch = (type: DirectorySearchType): HostSearch => ({
-    parameters: described[type].parameters.flatMap(({ name, searchType, description }) =>
-      searchType === null ? [] : [{ name, type: searchType, documentation: description }],
-    ),
-    find: async (conditions, { count, offset, within }) => {
-      const page = [...conditions, ['_count', `${count}`], ['_offset', `${offset}`]] as const;
-      const { total, entry = [] } = await directory.search(type, page, within && { within });
-      const resources = await Promise.all(entry.map(async ({ resource: { id } }) => read(type, id, {})));
-      return { total, resources: resources.filter((resource) => resource != null) };
-    },
-  });
-
   return {
     types: usCoreTypes,
     read,
-    searches: Object.fromEntries(directorySearchTypes.map((type) => [type, createSearch(type)])),
+    // The directory finds the people, who are shown as they are read.
+    searches: Object.fromEntries(directorySearchTypes.map((type) => [type, 'directory'])),
   };
 };

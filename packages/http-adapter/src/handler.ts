@@ -143,7 +143,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     options;
   const { capabilities = {}, defaultReturn = 'minimal', chartCommands = false } = options;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
-  const served = withoutHostTypes(unreported, hostResources?.types ?? []);
+  const served = withoutHostTypes(unreported, hostResources);
   checkHandlerOptions(options, servedTypesOf(served));
   if (auditLog !== undefined && records.access === null) {
     throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');

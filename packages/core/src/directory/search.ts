@@ -4,7 +4,8 @@ import type { Outcome } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
-import { createJsonReads } from '../records/json-reads.ts';
+import { hostReader, readTargets } from '../records/include.ts';
+import { createJsonReads, type ShowMatches } from '../records/json-reads.ts';
 import type { ReadOptions } from '../records/reach.ts';
 import { openReach } from '../records/reach.ts';
 import { parseMatches } from '../records/resource-reads.ts';
@@ -113,7 +114,6 @@ export type DirectorySearchType = keyof DirectorySearch;
 export const directoryFacts: Readonly<Record<DirectorySearchType, SearchFacts>> = {
   Patient: {
     type: 'Patient',
-    isUnversioned: true,
     parameters: patientParameters,
     elements: {
       mandatory: ['identifier', 'name', 'gender'],
@@ -122,13 +122,11 @@ export const directoryFacts: Readonly<Record<DirectorySearchType, SearchFacts>> 
   },
   Practitioner: {
     type: 'Practitioner',
-    isUnversioned: true,
     parameters: practitionerParameters,
     elements: { mandatory: ['identifier', 'name'], summary: [] },
   },
   Organization: {
     type: 'Organization',
-    isUnversioned: true,
     parameters: organizationParameters,
     elements: { mandatory: ['name'], summary: ['identifier'] },
   },
@@ -152,10 +150,25 @@ type SearchEntries<Result> = <Type extends DirectorySearchType>(
   options?: ReadOptions,
 ) => Outcome<Result>;
 
+/** Shows entries as they are read: without versions, and as the host reads them, if it does. */
+const showEntries =
+  (type: DirectorySearchType): ShowMatches =>
+  async (matches, options) => {
+    const openReferenced = hostReader(options);
+    if (openReferenced === undefined)
+      return E.right(matches.map(({ id, resource }) => ({ id, resource, version: null })));
+    // The search is authorized already.
+    const { authorize: _, ...limit } = options;
+    const targets = matches.map(({ id }) => ({ type, id }));
+    const read = await readTargets(targets, () => limit, openReferenced);
+    if (E.isLeft(read)) return read;
+    return E.right(read.right.map(({ id, json }) => ({ id, resource: json, version: null })));
+  };
+
 /** Creates the searches of entries, with a bundle as JSON text. A limit to charts is only one for patients. */
 export const createSearchEntries = (environment: Environment): SearchEntries<string> => {
   const searchOf = (type: DirectorySearchType) =>
-    createJsonReads(environment, { facts: directoryFacts[type] }).search;
+    createJsonReads(environment, { facts: directoryFacts[type], show: showEntries(type) }).search;
   const searches = {
     Patient: searchOf('Patient'),
     Practitioner: searchOf('Practitioner'),

@@ -51,8 +51,6 @@ export type SearchFacts = {
     /** The other elements that FHIR marks as a part of the summary, as far as resources here have them. */
     readonly summary: readonly string[];
   };
-  /** Set if its resources are shown as they are stored, without the number and the time of a version. */
-  readonly isUnversioned?: true;
 };
 
 /**

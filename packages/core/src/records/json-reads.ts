@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, toClinicalError } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, type Outcome, toClinicalError } from '../errors.ts';
 import type { BundleUrls } from '../fhir/bundle.ts';
 import { ClinicalRecordsError, createIteration, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
@@ -17,7 +17,7 @@ import { sortOf, sortParameter } from '../search/sort.ts';
 import type { StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import type { SearchFacts } from './definition.ts';
-import { createFind, createSortedFind, type Find, type FoundPage, sortValuesOf, walkPages } from './find.ts';
+import { createFind, createSortedFind, type Find, type FoundMatch, sortValuesOf, walkPages } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import {
   findIncluded,
@@ -70,6 +70,12 @@ const canMatch = (
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
   });
 
+/** Changes how the matches of a page are shown, for a caller with these options. */
+export type ShowMatches = (
+  matches: readonly FoundMatch[],
+  options: ReadOptions,
+) => Outcome<readonly FoundMatch[]>;
+
 export type ReadDefinition = {
   readonly facts: SearchFacts;
   /** The resources that a search can add to its matches. */
@@ -78,6 +84,8 @@ export type ReadDefinition = {
   readonly find?: Find;
   /** Whether a search may find a record that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
+  /** Shows matches, if they are not shown as they are stored. */
+  readonly show?: ShowMatches;
   /** Reads the versions, if they are not those of the stored record with the id. */
   readonly versions?: VersionReader;
 };
@@ -91,11 +99,6 @@ type ResourceSearch = {
 
 const noneIncluded = E.right([]);
 
-const withoutVersions = (page: FoundPage): FoundPage => ({
-  ...page,
-  matches: page.matches.map(({ id, resource }) => ({ id, resource, version: null })),
-});
-
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   {
@@ -103,10 +106,11 @@ export const createJsonReads = (
     includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
+    show,
     versions = createVersionReader({ store }, facts),
   }: ReadDefinition,
 ): EithersOf<JsonReads<object>> => {
-  const { type, parameters: declared, isUnversioned = false } = facts;
+  const { type, parameters: declared } = facts;
 
   /**
    * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
@@ -235,8 +239,10 @@ export const createJsonReads = (
       };
       const found = await findInOrder(search)(query, pageOriginOf(search.paging));
       if (E.isLeft(found)) return found;
-      const page = isUnversioned ? withoutVersions(found.right) : found.right;
-      const { matches } = page;
+      const shown =
+        show === undefined ? E.right(found.right.matches) : await show(found.right.matches, options);
+      if (E.isLeft(shown)) return shown;
+      const matches = shown.right;
       const included =
         includes.right.length === 0
           ? noneIncluded
@@ -251,7 +257,13 @@ export const createJsonReads = (
       reach.report(() =>
         returnedPage(type, { named, reached: conditions, matches, included: included.right }),
       );
-      return E.right(renderSearchPage({ facts, search }, page, { included: included.right, urls: options }));
+      return E.right(
+        renderSearchPage(
+          { facts, search },
+          { ...found.right, matches },
+          { included: included.right, urls: options },
+        ),
+      );
     },
 
     all: createIteration((parameters = {}, options = {}) => {

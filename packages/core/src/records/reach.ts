@@ -76,8 +76,8 @@ export type ReadOptions = ChartLimit &
      */
     readonly reach?: ((type: string) => ChartLimit | null) | undefined;
     /**
-     * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. Default:
-     * what the directory knows.
+     * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. A search in
+     * the directory shows its matches by it, too. Default: what the directory knows.
      */
     readonly readReferenced?:
       | ((type: string, id: string, limit: ChartLimit) => Outcome<string | null>)

@@ -3,6 +3,8 @@ import {
   type ChartLimit,
   type ClinicalError,
   ClinicalRecordsError,
+  type DirectorySearchType,
+  directorySearchTypes,
   isId,
   isWithinLimit,
   notFound,
@@ -47,8 +49,11 @@ export type HostResources = {
     id: string,
     limit: { readonly within?: string },
   ) => Promise<HostResource | null | undefined> | HostResource | null | undefined;
-  /** The searches of the types, such as of patients by name. A type without one is only read. */
-  readonly searches?: Readonly<Record<string, HostSearch>> | undefined;
+  /**
+   * The searches of the types, such as of patients by name. With `'directory'`, the directory finds its entries of the type, by all
+   * parameters that it has, and `read` shows them. A type without a search is only read.
+   */
+  readonly searches?: Readonly<Record<string, HostSearch | 'directory'>> | undefined;
 };
 
 /** How the host searches one type of its resources. */
@@ -92,11 +97,18 @@ const namePattern = /^(_id|[a-z][a-z0-9-]*)$/;
 
 /** Throws if plain JavaScript got a search wrong, or if it is of a type that is not read. */
 const checkHostSearches = (
-  searches: Readonly<Record<string, HostSearch>>,
+  searches: Readonly<Record<string, HostSearch | 'directory'>>,
   types: readonly string[],
 ): void => {
-  for (const [type, { parameters, find }] of Object.entries(searches)) {
+  for (const [type, search] of Object.entries(searches)) {
     if (!types.includes(type)) throw new Error(`hostResources.searches.${type} is not one of the types.`);
+    if (search === 'directory') {
+      if (directorySearchTypes.includes(type as DirectorySearchType)) continue;
+      throw new Error(
+        `hostResources.searches.${type} cannot be 'directory', which finds only ${directorySearchTypes.join(', ')}.`,
+      );
+    }
+    const { parameters, find } = search;
     if (typeof find !== 'function') {
       throw new TypeError(`hostResources.searches.${type}.find must be a function.`);
     }
@@ -288,10 +300,17 @@ const describeParameters = ({ parameters }: HostSearch): readonly ParameterDescr
   ...pageParameters,
 ];
 
+/** The resources of a host that serves none. */
+export const noHostResources: HostResources = { types: [], read: () => null };
+
+/** Whether the directory finds the resources of a type, whoever shows them. */
+export const isSearchedInDirectory = ({ types, searches = {} }: HostResources, type: string): boolean =>
+  !types.includes(type) || (Object.hasOwn(searches, type) && searches[type] === 'directory');
+
 /** The searches of the host, each with its parameters and the function that runs it. */
 export const createHostSearches = ({ searches = {} }: HostResources) =>
-  Object.entries(searches).map(([type, search]) => ({
-    type,
-    parameters: describeParameters(search),
-    run: createRunSearch(type, search),
-  }));
+  Object.entries(searches).flatMap(([type, search]) =>
+    search === 'directory'
+      ? []
+      : [{ type, parameters: describeParameters(search), run: createRunSearch(type, search) }],
+  );

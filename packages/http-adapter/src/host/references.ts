@@ -8,7 +8,7 @@ import {
 } from '@clinical-records/core';
 import type { Eithers, Outcome } from '@clinical-records/core/fp-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HostResources, readHostResource } from './host-resources.ts';
+import { type HostResources, noHostResources, readHostResource } from './host-resources.ts';
 
 /** Reads a resource of one type as JSON text. It rejects if the host fails. */
 export type ReadReferenced = (id: string, options: ChartLimit & AccessOptions) => Outcome<string>;
@@ -19,7 +19,7 @@ export type ReferencedResources = ReadonlyMap<string, ReadReferenced>;
 /** The host serves its types. The directory serves the others, as far as it knows them. */
 export const createReferencedResources = (
   { directory }: Eithers<Pick<ClinicalRecords, 'directory'>>,
-  hostResources: HostResources = { types: [], read: () => null },
+  hostResources: HostResources = noHostResources,
 ): ReferencedResources =>
   new Map<string, ReadReferenced>([
     ...directoryResourceTypes.map((type): [string, ReadReferenced] => [

@@ -1,6 +1,7 @@
 import {
   type AuditLog,
   type ClinicalRecords,
+  type DirectoryDescription,
   directorySearchTypes,
   type JsonReads,
   type ParameterDescription,
@@ -10,7 +11,12 @@ import {
   type ServedType,
 } from '@clinical-records/core';
 import { type Eithers, type Outcome, toEithers } from '@clinical-records/core/fp-ts';
-import { createHostSearches, type HostResources } from '../host/host-resources.ts';
+import {
+  createHostSearches,
+  type HostResources,
+  isSearchedInDirectory,
+  noHostResources,
+} from '../host/host-resources.ts';
 import { createReadReferenced, type ReferencedResources } from '../host/references.ts';
 import type { Route, RouteRequest, RouteResult, ServedRecords } from './route.ts';
 
@@ -37,7 +43,11 @@ export const servedTypesOf = ({ resources }: Pick<ClinicalRecords, 'resources'>)
  * The records as they are served. The host may serve a type of the directory, or one that they only import, in their place. So
  * a host that serves its conditions goes on to do so once the records have conditions, too.
  */
-export const withoutHostTypes = (records: ClinicalRecords, hostTypes: readonly string[]): ClinicalRecords => {
+export const withoutHostTypes = (
+  records: ClinicalRecords,
+  hostResources: HostResources = noHostResources,
+): ClinicalRecords => {
+  const { types: hostTypes } = hostResources;
   if (hostTypes.length === 0) return records;
   const resources = records.resources.filter(
     ({ type, isOnlyImported }) => !(isOnlyImported && hostTypes.includes(type)),
@@ -45,15 +55,22 @@ export const withoutHostTypes = (records: ClinicalRecords, hostTypes: readonly s
   const types: readonly string[] = servedTypesOf({ resources });
   const select = <Described extends object>(described: Described, isServed: (type: string) => boolean) =>
     Object.fromEntries(Object.entries(described).filter(([type]) => isServed(type))) as Described;
+  /** The host knows the profiles of the resources that it shows. */
+  const withoutProfile = (description: DirectoryDescription, type: string): DirectoryDescription =>
+    hostTypes.includes(type) ? { parameters: description.parameters } : description;
   return {
     ...records,
     resources,
     describe: () => {
-      const description = records.describe();
+      const { directory, ...description } = records.describe();
       return {
         ...description,
         resources: select(description.resources, (type) => types.includes(type)),
-        directory: select(description.directory, (type) => !hostTypes.includes(type)),
+        directory: Object.fromEntries(
+          Object.entries(directory)
+            .filter(([type]) => isSearchedInDirectory(hostResources, type))
+            .map(([type, described]) => [type, withoutProfile(described, type)]),
+        ) as typeof directory,
       };
     },
   };
@@ -102,16 +119,20 @@ const createCurrentRoutes = (
   ),
 ];
 
-/** The searches of people and organizations in the directory. A host that serves a type searches it, too. */
+/** The searches of people and organizations in the directory. The host shows those of the types that it serves. */
 const createDirectorySearchRoutes = (
   { asJson: { search } }: ServedRecords['directory'],
-  { types: hostTypes }: HostResources,
+  hostResources: HostResources,
+  readReferenced: NonNullable<ReadOptions['readReferenced']>,
 ): readonly Route[] =>
   directorySearchTypes
-    .filter((type) => !hostTypes.includes(type))
-    .flatMap((type) =>
-      createSearchRoutes({ type }, (request, base) => search(type, request.parameters, { ...request, base })),
-    );
+    .filter((type) => isSearchedInDirectory(hostResources, type))
+    .flatMap((type) => {
+      const shown = hostResources.types.includes(type) ? { readReferenced } : {};
+      return createSearchRoutes({ type }, (request, base) =>
+        search(type, request.parameters, { ...request, ...shown, base }),
+      );
+    });
 
 const createReadRoutes = (
   type: ResourceType,
@@ -189,7 +210,7 @@ const createWriteRoutes = (
 export const createRoutes = (
   records: ServedRecords,
   referenced: ReferencedResources,
-  hostResources: HostResources = { types: [], read: () => null },
+  hostResources: HostResources = noHostResources,
 ): readonly Route[] => {
   const { resources, provenance, exporter, directory } = records;
   const readReferenced = createReadReferenced(referenced);
@@ -203,7 +224,7 @@ export const createRoutes = (
     }),
     ...createCurrentRoutes('Provenance', provenance.asJson),
     ...Array.from(referenced, ([type, read]) => createReadRoute(type, read)),
-    ...createDirectorySearchRoutes(directory, hostResources),
+    ...createDirectorySearchRoutes(directory, hostResources, readReferenced),
     createEverythingRoute(exporter, readReferenced),
     ...createHostSearches(hostResources).flatMap(({ run, ...described }) =>
       createSearchRoutes(described, run),
