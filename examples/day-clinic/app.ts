@@ -1,5 +1,5 @@
 import { randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
-import { ClinicalRecordsError, type PractitionerReference } from '@clinical-records/core';
+import { ClinicalRecordsError, isFailure, type PractitionerReference } from '@clinical-records/core';
 import { createHttpHandler, outcomeOf, toNodeListener } from '@clinical-records/http-adapter';
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express';
 import type { Clinic } from './clinic.ts';
@@ -7,10 +7,11 @@ import type { Clinic } from './clinic.ts';
 const refuse = (response: Response, status: number, error: string) =>
   void response.status(status).json({ error });
 
-/** A refusal of the chart is an OperationOutcome. Express answers errors that are not expected. */
+/** An error of the chart is an OperationOutcome, and a failure is logged. Express answers and logs other errors. */
 const handleError: ErrorRequestHandler = (cause, _, response, next) => {
   if (/unique constraint/i.test(cause.message)) return refuse(response, 409, 'The room is taken.');
   if (!(cause instanceof ClinicalRecordsError)) return next(cause);
+  if (isFailure(cause.error)) console.error(cause);
   const { status, outcome } = outcomeOf(cause.error);
   response.status(status).json(outcome);
 };
@@ -41,6 +42,7 @@ export const createApp = ({ records, sql, sqlOn }: Clinic): Express => {
       return subject ? { subject, scopes: ['user/*.*'] } : null;
     },
     authorize: async ({ principal }) => ({ limitTo: await patientsOf(principal.subject) }),
+    onError: (cause) => console.error(cause),
   });
 
   return express()

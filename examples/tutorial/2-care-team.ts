@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
+import { ClinicalRecordsError, createClinicalRecords, isFailure } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import express, { type ErrorRequestHandler } from 'express';
@@ -89,7 +89,7 @@ app.post('/patients/:id/team', async ({ params: { id }, body }, response) => {
 });
 
 const handleError: ErrorRequestHandler = (cause, _, response, next) => {
-  if (!(cause instanceof ClinicalRecordsError)) return next(cause);
+  if (!(cause instanceof ClinicalRecordsError) || isFailure(cause.error)) return next(cause);
   response.status(422).json({ error: cause.message });
 };
 app.use(handleError);

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
+import { ClinicalRecordsError, createClinicalRecords, isFailure } from '@clinical-records/core';
 import { createHttpHandler, outcomeOf, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -134,6 +134,7 @@ app.post('/goals/:id/achieved', async ({ params: { id: goalId } }, response) => 
 
 const handleError: ErrorRequestHandler = (cause, _, response, next) => {
   if (!(cause instanceof ClinicalRecordsError)) return next(cause);
+  if (isFailure(cause.error)) console.error(cause);
   const { status, outcome } = outcomeOf(cause.error);
   response.status(status).json(outcome);
 };

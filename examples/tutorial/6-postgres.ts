@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
+import { ClinicalRecordsError, createClinicalRecords, isFailure } from '@clinical-records/core';
 import { createHttpHandler, outcomeOf, toNodeListener } from '@clinical-records/http-adapter';
 import { openPostgresStore } from '@clinical-records/store-postgres';
 import express, { type ErrorRequestHandler } from 'express';
@@ -137,6 +137,7 @@ app.post('/goals/:id/achieved', async ({ params: { id: goalId } }, response) => 
 
 const handleError: ErrorRequestHandler = (cause, _, response, next) => {
   if (!(cause instanceof ClinicalRecordsError)) return next(cause);
+  if (isFailure(cause.error)) console.error(cause);
   const { status, outcome } = outcomeOf(cause.error);
   response.status(status).json(outcome);
 };
