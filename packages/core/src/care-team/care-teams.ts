@@ -47,7 +47,7 @@ import {
 import type { CareTeam, CareTeamRole } from './model.ts';
 import { type CareTeamSearch, careTeamFacts, lastModified } from './record.ts';
 import { careTeamIssue } from './rules.ts';
-import { canFindUnstored, createFindTeams } from './search.ts';
+import { createFindTeams } from './search.ts';
 import { stateOf, type Team, type TeamRecords } from './team-records.ts';
 import {
   type CareTeamHostActions,
@@ -214,7 +214,6 @@ export const createCareTeams = (
       facts: careTeamFacts,
       includes,
       find: createFindTeams(environment, directory),
-      canFindUnstored,
       versions: createTeamVersionReader(environment, sources),
     }),
     read: (id, options = {}) => reportReturned(options, readReached(id, options), returnedVersion(type)),

@@ -5,7 +5,7 @@ import { orThrow } from '../outcome.ts';
 import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import { maxCount, type PageEnd, type PageOrigin, toPageStart } from '../search/paging.ts';
+import { maxCount, type PageEnd, type PageOrigin } from '../search/paging.ts';
 import { compareEntries, compareValues, formatSort, type Sort, type SortedEntry } from '../search/sort.ts';
 import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage } from '../store/port.ts';
@@ -16,17 +16,17 @@ import { pause } from '../store/turns.ts';
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;
 
-/** A match: a stored version, or a resource that is not stored yet and has no version. */
+/** A match as it is shown. Of some types, it has no version. */
 export type FoundMatch = SearchMatch | (Pick<SearchMatch, 'id' | 'resource'> & { readonly version: null });
 
 /** A page, and where it ends; `end` is null if nothing follows. */
-export type FoundPage<Match = FoundMatch> = Pick<SearchPage, 'total'> & {
+export type FoundPage<Match = SearchMatch> = Pick<SearchPage, 'total'> & {
   readonly matches: readonly Match[];
   readonly end: PageEnd | null;
 };
 
-/** Finds a page of the records that match, stored or not. */
-export type Find<Match = FoundMatch> = (query: FindQuery, origin: PageOrigin) => Outcome<FoundPage<Match>>;
+/** Finds a page of the records that match. */
+export type Find = (query: FindQuery, origin: PageOrigin) => Outcome<FoundPage>;
 
 export const toSearchError = (error: StoreError): ClinicalError => {
   if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
@@ -35,27 +35,15 @@ export const toSearchError = (error: StoreError): ClinicalError => {
 
 /** Finds stored records. */
 export const createFind =
-  (store: ClinicalStore): Find<SearchMatch> =>
+  (store: ClinicalStore): Find =>
   async (query, origin) => {
-    const page = await store.search({ ...query, start: toPageStart(origin) });
+    const start = 'after' in origin ? { after: origin.after } : origin;
+    const page = await store.search({ ...query, start });
     if (E.isLeft(page)) return E.left(toSearchError(page.left));
     const { matches, hasMore, total } = page.right;
     const last = hasMore ? matches.at(-1) : undefined;
     return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
   };
-
-/** How often a page is found in all, if others keep changing its matches. */
-const maxAttempts = 200;
-
-/** Finds a page again as long as it is null. */
-export const repeatWhileChanging = async (findPage: () => Outcome<FoundPage | null>): Outcome<FoundPage> => {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const page = await findPage();
-    if (E.isLeft(page)) return page;
-    if (page.right !== null) return E.right(page.right);
-  }
-  return E.left(storeFailure('too-contended', null));
-};
 
 type Values = SortedEntry['values'];
 
@@ -66,12 +54,12 @@ type Values = SortedEntry['values'];
 export const sortValuesOf = (
   sort: Sort,
   { parameters, zone }: { readonly parameters: StoredParameterTable; readonly zone: TimeZone },
-): ((match: FoundMatch) => Values) => {
+): ((match: SearchMatch) => Values) => {
   const isIndexed = sort.some(({ name }) => name !== '_lastUpdated' && name !== '_id');
   return (match) => {
     const entries = isIndexed ? indexerOf(parameters)(JSON.parse(match.resource), zone) : [];
     return sort.map(({ name, isDescending }) => {
-      if (name === '_lastUpdated') return match.version === null ? null : match.at;
+      if (name === '_lastUpdated') return match.at;
       if (name === '_id') return match.id;
       const values = entries.flatMap((entry): readonly (number | string)[] => {
         if (entry.parameter !== name) return [];
@@ -88,13 +76,11 @@ export const walkPages = (find: Find) =>
   async function* (
     query: Omit<FindQuery, 'count' | 'withTotal'>,
     start: PageOrigin,
-  ): AsyncGenerator<FoundMatch, void> {
+  ): AsyncGenerator<SearchMatch, void> {
     let origin: PageOrigin | null = start;
     while (origin !== null) {
-      // With an offset, the total shows where matches begin that are not stored yet.
-      const withTotal: boolean = 'offset' in origin && origin.offset > 0;
       const { matches, end }: FoundPage = await orThrow(
-        find({ ...query, count: maxCount, withTotal }, origin),
+        find({ ...query, count: maxCount, withTotal: false }, origin),
       );
       yield* matches;
       origin = end;
@@ -117,21 +103,16 @@ const isSame = (a: Values, b: Values): boolean => a.every((value, index) => valu
  * Sorts the matches of a search. It reads all of them, but keeps only their values, and then reads the matches of the page again. The
  * end of a page has the values of its last match, so that the next page begins after it, whatever was created since.
  */
-export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: FoundMatch) => Values): Find => {
+export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: SearchMatch) => Values): Find => {
   const compare = compareEntries(sort);
 
-  const endAfter = ({ id, version }: FoundMatch, values: Values): PageEnd => {
-    const sorted = { by: formatSort(sort), values };
-    return version === null ? { after: null, afterUnstored: id, sorted } : { after: id, sorted };
-  };
-
-  /** The matches from a place on, in the order of their creation, and the number of all. */
-  const listEntries = async (query: FindQuery, start: PageOrigin): Outcome<ListedEntries> => {
+  /** All matches, in the order of their creation, and their number. */
+  const listEntries = async (query: FindQuery): Outcome<ListedEntries> => {
     const entries: Entry[] = [];
     let total: number | null = null;
-    let next: PageOrigin | null = start;
+    let next: PageOrigin | null = { offset: 0 };
     while (next !== null) {
-      const asked: FindQuery = { ...query, count: maxCount, withTotal: next === start };
+      const asked: FindQuery = { ...query, count: maxCount, withTotal: 'offset' in next };
       const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
       if (E.isLeft(page)) return page;
       const { matches, end }: FoundPage = page.right;
@@ -152,10 +133,8 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Found
     end: PageEnd,
     entries: readonly Entry[],
   ): Promise<E.Either<ClinicalError, SortedEntry>> => {
-    const { after, afterUnstored, sorted: { values } = { values: [] } } = end;
-    // Only the matches after it were listed.
-    if (afterUnstored !== undefined) return E.right({ values, place: -1 });
-    const placeOf = (id: string | null | undefined) => entries.find((entry) => entry.id === id)?.place;
+    const { after, sorted: { values } = { values: [] } } = end;
+    const placeOf = (id: string | undefined) => entries.find((entry) => entry.id === id)?.place;
     const place = placeOf(after);
     if (place !== undefined) return E.right({ values, place });
     const following = await find({ ...query, count: 1, withTotal: false }, end);
@@ -168,7 +147,7 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Found
   const readMatches = async (
     { maxBytes, ...query }: FindQuery,
     anyOf: readonly string[],
-  ): Promise<E.Either<ClinicalError, ReadonlyMap<string, FoundMatch>>> => {
+  ): Promise<E.Either<ClinicalError, ReadonlyMap<string, SearchMatch>>> => {
     if (anyOf.length === 0) return E.right(new Map());
     const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
     const asked = { ...query, conditions, count: anyOf.length, withTotal: false };
@@ -190,10 +169,9 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Found
 
   return async (query, origin) => {
     if (query.count === 0) return find(query, origin);
-    const isAfterUnstored = 'after' in origin && origin.afterUnstored !== undefined;
     let missing: ReadonlySet<string> = new Set();
     for (let attempt = 0; attempt < maxSortAttempts; attempt++) {
-      const listed = await listEntries(query, isAfterUnstored ? origin : { offset: 0 });
+      const listed = await listEntries(query);
       if (E.isLeft(listed)) return listed;
       const following = await entriesFrom(query, origin, listed.right.entries);
       if (E.isLeft(following)) return following;
@@ -216,7 +194,10 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Found
       return E.right({
         matches,
         total: query.withTotal ? listed.right.total : null,
-        end: last === undefined ? null : endAfter(last, valuesOf(last)),
+        end:
+          last === undefined
+            ? null
+            : { after: last.id, sorted: { by: formatSort(sort), values: valuesOf(last) } },
       });
     }
     return E.left(storeFailure('too-contended', null));

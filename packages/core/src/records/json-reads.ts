@@ -80,10 +80,8 @@ export type ReadDefinition = {
   readonly facts: SearchFacts;
   /** The resources that a search can add to its matches. */
   readonly includes?: IncludeTable;
-  /** Finds the matches, if there can be more of them than the stored records. */
+  /** Finds the matches, if the search stores some of them first, or finds others than it was asked for. */
   readonly find?: Find;
-  /** Whether a search may find a record that is not stored yet. */
-  readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
   /** Shows matches, if they are not shown as they are stored. */
   readonly show?: ShowMatches;
   /** Reads the versions, if they are not those of the stored record with the id. */
@@ -105,7 +103,6 @@ export const createJsonReads = (
     facts,
     includes: includeTable = {},
     find = createFind(store),
-    canFindUnstored = () => false,
     show,
     versions = createVersionReader({ store }, facts),
   }: ReadDefinition,
@@ -117,13 +114,11 @@ export const createJsonReads = (
    * was within reach may have been moved to another chart, or changed, since it was shown.
    */
   const findCursor = async (
-    { after, afterUnstored }: PageEnd,
+    { after }: PageEnd,
     conditions: readonly SearchCondition[],
     reach: Reach,
   ): Promise<E.Either<ClinicalError, void>> => {
     const outOfReach = E.left(invalidRequest(unknownCursorIssue));
-    if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
-    if (after === null) return E.right(undefined);
     const ref = { type, id: after };
     const record = await store.read(ref);
     if (E.isLeft(record)) return E.left(toClinicalError(record.left));

@@ -255,14 +255,14 @@ export const returnedPage = (
 
 type PageFacts = Pick<SearchFacts, 'type' | 'path' | 'elements'>;
 
-/** The text of a match. A resource that is not stored yet has no `meta`. */
+/** The text of a match. One without a version has no `meta` here. */
 export const textOf = (type: string, match: FoundMatch): string =>
   match.version === null ? match.resource : addMeta(type, match);
 
 /** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
 export const renderSearchPage = (
   { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
-  { matches, end: next, total: matchCount }: FoundPage,
+  { matches, end: next, total: matchCount }: FoundPage<FoundMatch>,
   { included, urls }: { readonly included: readonly IncludedResource[]; readonly urls: BundleUrls },
 ): string => {
   const { type, path = type } = facts;

@@ -1,7 +1,6 @@
 import type { Bundle, LinkRelation } from '../fhir/bundle.ts';
 import { isDerivedId } from '../fhir/reference.ts';
 import { isOneOf } from '../fhir/schema.ts';
-import type { PageStart } from '../store/query.ts';
 import { parameterIssue, type SearchIssue } from './issues.ts';
 import type { ParsedSearch } from './parse-search.ts';
 import type { SortedEntry, SortValue } from './sort.ts';
@@ -24,12 +23,10 @@ export type Paging = {
 /** The order of a search, as its `_sort` says it, and the values by which it sorts a record. */
 type SortedEnd = { readonly by: string } & Pick<SortedEntry, 'values'>;
 
-/** Where a page ends, and the next one begins. Records that are not stored yet follow the stored ones. */
+/** Where a page ends, and the next one begins. */
 export type PageEnd = {
-  /** The last stored record up to there; null if there is none. */
-  readonly after: string | null;
-  /** The last record up to there that was not stored yet; left out if there is none. */
-  readonly afterUnstored?: string;
+  /** The id of the last record of the page. */
+  readonly after: string;
   /** The place of the last record in the order of the search; left out if it does not sort. */
   readonly sorted?: SortedEnd;
 };
@@ -38,14 +35,8 @@ export type PageEnd = {
  * Formats a cursor for a link. It is opaque, so that nobody relies on its content. A client can write one, so it contains nothing but a
  * place: what a page says of all matches is counted again.
  */
-export const formatCursor = ({ after, afterUnstored, sorted }: PageEnd): string =>
-  btoa(
-    JSON.stringify([
-      after,
-      ...(afterUnstored === undefined && sorted === undefined ? [] : [afterUnstored ?? null]),
-      ...(sorted === undefined ? [] : [sorted.by, ...sorted.values]),
-    ]),
-  )
+export const formatCursor = ({ after, sorted }: PageEnd): string =>
+  btoa(JSON.stringify([after, ...(sorted === undefined ? [] : [sorted.by, ...sorted.values])]))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
@@ -69,15 +60,11 @@ export const parseCursor = (text: string): PageEnd | null => {
   if (text.length > maxCursor) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, afterUnstored, by, ...values] = parsed;
-  if (!isDerivedId(after) && !(after === null && isDerivedId(afterUnstored))) return null;
+  const [after, by, ...values] = parsed;
+  if (!isDerivedId(after)) return null;
   const isSorted =
     typeof by === 'string' && values.length === by.split(',').length && values.every(isSortValue);
-  const end: PageEnd = {
-    after,
-    ...(isDerivedId(afterUnstored) && { afterUnstored }),
-    ...(isSorted && { sorted: { by, values } }),
-  };
+  const end: PageEnd = { after, ...(isSorted && { sorted: { by, values } }) };
   return formatCursor(end) === text ? end : null;
 };
 
@@ -165,9 +152,3 @@ export const parsePaging = (
 export type PageOrigin = { readonly offset: number } | PageEnd;
 
 export const pageOriginOf = ({ offset, cursor }: Paging): PageOrigin => cursor ?? { offset };
-
-/** Where a page begins among the stored records. */
-export const toPageStart = (origin: PageOrigin): PageStart => {
-  if ('offset' in origin) return origin;
-  return origin.after === null ? { offset: 0 } : { after: origin.after };
-};

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { createSortedFind, type Find, type FoundMatch } from '../../src/records/find.ts';
+import { createSortedFind, type Find } from '../../src/records/find.ts';
 import { refusal, rightOf } from '../results.ts';
 
 const query = { type: 'Goal', conditions: [], count: 2, withTotal: true };
-const valuesOf = (match: FoundMatch) => [match.version === null ? null : match.at];
+const valuesOf = ({ at }: { readonly at: number }) => [at];
 const byTime = [{ name: '_lastUpdated', isDescending: false }];
 
 /** Finds these records on one page. At each search, something is done before. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultCount, maxCount, pageOriginOf, toPageStart } from '../../src/search/paging.ts';
+import { defaultCount, maxCount, pageOriginOf } from '../../src/search/paging.ts';
 
 test('the default page size is 10, and the largest is 100', () => {
   expect([defaultCount, maxCount]).toEqual([10, 100]);
@@ -9,10 +9,4 @@ test('a page begins after the offset, or after the record that the previous link
   const cursor = { after: 'g-7', total: 30 };
   expect(pageOriginOf({ count: 10, offset: 20, cursor: null })).toEqual({ offset: 20 });
   expect(pageOriginOf({ count: 10, offset: 20, cursor })).toEqual(cursor);
-  expect(toPageStart({ offset: 20 })).toEqual({ offset: 20 });
-  expect(toPageStart(cursor)).toEqual({ after: 'g-7' });
-});
-
-test('where no stored record was shown yet, a page starts with the first stored record', () => {
-  expect(toPageStart({ after: null, afterUnstored: 'amy' })).toEqual({ offset: 0 });
 });

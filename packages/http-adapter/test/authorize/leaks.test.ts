@@ -2,7 +2,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Authorize, HostResources } from '../../src/index.ts';
 import { enteredInError, labOrder, statement } from '../builders.ts';
-import { type Clinic, createRecords, createSenderAs, type ParsedResponse } from '../clinic.ts';
+import { type Clinic, createRecords, createSenderAs, type ParsedResponse, readFeed } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
 import { askedBy, openCharts } from './clinic.ts';
 
@@ -163,7 +163,8 @@ describe('after a correction, each version is in the chart of its time', () => {
 });
 
 test('a patient whom only the host knows is denied like one who does not exist', async () => {
-  const records = createRecords(createMemoryStore(), {
+  const store = createMemoryStore();
+  const records = createRecords(store, {
     resolve: { Patient: (id) => (id === 'zoe' ? { id, lastName: 'Zed' } : null) },
   });
   const { send } = askedBy({ ...clinic, records }, denies('zoe'));
@@ -171,7 +172,10 @@ test('a patient whom only the host knows is denied like one who does not exist',
     const [denied, unknown] = [await send('GET', `${path}zoe`), await send('GET', `${path}yul`)];
     expect([denied.status, denied.text.replaceAll('zoe', 'yul')]).toEqual([404, unknown.text]);
   }
-  expect((await send('GET', '/CareTeam?patient=zoe')).json.total).toBe(0);
+  const before = await readFeed(store);
+  for (const query of ['patient=zoe', '_id=zoe', 'patient=zoe,yul'])
+    expect((await send('GET', `/CareTeam?${query}`)).json.total).toBe(0);
+  expect(await readFeed(store)).toEqual(before);
 });
 
 describe('a write', () => {

@@ -173,9 +173,8 @@ export const decisionSentences = {
     'If too many costly searches are running, the next one is a 503',
   ],
   'records: what `resolve` returns': [
-    'A search by `patient` also finds the care teams of patients whom only `resolve` knows, and writes nothing',
-    'A walk by `next` shows each of these teams once, even if others are stored in between',
-    'They follow the stored teams, in the order in which the search names them',
+    'A search by `patient` stores the patients whom only `resolve` knows, and finds their care teams',
+    'Where the records can only be read, it finds the teams that are stored',
     'The search asks the host for at most 50 unknown patients; more is a 400',
     'A search that names no patient finds and counts only stored patients',
     'A patient without a first name is shown by the last name, without a comma',

@@ -1,19 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type {
-  Bundle,
-  CareTeam,
-  ClinicalRecords,
-  ClinicalRecordsOptions,
-  DirectoryInput,
-} from '@clinical-records/core';
+import type { ClinicalRecordsOptions, DirectoryInput, StoreError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { describe, expect, test } from 'vitest';
 import { ada, noteIdExtension, statement, team } from '../builders.ts';
 import { createRecords, readFeed } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
-import { cursorOf } from '../response-helpers.ts';
 
 const host = (
   resolve: NonNullable<ClinicalRecordsOptions['resolve']>,
@@ -278,165 +271,37 @@ describe('records: what `resolve` returns', () => {
     });
   });
 
-  describe('A search by `patient` also finds the care teams of patients whom only `resolve` knows, and writes nothing', () => {
+  describe('A search by `patient` stores the patients whom only `resolve` knows, and finds their care teams', () => {
     const knownToHost = async (...stored: readonly string[]) => {
       const store = createMemoryStore();
-      const records = createRecords(store, {
-        resolve: (type, id) =>
-          type === 'Patient' && id !== 'nobody' ? { id, lastName: id, firstName: '' } : null,
-      });
+      const resolvedIds: string[] = [];
+      const resolve = (type: string, id: string) => {
+        resolvedIds.push(id);
+        return type === 'Patient' && id !== 'nobody' ? { id, lastName: id, firstName: '' } : null;
+      };
+      const records = createRecords(store, { resolve: resolve as never });
       for (const id of stored) await records.directory.put('Patient', { id, lastName: id });
-      return { ...records, store };
+      return { ...records, store, resolvedIds, resolve: resolve as never };
     };
     const idsIn = ({ entry = [] }: { entry?: readonly { resource: { id: string } }[] }) =>
       entry.map(({ resource }) => resource.id);
 
-    test('They follow the stored teams, in the order in which the search names them', async () => {
-      const { careTeams, store } = await knownToHost('two', 'four');
-      const before = await readFeed(store);
-      const found = await careTeams.search({ patient: 'one,four,nobody,three,two' });
-      expect([found.total, idsIn(found)]).toEqual([4, ['two', 'four', 'one', 'three']]);
-      expect(found.entry?.[2]?.resource).toEqual({
-        resourceType: 'CareTeam',
-        id: 'one',
-        status: 'active',
-        name: 'Care Team for one',
-        subject: { reference: 'Patient/one', type: 'Patient', display: 'one' },
-      });
-      expect(await readFeed(store)).toEqual(before);
-      const { meta, ...read } = await careTeams.read('one');
-      expect(meta?.versionId).toBe('1');
-      expect(read).toEqual(found.entry?.[2]?.resource);
+    test('as a read finds them, and the next search asks for nobody', async () => {
+      const { careTeams, directory, resolvedIds } = await knownToHost('two', 'four');
+      const parameters = { patient: 'one,four,three,two', _sort: '_id' } as const;
+      const found = await careTeams.search(parameters);
+      expect([found.total, idsIn(found)]).toEqual([4, ['four', 'one', 'three', 'two']]);
+      expect(resolvedIds.toSorted()).toEqual(['one', 'three']);
+      expect(await careTeams.search(parameters)).toEqual(found);
+      expect(await careTeams.read('one')).toEqual(found.entry?.[1]?.resource);
+      expect(await careTeams.history('one')).toHaveLength(1);
+      expect((await directory.search('Patient', {})).total).toBe(4);
+      expect(resolvedIds).toHaveLength(2);
     });
     test('so does a search by `_id`', async () => {
       const { careTeams } = await knownToHost('two');
       const found = await careTeams.search({ _id: 'one,two,nobody,three.inactive' });
-      expect([found.total, idsIn(found)]).toEqual([2, ['two', 'one']]);
-    });
-    test('and by what a team does not have', async () => {
-      const { careTeams } = await knownToHost('two');
-      const found = (parameters: object) => careTeams.search({ patient: 'one,two', ...parameters });
-      expect(idsIn(await found({ 'status:not': 'inactive', 'participant:missing': true }))).toEqual([
-        'two',
-        'one',
-      ]);
-      expect(idsIn(await found({ 'status:not': 'active' }))).toEqual([]);
-    });
-    test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
-      const { careTeams } = await knownToHost('two', 'four');
-      const everybody = ['two', 'four', 'one', 'three', 'five'];
-      const search = async (query: string) => careTeams.search(new URLSearchParams(query));
-      const walked: string[] = [];
-      const patient = 'one,four,three,two,five';
-      let next: string | undefined = `patient=${patient}&_count=${_count}`;
-      while (next !== undefined) {
-        const page = await search(next);
-        expect(page.total).toBe(5);
-        walked.push(...idsIn(page));
-        next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
-      }
-      expect(walked).toEqual(everybody);
-      for (let _offset = 0; _offset <= 6; _offset += 1) {
-        const page = await search(`patient=${patient}&_count=${_count}&_offset=${_offset}`);
-        expect([page.total, idsIn(page)]).toEqual([5, everybody.slice(_offset, _offset + _count)]);
-      }
-    });
-    test.each([
-      ['memory', createMemoryStore],
-      ['sqlite', () => openSqliteStore({ filename: ':memory:' })],
-    ])('page by page, if none of them is stored yet (%s)', async (_, openStore) => {
-      const store = openStore();
-      const { careTeams } = createRecords(store, {
-        resolve: (type, id) => (type === 'Patient' ? { id, lastName: id } : null),
-      });
-      const pages: (readonly string[])[] = [];
-      let next: string | undefined = 'patient=five,four,three,two,one&_count=2';
-      while (next !== undefined) {
-        const page = await careTeams.search(new URLSearchParams(next));
-        pages.push(idsIn(page));
-        expect(page.total).toBe(5);
-        next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
-      }
-      expect(pages).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
-      await store.close();
-    });
-    describe('A walk by `next` shows each of these teams once, even if others are stored in between', () => {
-      const patient = 'one,four,three,two,five';
-      const walk = async (
-        { careTeams }: Pick<ClinicalRecords, 'careTeams'>,
-        start: string,
-        between: (page: number) => Promise<unknown>,
-      ) => {
-        const walked: string[] = [];
-        let next: string | undefined = `patient=${patient}&${start}`;
-        for (let page = 1; next !== undefined; page += 1) {
-          const found: Bundle<CareTeam> = await careTeams.search(new URLSearchParams(next));
-          walked.push(...idsIn(found));
-          expect(found.total).toBe(5);
-          next = found.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
-          await between(page);
-        }
-        return walked;
-      };
-      /** Every choice of a page for each of three patients. */
-      const pages = [1, 2, 3, 4, 5];
-      const choices = pages.flatMap((one) => pages.flatMap((two) => pages.map((three) => [one, two, three])));
-
-      test.each([
-        ['_count=1', ['two', 'four', 'one', 'three', 'five']],
-        ['_count=2', ['two', 'four', 'one', 'three', 'five']],
-        ['_count=3', ['two', 'four', 'one', 'three', 'five']],
-        ['_count=1&_offset=1', ['four', 'one', 'three', 'five']],
-        ['_count=1&_offset=3', ['three', 'five']],
-      ])('%s', async (start, everybody) => {
-        for (const stored of [
-          ['one', 'three', 'five'],
-          ['five', 'three', 'one'],
-        ]) {
-          for (const choice of choices) {
-            const records = await knownToHost('two', 'four');
-            const walked = await walk(records, start, async (page) => {
-              for (const [at, id] of stored.entries()) {
-                if (choice[at] === page) await records.directory.put('Patient', { id, lastName: id });
-              }
-            });
-            expect([choice, stored, walked.toSorted()]).toEqual([choice, stored, everybody.toSorted()]);
-          }
-        }
-      });
-      test('if no patient is stored when it begins', async () => {
-        const records = await knownToHost();
-        const putAll = async () => {
-          for (const id of patient.split(',').toReversed())
-            await records.directory.put('Patient', { id, lastName: id });
-        };
-        const walked = await walk(records, '_count=2', putAll);
-        expect(walked.toSorted()).toEqual(['five', 'four', 'one', 'three', 'two']);
-      });
-      test('from no other record than one that it can find', async () => {
-        const { careTeams } = await knownToHost('two', 'eve');
-        const search = async (...cursor: readonly unknown[]) =>
-          await outcomeOf(careTeams.search({ patient, _after: cursorOf(...cursor) }));
-        expect(await search('two', 'three')).toMatchObject({ _tag: 'Right' });
-        expect(await search(null, 'three')).toMatchObject({ _tag: 'Right' });
-        for (const cursor of [['two', 'eve'], [null, 'nobody'], ['eve', 'three'], ['three']]) {
-          expect(await search(...cursor)).toMatchObject({ left: { issues: [{ rule: 'cursor' }] } });
-        }
-      });
-      test('by `all`, too', async () => {
-        const stored = Array.from({ length: 90 }, (_, at) => `stored-${at}`);
-        const unknown = Array.from({ length: 40 }, (_, at) => `unknown-${at}`);
-        const records = await knownToHost(...stored);
-        const walked: string[] = [];
-        for await (const { id } of records.careTeams.all({ patient: [...unknown, ...stored].join() })) {
-          walked.push(id);
-          if (walked.length !== 100) continue;
-          for (const patientId of unknown.toReversed())
-            await records.directory.put('Patient', { id: patientId, lastName: 'Shaw' });
-        }
-        expect(walked).toHaveLength(130);
-        expect(new Set(walked)).toEqual(new Set([...stored, ...unknown]));
-      });
+      expect([found.total, idsIn(found).toSorted()]).toEqual([2, ['one', 'two']]);
     });
     test('if its other conditions hold', async () => {
       const { careTeams } = await knownToHost();
@@ -444,33 +309,108 @@ describe('records: what `resolve` returns', () => {
         (await careTeams.search({ patient: 'one,two', ...parameters })).total;
       expect(await found({ status: 'active' })).toBe(2);
       expect(await found({ status: 'inactive' })).toBe(0);
+      expect(await found({ 'status:not': 'inactive', 'participant:missing': 'true' })).toBe(2);
+      expect(await found({ 'status:not': 'active' })).toBe(0);
       expect(await found({ participant: 'Practitioner/ada' })).toBe(0);
+      expect(await found({ _lastUpdated: 'lt2020' })).toBe(0);
       expect(await found({ _count: '0' })).toBe(2);
     });
+    test.each([
+      ['memory', createMemoryStore],
+      ['sqlite', () => openSqliteStore({ filename: ':memory:' })],
+    ])('page by page, each once (%s)', async (_, openStore) => {
+      const store = openStore();
+      const { careTeams } = createRecords(store, {
+        resolve: (type, id) => (type === 'Patient' ? { id, lastName: id } : null),
+      });
+      const walked: (readonly string[])[] = [];
+      let next: string | undefined = 'patient=five,four,three,two,one&_count=2';
+      while (next !== undefined) {
+        const page = await careTeams.search(new URLSearchParams(next));
+        walked.push(idsIn(page));
+        expect(page.total).toBe(5);
+        next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
+      }
+      expect(walked.map(({ length }) => length)).toEqual([2, 2, 1]);
+      expect(walked.flat().toSorted()).toEqual(['five', 'four', 'one', 'three', 'two']);
+      await store.close();
+    });
+    test('by `all`, too', async () => {
+      const unknown = Array.from({ length: 40 }, (_, at) => `unknown-${at}`);
+      const { careTeams } = await knownToHost('two');
+      const walked: string[] = [];
+      for await (const { id } of careTeams.all({ patient: ['two', ...unknown].join() })) walked.push(id);
+      expect(walked.toSorted()).toEqual(['two', ...unknown].toSorted());
+    });
+    test('once, if several search at the same time', async () => {
+      const { careTeams, store } = await knownToHost();
+      const searches = Array.from({ length: 20 }, () => careTeams.search({ patient: 'one,two' }));
+      for (const { total } of await Promise.all(searches)) expect(total).toBe(2);
+      expect(await readFeed(store)).toHaveLength(4);
+    });
+    test('in a transaction, which stores them if it succeeds', async () => {
+      const { careTeams, transaction, store } = await knownToHost();
+      const failing = transaction(async (tx) => {
+        expect((await tx.careTeams.search({ patient: 'one,two' })).total).toBe(2);
+        throw new Error('The host has changed its mind.');
+      });
+      await expect(failing).rejects.toThrow('changed its mind');
+      expect(await readFeed(store)).toEqual([]);
+      await transaction(async (tx) => {
+        expect((await tx.careTeams.search({ patient: 'one,two' })).total).toBe(2);
+        expect((await tx.careTeams.read('one')).meta?.versionId).toBe('1');
+      });
+      expect(await readFeed(store)).toHaveLength(4);
+      expect(await careTeams.history('one')).toHaveLength(1);
+    });
+    test('If the host fails for one of them, the search fails, and none is stored', async () => {
+      const store = createMemoryStore();
+      const { careTeams } = createRecords(store, {
+        resolve: (_type, id) => (id === 'two' ? Promise.reject(new Error('down')) : { id, lastName: id }),
+      });
+      expect(await outcomeOf(careTeams.search({ patient: 'one,two' }))).toMatchObject({
+        left: { _tag: 'StoreFailure', issues: [{ rule: 'resolve-failed' }] },
+      });
+      expect(await readFeed(store)).toEqual([]);
+    });
     test('The search asks the host for at most 50 unknown patients; more is a 400', async () => {
-      const { careTeams } = await knownToHost('here');
+      const { careTeams, store, resolvedIds } = await knownToHost('here');
       const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
-      expect((await careTeams.search({ patient: `here,${patient(50)}` })).total).toBe(51);
+      const before = await readFeed(store);
       expect(await outcomeOf(careTeams.search({ patient: patient(51) }))).toMatchObject({
         left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'patient' }] },
       });
+      expect([resolvedIds, await readFeed(store)]).toEqual([[], before]);
+      expect((await careTeams.search({ patient: `here,${patient(50)}` })).total).toBe(51);
     });
-    test('also a patient who is read meanwhile, once', async () => {
-      const { careTeams, store } = await knownToHost();
-      const meanwhile = createRecords(store);
-      const searching = createRecords(
-        {
-          ...store,
-          search: async (query) => {
-            await meanwhile.directory.put('Patient', { id: 'one', lastName: 'one' });
-            return store.search(query);
-          },
-        },
-        { resolve: (_type, id) => ({ id, lastName: id }) },
-      );
-      const found = await searching.careTeams.search({ patient: 'one,two' });
-      expect([found.total, idsIn(found)]).toEqual([2, ['one', 'two']]);
-      expect(await outcomeOf(careTeams.read('one'))).toMatchObject({ right: { id: 'one' } });
+
+    describe('Where the records can only be read, it finds the teams that are stored', () => {
+      const failing = async (error: StoreError) => {
+        const { store, resolve } = await knownToHost('two');
+        return createRecords({ ...store, commit: async () => ({ _tag: 'Left', left: error }) }, { resolve });
+      };
+      const why = { message: 'why', cause: null };
+      const parameters = { patient: 'one,two' };
+
+      test.each([
+        ['NotWritable', 'store-not-writable'],
+        ['Unavailable', 'store-unavailable'],
+      ] as const)('a commit is %s: a read of a team that is not stored is %s', async (_tag, rule) => {
+        const { careTeams } = await failing({ _tag, ...why });
+        const found = await careTeams.search(parameters);
+        expect([found.total, idsIn(found)]).toEqual([1, ['two']]);
+        const read = await outcomeOf(careTeams.read('one'));
+        expect(read).toMatchObject({ left: { _tag: 'StoreFailure', issues: [{ rule }] } });
+      });
+      test.each([
+        ['Locked', 'store-locked'],
+        ['OutcomeUnknown', 'outcome-unknown'],
+      ] as const)('but a commit that is %s and can be tried again is %s', async (_tag, rule) => {
+        const { careTeams } = await failing({ _tag, ...why });
+        const found = await outcomeOf(careTeams.search(parameters));
+        expect(found).toMatchObject({ left: { _tag: 'StoreFailure', issues: [{ rule }] } });
+        expect((await careTeams.search({ patient: 'two' })).total).toBe(1);
+      });
     });
   });
 
