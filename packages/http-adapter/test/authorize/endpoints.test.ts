@@ -1,3 +1,4 @@
+import { ClinicalRecordsError } from '@clinical-records/core';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Authorization, Authorize, HttpHandlerOptions, Scope } from '../../src/index.ts';
 import type { Clinic, ParsedResponse } from '../clinic.ts';
@@ -80,6 +81,12 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
       expect(errors).toHaveLength(1);
     }
     expect(await clinic.feed()).toEqual(before);
+  });
+  test.runIf(row.denied !== 'never')('the host meets a failure of the library', async () => {
+    const away = { _tag: 'Unavailable', message: 'The store is away.', cause: null } as const;
+    const { send, errors } = sendTo(() => Promise.reject(new ClinicalRecordsError(away)));
+    expectError(await send('amy'), 503);
+    expect(errors.map(({ message }) => message)).toEqual([away.message]);
   });
   test.runIf(row.denied !== 'never')('the host does not answer within ten seconds', async () => {
     const before = await clinic.feed();
