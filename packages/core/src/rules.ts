@@ -41,7 +41,7 @@ export type {
 } from './goal/model.ts';
 export { deriveGoal } from './goal/record.ts';
 export type { Immunization, ImmunizationCommandBody, ImmunizationRecord } from './immunization/model.ts';
-export { deriveImmunization, formatComment } from './immunization/record.ts';
+export { deriveImmunization, formatComment, formatSignedComment } from './immunization/record.ts';
 export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/rules.ts';
 export type { Issue, IssueRule } from './public-errors.ts';
 export { parseDateCriterion } from './search/parameters.ts';

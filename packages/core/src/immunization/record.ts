@@ -3,7 +3,7 @@ import { defineChartRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import { usCoreProfile } from '../fhir/bundle.ts';
 import { toCodedConcept } from '../fhir/coding.ts';
-import { createReference } from '../fhir/reference.ts';
+import { type Annotation, createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
@@ -115,9 +115,24 @@ export const deriveImmunization =
     };
   };
 
-/** The comment field of the command: the texts of the notes, a line each. */
+/** The comment field of the command: the texts of the notes, a line each. It does not say whose words they are. */
 export const formatComment = (note: readonly { readonly text: string }[]): string =>
   note.map(({ text }) => text).join('\n');
+
+/**
+ * The notes for people to read, a line each: the author and the time of each as far as it has them, and its text.
+ *
+ * @example
+ * formatSignedComment([{ text: 'No fever.', authorString: 'Her mother' }]); // 'Her mother: No fever.'
+ */
+export const formatSignedComment = (note: readonly Annotation[]): string =>
+  note
+    .map(({ authorReference, authorString, time, text }) => {
+      const author = authorString ?? authorReference?.display ?? authorReference?.reference;
+      const signature = [author, time].filter((part) => part !== undefined).join(', ');
+      return signature === '' ? text : `${signature}: ${text}`;
+    })
+    .join('\n');
 
 const refersTo: RecordDefinition<ImmunizationRecord>['refersTo'] = ({ patientId, commands }) => [
   { type: 'Patient', id: patientId },

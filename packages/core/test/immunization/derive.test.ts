@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveImmunization, formatComment } from '../../src/immunization/record.ts';
+import { deriveImmunization, formatComment, formatSignedComment } from '../../src/immunization/record.ts';
 import { committed, extensionBase, immunizationBody, inError, recordOf, staged } from '../builders.ts';
 
 const derive = deriveImmunization(extensionBase);
@@ -89,5 +89,31 @@ describe('the comment of the command is the texts of the notes, one per line', (
     [['one\ntwo', 'three'], 'one\ntwo\nthree'],
   ])('%j', (texts, comment) => {
     expect(formatComment(texts.map((text) => ({ text })))).toBe(comment);
+  });
+});
+
+describe('a signed comment has the author and the time before each text, as far as they are known', () => {
+  const time = '2026-03-01T09:30:00-05:00';
+  const ada = { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Byron, Ada' } as const;
+  test.each<[note: Parameters<typeof formatSignedComment>[0], comment: string]>([
+    [[], ''],
+    [[{ text: 'No fever.' }], 'No fever.'],
+    [[{ text: 'No fever.', authorString: 'Her mother', time }], `Her mother, ${time}: No fever.`],
+    [[{ text: 'No fever.', authorString: 'Her mother' }], 'Her mother: No fever.'],
+    [[{ text: 'No fever.', time }], `${time}: No fever.`],
+    [[{ text: 'No fever.', authorReference: ada }], 'Byron, Ada: No fever.'],
+    [
+      [{ text: 'No fever.', authorReference: { reference: 'RelatedPerson/9', type: 'RelatedPerson' } }],
+      'RelatedPerson/9: No fever.',
+    ],
+    [
+      [
+        { text: 'No fever.', authorString: 'Her mother' },
+        { text: 'Left arm.', authorReference: ada, time },
+      ],
+      `Her mother: No fever.\nByron, Ada, ${time}: Left arm.`,
+    ],
+  ])('%j', (note, comment) => {
+    expect(formatSignedComment(note)).toBe(comment);
   });
 });
