@@ -1,7 +1,7 @@
 import type { ChartCommandInput } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import type { HttpHandlerOptions, Principal } from '../src/index.ts';
+import type { AuthorizationQuestion, HttpHandlerOptions, Principal } from '../src/index.ts';
 import { goal, immunize, labOrder, oneCommandOfEach, withoutId } from './builders.ts';
 import {
   type Clinic,
@@ -313,6 +313,31 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       expect((await get('/CareTeam/amy.proposed')).json.participant).toBe(undefined);
       const [last] = await clinic().records.careTeams.history('amy.suspended');
       expect(last).toMatchObject({ by: 'Practitioner/ada' });
+    });
+
+    test('of each status that there is', async () => {
+      for (const status of ['proposed', 'suspended', 'active', 'inactive', 'entered-in-error']) {
+        expectNullBody(await set({ member: 'Practitioner/bob', status, role }), 200);
+        const id = status === 'active' ? 'amy' : `amy.${status}`;
+        expect(membersOf((await get(`/CareTeam/${id}`)).json)).toEqual(['Practitioner/bob']);
+      }
+    });
+
+    test('and the host also decides who enters a member in error', async () => {
+      const asked: string[] = [];
+      const nurse = {
+        authorize: ({ interaction, resourceType, id }: AuthorizationQuestion) => {
+          asked.push(`${interaction} ${resourceType}/${id}`);
+          return interaction === 'enter-in-error' ? 'deny' : 'allow';
+        },
+      } as const;
+      expectNullBody(await set({ member: 'Practitioner/bob', status: 'active', role }, nurse), 200);
+      expect(asked).toEqual(['update CareTeam/amy']);
+      await unchangedBy(async () => {
+        const mistake = { member: 'Practitioner/bob', status: 'entered-in-error' };
+        expect(await set(mistake, nurse)).toMatchObject({ status: 403 });
+      });
+      expect(asked.slice(1).toSorted()).toEqual(['enter-in-error CareTeam/amy', 'update CareTeam/amy']);
     });
 
     test.each<[status: number, element: string, body: object]>([

@@ -71,7 +71,7 @@ export type CareTeamWrites<A, Body = unknown> = {
   readonly update: (id: string, body: Body, options?: WriteOptions & Precondition) => Promise<A>;
 };
 
-/** How a server lets users propose and suspend members. Source: docs/http-interface.md#chart-commands. */
+/** How a server lets users give a member any status, such as proposed or suspended. Source: docs/http-interface.md#chart-commands. */
 export type ParticipantStatusWrites = {
   /**
    * Gives the member in a body a status: `member`, `status` and, for a practitioner who is new to the team, a `role`.

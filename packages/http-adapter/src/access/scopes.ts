@@ -169,7 +169,7 @@ const effectiveScopes = (granting: readonly ParsedScope[], type: string): readon
 
 /** The scopes of which each allows some interactions with a type. */
 export const scopesFor = (type: string, ...interactions: readonly Interaction[]): readonly string[] => {
-  const letters = interactions.map((interaction) => permissions[interaction]).join('');
+  const letters = [...new Set(interactions.map((interaction) => permissions[interaction]))].join('');
   return contextsOf(type).map((context) => `${context}/${type}.${letters}`);
 };
 

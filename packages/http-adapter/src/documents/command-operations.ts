@@ -76,7 +76,8 @@ const describeOperation = (
       return {
         operationId: 'setParticipantStatus',
         summary: 'Give a member of a care team a status',
-        description: 'Proposes or suspends a member, for example. A new member joins the team.',
+        description:
+          'Makes a member proposed, active, suspended, inactive or entered in error. A new member joins the team.',
         parameters: [
           pathParameter('id', 'Id of the patient.', { type: 'string', minLength: 1 }),
           ...preconditions,

@@ -16,6 +16,10 @@ const readRoute = { type: commandType, method: 'GET', bodyFormat: 'nothing' } as
 const commits = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'commit' in body && body.commit === true;
 
+/** Whether the body of a status enters a member in error. */
+const entersInError = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'status' in body && body.status === 'entered-in-error';
+
 /** The resource in the path of a request for its commands. The chart checks the type. */
 const resourceOf = ({ id }: RouteRequest) => {
   const slash = id.indexOf('/');
@@ -60,6 +64,7 @@ export const createCommandRoutes = ({
     interaction: 'update',
     bodyFormat: 'json',
     errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
+    furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
     run: (request) => careTeams.setParticipantStatus(request.id, request.body, request),
     readWritten: careTeams.read,
   },
