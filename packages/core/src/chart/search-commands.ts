@@ -12,6 +12,7 @@ import { maxPageBytes } from '../search/paging.ts';
 import { pairsOf } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import { createPace, createTurns } from '../store/turns.ts';
+import { bytesOf } from '../store/versions.ts';
 import type { Chart, CommandEntry, CommandInput } from './chart.ts';
 import type { ChartSection } from './chart-section.ts';
 import { type ChartResourceType, type CommandRef, parseCommandId } from './command.ts';
@@ -28,8 +29,8 @@ export const returnedCommand = ({
   'resourceType' | 'resourceId' | 'version' | 'patientId'
 >): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
 
-/** How many records of a page are read at the same moment. */
-const groupSize = 10;
+/** How many records of a page are read at the same moment: those of two pages, if each is as large as it can be. */
+const groupSize = 4;
 
 /** The pages of all searches take turns. */
 const takeTurn = createTurns();
@@ -50,10 +51,13 @@ const readStored =
     E.mapLeft(toClinicalError)(await store.read(ref));
 
 /** Reads listed commands as they are now. Each record is read once, and large ones are parsed in several turns. */
-const createCommandReader = <Input extends CommandInput>(store: ClinicalStore, sections: Sections<Input>) => {
+const createCommandReader = <Input extends CommandInput>(
+  store: ClinicalStore,
+  sections: Sections<Input>,
+  keepPace: ReturnType<typeof createPace>,
+) => {
   type CommandAt = (index: number) => CommandEntry<Input> | null;
   const records = new Map<string, { readonly patientId: string; readonly commandAt: CommandAt }>();
-  const keepPace = createPace(takeTurn);
 
   const open = async ({ name, type, patientId }: ListedRef, stored: StoredRecord | null): Promise<void> => {
     // It may have left the chart in which it was found.
@@ -84,7 +88,8 @@ export const createCommandSearch = <Input extends CommandInput>(
   const readPage = async (
     listed: readonly ListedResource[],
   ): Outcome<readonly (CommandEntry<Input> | null)[]> => {
-    const readCommands = createCommandReader(environment.store, sections);
+    const keepPace = createPace(takeTurn);
+    const readCommands = createCommandReader(environment.store, sections, keepPace);
     const commands: (CommandEntry<Input> | null)[] = [];
     let bytes = 0;
     await takeTurn();
@@ -92,9 +97,11 @@ export const createCommandSearch = <Input extends CommandInput>(
       const group = await readCommands(listed.slice(begin, begin + groupSize).map(toListedRef));
       if (E.isLeft(group)) return group;
       for (const command of group.right) {
-        bytes += JSON.stringify(command).length;
+        const json = JSON.stringify(command);
+        bytes += bytesOf(json);
         if (commands.length > 0 && bytes > maxPageBytes) return E.right(commands);
         commands.push(command);
+        await keepPace(json);
       }
     }
     return E.right(commands);

@@ -23,13 +23,7 @@ import { parseSentInterval } from '../search/parameters.ts';
 import { hasValue } from '../search/parse-search.ts';
 import type { SearchPair, SearchPairs } from '../search/search-input.ts';
 import { bytesOf } from '../store/versions.ts';
-import {
-  type ChartReads,
-  type ReachedChart,
-  takeTurn,
-  type WalkedResource,
-  walkChart,
-} from './walk-chart.ts';
+import { type ChartReads, type ReachedChart, type WalkedResource, walkChart } from './walk-chart.ts';
 
 export type EverythingRequest = {
   /** The types of resources; null for all. */
@@ -172,8 +166,6 @@ export const createEverything =
       const wholePage = { count: Number.POSITIVE_INFINITY, offset: 0 };
       const page = await readPage(chart, paging ?? wholePage, onReturn !== undefined);
       onReturn?.({ resources: page.returned, searchedPatientIds: [patientId] });
-      // To render a page takes as long as to read it.
-      await takeTurn();
       return renderEverything(patientId, parsed.right, { page, urls: options });
     });
   };

@@ -38,7 +38,7 @@ type ReachedType = {
 };
 
 /** The parts of all charts take turns. */
-export const takeTurn = createTurns();
+const takeTurn = createTurns();
 
 const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): boolean =>
   types === null || types.has(type);

@@ -11,7 +11,7 @@ import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
 import type { StoreError } from '../store/store-error.ts';
-import { pause } from '../store/turns.ts';
+import { createLaterTurns, isLarge, pause } from '../store/turns.ts';
 
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;
@@ -71,7 +71,13 @@ export const sortValuesOf = (
   };
 };
 
-/** Yields the matches. A page is read when its first match is requested. Throws a `ClinicalRecordsError`. */
+/** The large pages of all walks take turns. */
+const takeLaterTurn = createLaterTurns();
+
+/**
+ * Yields the matches. A page is read when its first match is requested; a large one is read in a turn of its own, because what a
+ * caller makes of it takes as long. Throws a `ClinicalRecordsError`.
+ */
 export const walkPages = (find: Find) =>
   async function* (
     query: Omit<FindQuery, 'count' | 'withTotal'>,
@@ -82,7 +88,10 @@ export const walkPages = (find: Find) =>
       const { matches, end }: FoundPage = await orThrow(
         find({ ...query, count: maxCount, withTotal: false }, origin),
       );
+      const isPaced = isLarge(matches.map(({ resource }) => resource));
+      if (isPaced) await takeLaterTurn();
       yield* matches;
+      if (isPaced && end !== null) await takeLaterTurn();
       origin = end;
     }
   };

@@ -15,8 +15,21 @@ export const createTurns = (): TakeTurn => {
   };
 };
 
+/** Creates turns of which none is the present one, so that what was done in this one does not share it. */
+export const createLaterTurns = (): TakeTurn => {
+  const takeTurn = createTurns();
+  return async () => {
+    await pause();
+    await takeTurn();
+  };
+};
+
 /** The work of a turn: a hundred texts, or half a MiB of them. */
 const turnLimits = { texts: 100, length: 512 * 1024 } as const;
+
+/** Whether texts are the work of a whole turn. */
+export const isLarge = (texts: readonly string[]): boolean =>
+  texts.reduce((length, text) => length + text.length, 0) >= turnLimits.length;
 
 /** Creates the pace of a piece of work: it waits for another turn once a turn has as many texts as it may. */
 export const createPace = (takeTurn: TakeTurn): ((text: { readonly length: number }) => Promise<void>) => {
