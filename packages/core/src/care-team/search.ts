@@ -47,22 +47,23 @@ const isUnwritable = ({ issues }: ClinicalError): boolean =>
 export const createFindTeams = ({ store, usCore }: Environment, directory: DirectoryRecords): Find => {
   const findStored = createFind(store);
 
-  /** Stores the patients whom only the host knows, with their teams, in one commit. */
+  /** Stores the patients whom only the host knows, with their teams, in one commit, if anything can be written. */
   const storeUnknown = async (patientIds: readonly string[]): Outcome<unknown> => {
     const unknown = await directory.findUnknown('Patient', patientIds);
     if (E.isLeft(unknown) || unknown.right.length === 0) return unknown;
     if (unknown.right.length > maxUnknownPatients) {
       return E.left(invalidRequest(searchIssue('too-many-unknown', 'patient')));
     }
-    return commitAsOne(store, (buffer) => {
+    const stored = await commitAsOne(store, (buffer) => {
       const buffered = directory.onStore(buffer);
       return lookUpInGroups((id: string) => buffered.find('Patient', id))(unknown.right);
     });
+    return E.isLeft(stored) && isUnwritable(stored.left) ? E.right([]) : stored;
   };
 
   const find: Find = async (query, origin) => {
     const known = await storeUnknown(requestedPatientIds(query.conditions));
-    return E.isLeft(known) && !isUnwritable(known.left) ? known : findStored(query, origin);
+    return E.isLeft(known) ? known : findStored(query, origin);
   };
 
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
