@@ -194,10 +194,10 @@ test('broad searches that run or wait when the store is closed are cancelled, an
   const pending = Promise.all(Array.from({ length: 9 }, () => broad.search(query([due('ge', 0)]))));
   await turns(4);
   await broad.close();
-  for (const outcome of await pending) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+  for (const outcome of await pending) expect(outcome).toMatchObject({ left: { _tag: 'Closed' } });
   // A handle that still read would keep the log.
   expect(database.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
-  expect(await broad.search(query([]))).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await broad.search(query([]))).toMatchObject({ left: { _tag: 'Closed' } });
   database.close();
 });
 
