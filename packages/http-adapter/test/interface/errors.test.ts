@@ -1,8 +1,9 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
+import { AuthenticationUnavailable, type HttpHandlerOptions } from '../../src/index.ts';
 import { enteredInError, immunizationStatement, statement } from '../builders.ts';
-import type { RequestOptions } from '../clinic.ts';
-import { expectError, expectNotFound } from '../response-helpers.ts';
+import { createHandler, createSender, type ParsedResponse, type RequestOptions } from '../clinic.ts';
+import { errorTexts, expectError, expectNotFound } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { endpoints } from './endpoints.ts';
 
@@ -27,6 +28,43 @@ onEveryStore('Errors', (clinic) => {
           diagnostics: 'There is no such record.',
         },
       ],
+    });
+  });
+
+  describe('All error bodies are an OperationOutcome object: resourceType | string | OperationOutcome, and issue | array of object | Elements: severity (string, error), code (string), details (object with text, string)', () => {
+    const of = (options: Partial<HttpHandlerOptions>) =>
+      createSender(createHandler(clinic().records, { onError: () => {}, ...options }));
+    const fail = (cause: Error) => ({
+      authenticate: () => {
+        throw cause;
+      },
+    });
+    const plain = { headers: { 'content-type': 'text/plain' } };
+    test.each<[status: number, what: string, ask: () => Promise<ParsedResponse>]>([
+      [400, 'a parameter', () => ask(['GET', '/Goal?_count=x'])],
+      [400, 'a body that is not JSON', () => ask(['POST', '/Immunization', { body: '{' }])],
+      [401, 'no token', () => ask(['GET', '/Goal', { token: null }])],
+      [403, 'no scope', () => ask(['GET', '/Goal', { token: 'none' }])],
+      [404, 'an id', () => ask(['GET', '/Goal/none'])],
+      [404, 'a path', () => ask(['GET', '/nothing'])],
+      [405, 'a method', () => ask(['DELETE', '/Goal/walk'])],
+      [406, 'a media type', () => ask(['GET', '/Goal', { headers: { accept: 'text/html' } }])],
+      [412, 'a precondition', () => ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }])],
+      [413, 'a long body', () => of({ bodyLimit: 9 })('POST', '/Immunization', { body: statement() })],
+      [415, 'another format', () => ask(['POST', '/Immunization', { body: statement(), ...plain }])],
+      [422, 'a rule', () => ask(['POST', '/Immunization', { body: statement({ status: 'not-done' }) }])],
+      [500, 'a fault of the host', () => of(fail(new Error('broken')))('GET', '/Goal')],
+      [503, 'a failure', () => of(fail(new AuthenticationUnavailable('away')))('GET', '/Goal')],
+    ])('%i: %s', async (status, _, answerOf) => {
+      const answer = await answerOf();
+      expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json']);
+      const { resourceType, issue, ...others } = answer.json;
+      expect([resourceType, others]).toEqual(['OperationOutcome', {}]);
+      expect(issue.length).toBeGreaterThan(0);
+      const [code, text] = errorTexts[status] ?? [];
+      for (const each of issue)
+        expect(each).toMatchObject({ severity: 'error', code, details: { text: expect.any(String) } });
+      if (status !== 404) expect(issue[0].details.text).toBe(text);
     });
   });
 

@@ -400,6 +400,43 @@ onEveryStore('Fields', (clinic) => {
     );
   });
 
+  describe('Resources and their fields > ServiceRequest (read-only)', () => {
+    const row =
+      'occurrencePeriod | object | start (datetime, inclusive), end (datetime, inclusive); the window in which the service is to occur';
+
+    test(`${row}: from the beginning of the first day to the end of the last`, async () => {
+      const isFound = async (occurrence: string) => {
+        const { json } = await clinic().get(`/ServiceRequest?patient=amy&occurrence=${occurrence}`);
+        return json.total === 1;
+      };
+      for (const [occurrence, expected] of [
+        ['lt2026-03-02T00:00:00Z', false],
+        ['lt2026-03-02T00:00:01Z', true],
+        ['gt2026-03-09T23:59:58Z', true],
+        ['gt2026-03-09T23:59:59Z', false],
+      ] as const)
+        expect([occurrence, await isFound(occurrence)]).toEqual([occurrence, expected]);
+    });
+
+    test(`${row}: of one moment or one day, if both are the same; an end before the start is refused`, async () => {
+      const moment = '2026-03-02T10:00:00Z';
+      for (const [id, occurrencePeriod] of [
+        ['moment', { start: moment, end: moment }],
+        ['day', { start: '2026-03-02', end: '2026-03-02' }],
+      ] as const) {
+        await clinic().record(labOrder({ id, occurrencePeriod }));
+        expect((await clinic().get(`/ServiceRequest/${id}`)).json.occurrencePeriod).toEqual(occurrencePeriod);
+      }
+      const backwards = { start: moment, end: '2026-03-02T09:59:59Z' };
+      await expect(
+        clinic().record(labOrder({ id: 'never', occurrencePeriod: backwards })),
+      ).rejects.toMatchObject({
+        tag: 'RuleViolation',
+        issues: [{ rule: 'period-order' }],
+      });
+    });
+  });
+
   for (const [heading, [path, rows]] of Object.entries(fields)) {
     describe(`Resources and their fields > ${heading}`, () => {
       test.each<Row>(rows)('%s', async (row, value) => {

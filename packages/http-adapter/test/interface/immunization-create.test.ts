@@ -2,7 +2,7 @@ import { formatComment } from '@clinical-records/core/rules';
 import { describe, expect, test } from 'vitest';
 import { cvx, influenza, noteIdExtension, statement } from '../builders.ts';
 import type { ParsedResponse, RequestOptions } from '../clinic.ts';
-import { expectError, expectNullBody, withoutMeta } from '../response-helpers.ts';
+import { expectError, expectNullBody, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, POST', (clinic) => {
@@ -140,7 +140,26 @@ onEveryStore('Immunization, POST', (clinic) => {
   });
 
   test("The record is stored in an Immunization Statement command on the patient's chart", async () => {
-    expect((await made()).primarySource).toBe(false);
+    const { id, primarySource } = await made({ note: [{ text: 'Left arm' }] });
+    expect(primarySource).toBe(false);
+    const { chart } = clinic().records;
+    const [command, ...others] = await chart.commandsOf({ resourceType: 'Immunization', resourceId: id });
+    expect(others).toEqual([]);
+    expect(command).toMatchObject({
+      ...{ kind: 'immunizationStatement', status: 'committed', patientId: 'amy', resourceId: id },
+      command: {
+        ...{
+          kind: 'immunizationStatement',
+          patientId: 'amy',
+          occurrenceDateTime: statement().occurrenceDateTime,
+        },
+        vaccineCode: { coding: [influenza] },
+        note: [{ text: 'Left arm' }],
+      },
+    });
+    const inChartOf = async (patient: string) =>
+      idsOf(await clinic().get(`/Immunization?patient=${patient}`));
+    expect([await inChartOf('amy'), await inChartOf('ben')]).toEqual([[id], []]);
   });
 
   describe('Send either the note identifier extension or the encounter reference, not both', () => {

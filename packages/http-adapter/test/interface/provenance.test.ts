@@ -179,6 +179,25 @@ onEveryStore(
       ]);
       expect(meta.profile).toEqual(['http://hl7.org/fhir/us/core/StructureDefinition/us-core-provenance']);
     });
+    test.each([
+      ['Practitioner/bob', true],
+      ['PractitionerRole/nurse', true],
+      ['Device/portal', true],
+      ['Organization/home', false],
+      ['Patient/amy', false],
+      ['RelatedPerson/mother', false],
+      ['Person/x', false],
+    ] as const)(
+      "With the host's organization, staff and devices act on behalf of it, and it is the transmitter, on its own behalf: %s",
+      async (subject, isOnBehalf) => {
+        const organization = { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' };
+        const send = createSenderAs(clinic(), { subject, scopes: ['user/*.*'] });
+        await send('PUT', '/CareTeam/amy', { body: team(bob) });
+        const { agent } = (await get('Provenance/C-amy-2')).json;
+        expect(agent[0].onBehalfOf).toEqual(isOnBehalf ? organization : undefined);
+        expect(agent[1]).toMatchObject({ who: organization, onBehalfOf: organization });
+      },
+    );
 
     describe('`_revinclude=Provenance:target` adds the Provenance of each match, in the version on the page; it is not counted', () => {
       test.each(resourceTypes)('%s', async (type) => {

@@ -72,11 +72,16 @@ onEveryStore('Search bundle', (clinic) => {
     ]);
   });
 
-  test('entry | array of object | Each has resource (object of the resource type), and the search mode', async () => {
-    await record('amy', 'one');
-    const { json } = await search('Immunization');
-    const resource = (await search('Immunization/one')).json;
-    expect(json.entry).toEqual([{ resource, search: { mode: 'match' } }]);
+  describe('entry | array of object | Each has resource (object of the resource type), and the search mode', () => {
+    test.each(resourceTypes)('%s', async (type) => {
+      await record('amy', 'one');
+      await record('ben', 'two');
+      const { json } = await search(type);
+      const ids = type === 'CareTeam' ? ['amy', 'ben'] : ['one', 'two'];
+      const resources = await Promise.all(ids.map(async (id) => (await search(`${type}/${id}`)).json));
+      expect(resources.map(({ resourceType }) => resourceType)).toEqual([type, type]);
+      expect(json.entry).toEqual(resources.map((resource) => ({ resource, search: { mode: 'match' } })));
+    });
   });
 
   describe('Each search returns 200 on success, and may return 400, 401, 403', () => {
