@@ -166,8 +166,8 @@ export type ChartPredicate = (patientId: string | null) => boolean;
 type Asked = { readonly id: string | null; readonly labels?: ResourceLabels | undefined };
 
 /**
- * The charts and resources that a caller may see and write. It answers yes or no: what is named and out of reach is refused, and what has to be looked
- * up is reported as not found, so that its existence stays hidden.
+ * The charts and resources that a caller may see and write. Its functions answer yes or no. The place that asks refuses what the
+ * request names, and reports what it has looked up as not found, so that its existence stays hidden.
  */
 export type Reach = {
   /** Whether anything is out of reach, or may be. */

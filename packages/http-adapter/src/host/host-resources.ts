@@ -303,7 +303,7 @@ const describeParameters = ({ parameters }: HostSearch): readonly ParameterDescr
 /** The resources of a host that serves none. */
 export const noHostResources: HostResources = { types: [], read: () => null };
 
-/** Whether the directory finds the resources of a type, whoever shows them. */
+/** Whether the directory finds the resources of a type, also if the host shows them. */
 export const isSearchedInDirectory = ({ types, searches = {} }: HostResources, type: string): boolean =>
   !types.includes(type) || (Object.hasOwn(searches, type) && searches[type] === 'directory');
 
