@@ -7,6 +7,7 @@ import type { BodyWork } from './in-process/bodies.ts';
 import type { BytesWork } from './in-process/bytes.ts';
 import type { ColdSearches } from './in-process/cold-searches.ts';
 import type { Import } from './in-process/imports.ts';
+import type { JoinedCreates } from './in-process/joined-creates.ts';
 import type { ReadWork } from './in-process/reads.ts';
 import { type Candidate, interleavedMedians, type Rate } from './interleaved.ts';
 import { compareRates, type Result, type Size } from './results.ts';
@@ -82,6 +83,30 @@ export const measureBodies: Measure = async (_, { records, rounds, seconds, work
   const row = { work, records, floor: 'JSON.parse', target: 0.3 };
   report(await compare(row, rounds, (by) => () => bodies.ask({ by, seconds: Math.min(seconds, 2) })));
   await bodies.stop();
+};
+
+/**
+ * Measures what records in a transaction cost, each for one create. The services of such records are made when they are first
+ * used, so that the create itself must be nearly all of it.
+ */
+export const measureJoinedCreates: Measure = async (clinic, { records, rounds, works }, report) => {
+  const on = ['records', 'records.in(tx)', 'records.transaction'] as const;
+  const workOf = (way: string) => `a create on ${way}, in process`;
+  if (!on.slice(1).some((way) => works.test(workOf(way)))) return;
+  const copy = copyClinicFile(clinic.ours, 'joined');
+  const creates = await startChild<JoinedCreates, Rate>('in-process/joined-creates.ts', copy);
+  const candidates = on.map((way) => (seed: number) => creates.ask({ on: way, seed }));
+  const [alone, ...others] = await interleavedMedians(candidates, 4 * rounds);
+  for (const [index, rate] of others.entries()) {
+    const way = on[index + 1] ?? '';
+    report({
+      ...{ work: workOf(way), records, floor: workOf(on[0]), anonymousMiB: null },
+      target: way === 'records.in(tx)' ? 1 / 1.15 : null,
+      ...compareRates(rate, alone),
+    });
+  }
+  await creates.stop();
+  removeClinicFile(copy);
 };
 
 const core = fileURLToPath(new URL('../packages/core', import.meta.url));

@@ -9,6 +9,7 @@ import {
   measureBytes,
   measureColdSearches,
   measureImports,
+  measureJoinedCreates,
   measureLoad,
   measureReads,
 } from './measure-in-process.ts';
@@ -35,6 +36,7 @@ for (const [at, records] of settings.sizes.entries()) {
     await measureLoad(clinic, { ...settings, records }, report);
     await measureBodies(clinic, { ...settings, records }, report);
     await measureBytes(clinic, settings, (size) => sizes.push(size));
+    await measureJoinedCreates(clinic, { ...settings, records }, report);
   }
   await measureReads(clinic, { ...settings, records }, report);
   const postgres = await createPostgresClinic(clinic);
