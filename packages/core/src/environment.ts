@@ -12,12 +12,8 @@ export type ClinicOrganization = {
   readonly display?: string | undefined;
 };
 
-/**
- * The dependencies of the services: a store, and the host's configuration. Time and ids are passed in, so that the rules
- * stay pure.
- */
-export type Environment = {
-  readonly store: ClinicalStore;
+/** The host's configuration. Time and ids are passed in, so that the rules stay pure. */
+export type Settings = {
   /** The current time, in milliseconds since 1970 in UTC. */
   readonly now: () => number;
   readonly newId: () => string;
@@ -31,3 +27,6 @@ export type Environment = {
   /** Whether care teams are shown as US Core demands where the interface says otherwise. */
   readonly usCore: boolean;
 };
+
+/** The dependencies of the services. */
+export type Environment = Settings & { readonly store: ClinicalStore };

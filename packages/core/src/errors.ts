@@ -164,6 +164,9 @@ export const notSupported = createNotSupportedFactory(false);
 
 export const bodyNotSupported = createNotSupportedFactory(true);
 
+/** The error of an id that plain JavaScript left out, or that is a number. */
+export const idError: GeneralError = invalidRequest(generalIssue('argument-id', 'id'));
+
 /**
  * The error for a resource that does not exist, or that the caller may not see. An id that plain JavaScript left out, or that is
  * a number, is an `InvalidRequest`.
@@ -171,7 +174,7 @@ export const bodyNotSupported = createNotSupportedFactory(true);
 export const notFound = (resourceType: string, id: string): GeneralError =>
   typeof id === 'string'
     ? { _tag: 'NotFound', issues: [generalIssue('not-found')], resourceType, id }
-    : invalidRequest(generalIssue('argument-id', 'id'));
+    : idError;
 
 /** The error for a resource in another chart than that of the caller. */
 export const otherChartError: GeneralError = forbidden(generalIssue('other-chart'));

@@ -7,21 +7,15 @@
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccessOptions } from './access/access.ts';
-import type { ClinicalRecords } from './clinical-records.ts';
+import type { ChartLimit, ReadOptions } from './access/chart-limit.ts';
+import type { ClinicalRecords } from './clinical-records/clinical-records.ts';
 import type { Directory } from './directory/directory.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 import type { DirectoryResource, DirectoryResourceType } from './directory/resources.ts';
 import type { DirectoryJsonSearch, DirectorySearch, DirectorySearchType } from './directory/search.ts';
 import type { Bundle } from './fhir/bundle.ts';
-import {
-  ClinicalRecordsError,
-  eitherOf,
-  isIteration,
-  mapFunctions,
-  type ServiceFunction,
-} from './outcome.ts';
+import { ClinicalRecordsError, eitherOf, mapRecords, type ServiceFunction } from './outcome.ts';
 import type { ClinicalError, Outcome } from './public-errors.ts';
-import type { ChartLimit, ReadOptions } from './records/reach.ts';
 import type { SearchPairs, SearchSort } from './search/search-input.ts';
 
 export type { Outcome } from './public-errors.ts';
@@ -109,21 +103,13 @@ export type TaskEithers<Services> = {
 };
 
 /** The functions that return records are left out: these are to be changed in their turn. */
-type WithoutRecords<Services> = Omit<Services, 'in' | 'transaction' | 'access'>;
+const withoutRecords = ['in', 'transaction', 'access'] as const;
 
-const omitRecords = <Services extends object>(services: Services): WithoutRecords<Services> => {
-  const {
-    in: _in,
-    transaction: _transaction,
-    access: _access,
-    ...rest
-  } = services as Services & Partial<ClinicalRecords>;
-  return rest as WithoutRecords<Services>;
-};
+type WithoutRecords<Services> = Omit<Services, (typeof withoutRecords)[number]>;
 
 const toEither = (call: ServiceFunction): ServiceFunction => {
   const run = eitherOf(call);
-  if (run !== undefined) return run;
+  if (run !== undefined) return run ?? call;
   // A host may have put a function of its own in the place of one of ours.
   const toLeft = (thrown: unknown) => {
     if (thrown instanceof ClinicalRecordsError) return left(thrown.error);
@@ -143,7 +129,7 @@ const toEither = (call: ServiceFunction): ServiceFunction => {
  * if (E.isLeft(team)) console.error(team.left._tag);
  */
 export const toEithers = <Services extends object>(services: Services): Eithers<WithoutRecords<Services>> =>
-  mapFunctions(omitRecords(services), toEither) as Eithers<WithoutRecords<Services>>;
+  mapRecords(services, withoutRecords, toEither) as Eithers<WithoutRecords<Services>>;
 
 /**
  * The same records, whose functions return tasks. Iterations are as they were, and throw. For a transaction, change its
@@ -154,8 +140,8 @@ export const toEithers = <Services extends object>(services: Services): Eithers<
  * const name = pipe(tasks.careTeams.read('7'), TE.map((team) => team.name)); // begins with name()
  */
 export const toTaskEithers = (records: ClinicalRecords): TaskEithers<WithoutRecords<ClinicalRecords>> =>
-  mapFunctions(omitRecords(records), (call, name) => {
-    if (isIteration(call) || name === 'describe') return call;
+  mapRecords(records, withoutRecords, (call, name) => {
+    if (eitherOf(call) === null || name === 'describe') return call;
     const run = toEither(call);
     return (...sent: readonly never[]) =>
       () =>

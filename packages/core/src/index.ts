@@ -17,6 +17,13 @@ export type {
 } from './access/access.ts';
 export { returnedResourcesIn } from './access/access.ts';
 export type {
+  AuthorizeCharts,
+  ChartLimit,
+  ReachedCharts,
+  ReadOptions,
+  WriteOptions,
+} from './access/chart-limit.ts';
+export type {
   AuditAgent,
   AuditCoding,
   AuditEntity,
@@ -69,11 +76,11 @@ export type {
   RecordsAccess,
   ServedResource,
   TransactionRecords,
-} from './clinical-records.ts';
+} from './clinical-records/clinical-records.ts';
+export { createClinicalRecords } from './clinical-records/create-records.ts';
 export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { PatientMerge, RecordErasure, RecordMove } from './corrections/correction.ts';
 export type { Corrections } from './corrections/corrections.ts';
-export { createClinicalRecords } from './create-records.ts';
 export type { BodySchemas, StandardResult, StandardSchema } from './description/body-schemas.ts';
 export type { CommandDescription } from './description/describe-commands.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
@@ -237,13 +244,6 @@ export type { ConditionalOptions, IdempotencyOptions } from './records/idempoten
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
 export type { Precondition } from './records/precondition.ts';
-export type {
-  AuthorizeCharts,
-  ChartLimit,
-  ReachedCharts,
-  ReadOptions,
-  WriteOptions,
-} from './records/reach.ts';
 export { isWithinLimit } from './records/reach.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
 export type { Authorship } from './records/transact.ts';

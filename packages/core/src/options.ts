@@ -2,11 +2,12 @@ import type { OnAccess } from './access/access.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import { parseRoles } from './care-team/rules.ts';
 import type { Resolver } from './directory/host-lookup.ts';
-import type { ClinicOrganization, Environment } from './environment.ts';
+import type { ClinicOrganization, Settings } from './environment.ts';
 import { misuse } from './errors.ts';
-import { createTimeZone } from './fhir/date-time.ts';
+import { createTimeZone, systemTime } from './fhir/date-time.ts';
 import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
+import type { NamesOf } from './forms.ts';
 import { ClinicalRecordsError } from './outcome.ts';
 import type { ClinicalStore } from './store/port.ts';
 
@@ -49,9 +50,6 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    */
   readonly usCore?: boolean;
 };
-
-/** The names of all members of a union. */
-type NamesOf<Options> = Options extends unknown ? keyof Options : never;
 
 /** The names of all options of a function. The compiler requires each. */
 export type OptionNames<Options> = Readonly<Record<NamesOf<Options>, true>>;
@@ -130,7 +128,7 @@ const isResolver = (value: unknown): boolean =>
   isFunction(value) ||
   (typeof value === 'object' && value !== null && Object.values(value).every(isFunction));
 
-const isStore = (value: unknown): boolean =>
+export const isStore = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   storeFunctions.every((name) => isFunction(Reflect.get(value, name)));
@@ -207,7 +205,7 @@ const [firstTime, endOfTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('
  * The time of the host's clock. Throws if the clock returns anything but a Date that FHIR can write, because records would be
  * stored with it.
  */
-export const createClock = (clock: () => Date) => (): number => {
+const createClock = (clock: () => Date) => (): number => {
   const time = (clock() as Partial<Date> | undefined)?.getTime?.() ?? Number.NaN;
   if (time >= firstTime && time < endOfTime) return time;
   throw new TypeError('clock() must return a valid Date, of a year from 1 to 9999.');
@@ -245,22 +243,18 @@ export const requireNode = (): void => {
   throw new Error('This Node is too old: clinical-records needs Node 22.18.0 or newer.');
 };
 
-/** The environment of the services, from the options of the host. Throws if one of them is not valid. */
-export const createEnvironment = (
-  {
-    clock = () => new Date(),
-    newId,
-    timeZone = 'UTC',
-    extensionBase,
-    searchSteps = 3_000_000,
-    organization,
-    usCore = false,
-    careTeamRoles,
-  }: ClinicalRecordsOptions,
-  store: ClinicalStore,
-): Environment => ({
-  store,
-  now: createClock(clock),
+/** The settings of the services, from the options of the host. Throws if one of them is not valid. */
+export const createSettings = ({
+  clock,
+  newId,
+  timeZone = 'UTC',
+  extensionBase,
+  searchSteps = 3_000_000,
+  organization,
+  usCore = false,
+  careTeamRoles,
+}: ClinicalRecordsOptions): Settings => ({
+  now: clock === undefined ? systemTime : createClock(clock),
   newId: newId === undefined ? createUuid : createIdSource(newId),
   zone: createTimeZone(timeZone),
   extensionBase: requireExtensionBase(extensionBase),

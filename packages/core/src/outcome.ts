@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
   formatIssue,
@@ -8,6 +8,7 @@ import {
   type Outcome,
   toClinicalError,
 } from './errors.ts';
+import { lazily } from './lazy.ts';
 import type { StoreError } from './store/store-error.ts';
 
 /**
@@ -58,7 +59,7 @@ export class ClinicalRecordsError<Rule extends string = string> extends Error {
   }
 }
 
-const resultOf = <A>(ended: Either<ClinicalError | StoreError, A>): A => {
+export const resultOf = <A>(ended: Either<ClinicalError | StoreError, A>): A => {
   if (isLeft(ended)) throw new ClinicalRecordsError(ended.left);
   return ended.right;
 };
@@ -92,70 +93,40 @@ export type ServiceFunction = (...sent: readonly never[]) => unknown;
 /** A function that returns its errors. */
 export type EitherFunction = (...sent: readonly never[]) => Outcome<unknown>;
 
+type ChangeFunction = (run: ServiceFunction, name: string) => ServiceFunction;
+
+const mapPart = (part: unknown, change: ChangeFunction, name: string): unknown => {
+  if (typeof part === 'function') return change(part as ServiceFunction, name);
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? mapFunctions(part, change, `${name}.`)
+    : part;
+};
+
 /** Changes each function of a service, and of the services within it. `name` is its path, such as `goals.asJson.read`. */
-export const mapFunctions = (
-  service: object,
-  change: (run: ServiceFunction, name: string) => ServiceFunction,
-  path = '',
-): object =>
+export const mapFunctions = (service: object, change: ChangeFunction, path = ''): object =>
   Object.fromEntries(
-    Object.entries<unknown>(service as Record<string, unknown>).map(([name, part]) => {
-      const named = `${path}${name}`;
-      if (typeof part === 'function') return [name, change(part as ServiceFunction, named)];
-      return [
-        name,
-        typeof part === 'object' && part !== null && !Array.isArray(part)
-          ? mapFunctions(part, change, `${named}.`)
-          : part,
-      ];
-    }),
+    Object.entries(service).map(([name, part]) => [name, mapPart(part, change, path + name)]),
   );
 
-const iteration = Symbol('iteration');
-
-/** Whether a function was made by `createIteration`. */
-export const isIteration = (run: ServiceFunction): boolean => iteration in run;
-
-async function* throwAtFirst(thrown: unknown): AsyncGenerator<never, void> {
-  yield await Promise.reject(thrown);
-}
-
-/**
- * Makes a function that iterates. It reads its arguments at the call. The rest begins when the first element is requested, which also
- * throws what the reading has thrown.
- */
-export const createIteration = <Sent extends readonly unknown[], Request, Item>(
-  read: (...sent: Sent) => Request,
-  iterate: (request: Request) => AsyncGenerator<Item, void>,
-): ((...sent: Sent) => AsyncGenerator<Item, void>) =>
-  Object.assign(
-    (...sent: Sent): AsyncGenerator<Item, void> => {
-      const request = tryCatch(
-        () => read(...sent),
-        (thrown) => thrown,
-      );
-      return isLeft(request) ? throwAtFirst(request.left) : iterate(request.right);
-    },
-    { [iteration]: true },
+/** The same for records without some of their parts. Each service is changed when it is first used. */
+export const mapRecords = (records: object, omitted: readonly string[], change: ChangeFunction): object =>
+  lazily(
+    Object.keys(records).filter((name) => !omitted.includes(name)),
+    (name) => mapPart(Reflect.get(records, name), change, name),
   );
 
 /** Where a public function keeps the function that returns its errors. */
 const either = Symbol('either');
 
-/** Makes a public function of one that rejects with its errors, and the same one that returns them. */
-export const keepEither = <Call extends ServiceFunction>(call: Call, run: EitherFunction): Call =>
-  Object.assign(call, { [either]: run });
+/** Adds to a public function the same one that returns its errors; null if it is the same in each form. */
+export const keepEither = <Call extends (...sent: readonly unknown[]) => unknown>(
+  call: Call,
+  run: ((...sent: readonly unknown[]) => Outcome<unknown>) | null,
+): Call => Object.assign(call, { [either]: run });
 
-/** Makes a function public: it rejects with a `ClinicalRecordsError`. */
-export const toPromise = <Sent extends readonly unknown[], A>(
-  run: (...sent: Sent) => Outcome<A>,
-): ((...sent: Sent) => Promise<A>) =>
-  keepEither(async (...sent: Sent) => resultOf(await run(...sent)), run as ServiceFunction as EitherFunction);
-
-/** Makes a service public: its functions, and those of its `asJson`. */
-export const toPromises = <Service extends object>(eithers: EithersOf<Service>): Service =>
-  mapFunctions(eithers, (run) => (isIteration(run) ? run : toPromise(run as EitherFunction))) as Service;
-
-/** The function that returns the errors of a public one; undefined for a function that was not made by `toPromise`. */
-export const eitherOf = (call: ServiceFunction): EitherFunction | undefined =>
-  (call as { readonly [either]?: EitherFunction })[either];
+/**
+ * The function that returns the errors of a public one; null for one that is the same in each form, and undefined for one that
+ * a host has put in the place of ours.
+ */
+export const eitherOf = (call: ServiceFunction): EitherFunction | null | undefined =>
+  (call as { readonly [either]?: EitherFunction | null })[either];

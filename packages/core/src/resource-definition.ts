@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Reports } from './access/report-calls.ts';
 import type { CommandInput } from './chart/chart.ts';
 import type { ChartSection } from './chart/chart-section.ts';
 import type { ChartResourceType } from './chart/command.ts';
@@ -8,6 +7,7 @@ import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
+import type { FunctionTable } from './open-service.ts';
 import type { EithersOf } from './outcome.ts';
 import type { RecordDefinition, ResourceFacts } from './records/definition.ts';
 import type { IncludeTable } from './records/include.ts';
@@ -51,12 +51,10 @@ export type ResourceDefinition<
   readonly defineRecord: (environment: Environment) => RecordDefinition<never>;
   readonly createService: (
     environment: Environment,
-    context: { readonly directory: DirectoryRecords; readonly includes: IncludeTable },
+    context: { readonly directory: DirectoryRecords; readonly includes: () => IncludeTable },
   ) => EithersOf<Service>;
-  /** The reports to the audit of the functions that can name a user. */
-  readonly reports: Reports<Service>;
-  /** The functions of the service, and of its `asJson`, that write. */
-  readonly writes: readonly string[];
+  /** The functions of its service. */
+  readonly functions: FunctionTable<Service>;
   /** Reads the versions, if they are not those of the stored record with the id. */
   readonly createVersionReader?: (environment: Environment, directory: DirectoryRecords) => VersionReader;
   /** The commands in a chart from which it derives; null if there are none. */

@@ -7,8 +7,8 @@
 
 import type { CareTeamUpdateBody } from './care-team/bodies.ts';
 import type { CareTeamRole, MemberReference } from './care-team/model.ts';
-import type { ClinicalRecords } from './clinical-records.ts';
-import { createClinicalRecords } from './create-records.ts';
+import type { ClinicalRecords } from './clinical-records/clinical-records.ts';
+import { createClinicalRecords } from './clinical-records/create-records.ts';
 import type { DirectoryInput } from './directory/model.ts';
 import type { BeginGoalCommand } from './goal/model.ts';
 import type { ImmunizationCreateBody } from './immunization/bodies.ts';

@@ -2,10 +2,12 @@ import { describeLayers } from './layers.ts';
 
 describeLayers(new URL('../src/', import.meta.url), [
   ['store'],
-  ['errors.ts'],
+  ['errors.ts', 'lazy.ts'],
+  ['forms.ts'],
   ['outcome.ts', 'fhir'],
   ['environment.ts', 'search'],
   ['access'],
+  ['open-service.ts'],
   ['records'],
   ['directory', 'provenance'],
   ['chart'],
@@ -17,9 +19,7 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['options.ts', 'reindex'],
   ['audit'],
   ['public-errors.ts'],
-  ['clinical-records.ts'],
+  ['clinical-records'],
   ['fp-ts.ts'],
-  ['transaction.ts'],
-  ['create-records.ts'],
   ['index.ts', 'rules.ts', 'store.ts', 'testing.ts'],
 ]);

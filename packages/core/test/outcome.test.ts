@@ -1,11 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { type ClinicalError, notFound, type Outcome } from '../src/errors.ts';
+import { id, optional } from '../src/forms.ts';
 import { toEithers, toTaskEithers } from '../src/fp-ts.ts';
 import type { ClinicalRecords } from '../src/index.ts';
-import { ClinicalRecordsError, createIteration, orThrow, toPromise, toPromises } from '../src/outcome.ts';
+import { openService } from '../src/open-service.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow } from '../src/outcome.ts';
 
 const missing = notFound('Goal', 'g1');
+
+type Runner<A> = { readonly run: (id?: string) => Promise<A> };
+
+/** A public function of one that returns its errors. */
+const toPromise = <A>(run: () => Outcome<A>) =>
+  openService<Runner<A>>({ run }, { run: { kind: 'read', takes: [optional(id)] } }).run;
+
 const failing = toPromise(async (): Outcome<number> => E.left(missing));
 
 /** A function that counts its runs. */
@@ -62,41 +71,21 @@ test('each function of a service, and of its asJson, rejects, and an iteration s
     readonly all: () => AsyncGenerator<string>;
     readonly asJson: { readonly read: (id: string) => Promise<string> };
   };
-  const { read, all, asJson } = toPromises<Service>({
-    read: async (id) => E.right(id),
-    all: createIteration(
-      () => 'g1',
-      async function* (id) {
-        yield id;
-      },
-    ),
+  const eithers: EithersOf<Service> = {
+    read: async (name) => E.right(name),
+    all: async function* () {
+      yield 'g1';
+    },
     asJson: { read: async () => E.left(missing) },
+  };
+  const { read, all, asJson } = openService<Service>(eithers, {
+    read: { kind: 'read', takes: [id] },
+    all: { kind: 'stream', takes: [] },
+    asJson: { read: { kind: 'read', takes: [id] } },
   });
   expect(await read('g1')).toBe('g1');
-  for await (const id of all()) expect(id).toBe('g1');
+  for await (const name of all()) expect(name).toBe('g1');
   await expect(asJson.read('g1')).rejects.toMatchObject({ tag: 'NotFound' });
-});
-
-test('an iteration reads its arguments at the call, and does and throws all else at the first element', async () => {
-  const steps: string[] = [];
-  const all = createIteration(
-    ({ id }: { readonly id: string }) => {
-      if (id === '') throw new ClinicalRecordsError(missing);
-      return id;
-    },
-    async function* (id) {
-      steps.push(id);
-      yield id;
-    },
-  );
-  const sent = { id: 'g1' };
-  const called = all(sent);
-  sent.id = 'g2';
-  expect(steps).toEqual([]);
-  expect(await called.next()).toEqual({ value: 'g1', done: false });
-  const refused = all({ id: '' });
-  await expect(refused.next()).rejects.toMatchObject({ tag: 'NotFound' });
-  expect(await refused.next()).toEqual({ value: undefined, done: true });
 });
 
 /** Records with one function, of ours or of a host. */

@@ -3,12 +3,7 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { reportRecords } from '../../core/src/create-records.ts';
-import {
-  condition,
-  createRecordsWithConditions,
-  resourcesWithCondition,
-} from '../../core/test/condition/condition.ts';
+import { condition, createRecordsWithConditions } from '../../core/test/condition/condition.ts';
 import { goal } from './builders.ts';
 import { createClock, createHandler, createSender, extensionBase } from './clinic.ts';
 import { openSqlite } from './library/open-sqlite.ts';
@@ -238,11 +233,14 @@ test('a stream of events names its versions', async () => {
 });
 
 test('an audit names it', async () => {
-  const { records } = await openClinic(createMemoryStore());
+  const store = createMemoryStore();
+  await openClinic(store);
   const events: AccessEvent[] = [];
-  const onAccess = (event: AccessEvent) => events.push(event);
-  const reported = reportRecords(records, { onAccess }, resourcesWithCondition) as typeof records;
-  await reported.conditions.read('a', { by: 'Practitioner/ada' });
+  const records = createRecordsWithConditions({
+    ...{ store, extensionBase, careTeamRoles: [] },
+    onAccess: (event) => events.push(event),
+  });
+  await records.conditions.read('a', { by: 'Practitioner/ada' });
   expect(events).toMatchObject([
     { by: 'Practitioner/ada', interaction: 'read', resourceType: 'Condition', patientIds: ['amy'] },
   ]);

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type GeneralError, isFailure, type Outcome, storeFailure } from '../errors.ts';
 import { type AuthorReference, readOwners } from '../fhir/reference.ts';
+import { actor, callback, type OptionForms } from '../forms.ts';
 import { waitAtMost } from '../store/wait-at-most.ts';
 
 /** A version of a resource that an answer contains or is about. */
@@ -90,6 +91,10 @@ export type AccessOptions = AccessHooks & {
   /** A reference to the user who asks, such as `Practitioner/12`. The call is then reported to `onAccess`. */
   readonly by?: AuthorReference | undefined;
 };
+
+const hookForms: OptionForms<AccessHooks> = { onReturn: callback, onDeny: callback };
+
+export const accessForms: OptionForms<AccessOptions> = { ...hookForms, by: actor };
 
 /** Reports what a function returns, if its caller asks for that. */
 export const reportReturned = async <A>(

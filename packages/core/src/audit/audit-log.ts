@@ -1,13 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessEvent } from '../access/access.ts';
+import { type ReadOptions, readForms } from '../access/chart-limit.ts';
 import type { ParameterDescription } from '../description/describe-parameters.ts';
 import { type Outcome, storeFailure, toClinicalError } from '../errors.ts';
 import { renderBundle, renderIgnored, renderSearchEntry } from '../fhir/bundle.ts';
+import { type Form, listOf, number, text, valuesOf } from '../forms.ts';
+import { type FunctionTable, openService } from '../open-service.ts';
 import { checkOptionNames } from '../options.ts';
-import { ClinicalRecordsError, orThrow, toPromises } from '../outcome.ts';
-import type { ReadOptions } from '../records/reach.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
+import { type SearchPairs, searchParameters } from '../search/search-input.ts';
 import { type AuditEvent, deriveAuditEvent } from './audit-event.ts';
 import {
   type AuditSearch,
@@ -60,8 +62,8 @@ export type AuditLog = {
   readonly export: () => AsyncGenerator<string, void>;
   /**
    * Removes the oldest events, up to the first one that is not before a time, and returns their number. An event says who
-   * removed them, and up to which one. The chain of digests continues from there. Errors: `StoreFailure`. Throws a TypeError if
-   * `until` is not a time, or `by` is missing.
+   * removed them, and up to which one. The chain of digests continues from there. Errors: `StoreFailure`; a `Misuse` if `until` is not a
+   * time, or `by` is missing.
    *
    * @example
    * await audit.expire({ until: Date.now() - 10 * 365 * 24 * 60 * 60 * 1000, by: 'Device/retention' });
@@ -80,6 +82,41 @@ export type AuditPage = {
   readonly events: readonly AuditEvent[];
   /** The `before` of the next page; null if nothing follows. */
   readonly next: number | null;
+};
+
+const auditQuery = valuesOf<AuditQuery>(
+  {
+    patientIds: listOf(text),
+    users: listOf(text),
+    from: number,
+    until: number,
+    before: number,
+    count: number,
+  },
+  'count',
+);
+
+const accessEvent: Form = {
+  is: (value) => {
+    const { resources, patientIds } = (value ?? {}) as { readonly [name: string]: unknown };
+    return Array.isArray(resources) && Array.isArray(patientIds);
+  },
+  must: 'an access, as the records report it to onAccess',
+};
+
+const auditFunctions: FunctionTable<AuditLog> = {
+  onAccess: { kind: 'write', takes: [accessEvent], access: null },
+  search: { kind: 'search', takes: [auditQuery] },
+  // Over HTTP, the request is reported.
+  searchBundle: { kind: 'search', takes: [searchParameters], options: readForms, access: null },
+  parameters: { kind: 'pure', takes: [] },
+  export: { kind: 'stream', takes: [] },
+  expire: {
+    kind: 'write',
+    takes: [valuesOf<AuditExpiry>({ until: number, by: text }, 'until', 'by')],
+    access: null,
+  },
+  verify: { kind: 'read', takes: [], options: { head: text } },
 };
 
 /** The requests of one turn have their answers at its end. */
@@ -240,29 +277,31 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
     if (events.length > 0) await append(events.flatMap(auditEntriesOf));
   };
 
-  return {
-    onAccess,
-    ...toPromises<Pick<AuditLog, 'search' | 'searchBundle' | 'verify'>>({
+  return openService<AuditLog>(
+    {
+      onAccess: async (event) => E.right(await onAccess(event)),
       search: async (query) =>
         pipe(
           await findPage(query),
           E.map(({ entries, next }) => ({ events: entries.map(toEvent), next })),
         ),
       searchBundle: (parameters, options = {}) => searchBundle(parameters, options),
+      parameters: describeAuditSearch,
+      export: async function* () {
+        let after = 0;
+        for (;;) {
+          const page = await orThrow(store.scan({ after, limit: pageSize }));
+          const last = page.at(-1);
+          if (last === undefined) return;
+          if (last.position <= after) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
+          for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
+          after = last.position;
+        }
+      },
+      expire: (expiry) => expireAudit(store, append, expiry),
       verify: ({ head } = {}) => verifyAudit(store, head),
-    }),
-    parameters: describeAuditSearch,
-    expire: (expiry) => expireAudit(store, append, expiry),
-    export: async function* () {
-      let after = 0;
-      for (;;) {
-        const page = await orThrow(store.scan({ after, limit: pageSize }));
-        const last = page.at(-1);
-        if (last === undefined) return;
-        if (last.position <= after) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
-        for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
-        after = last.position;
-      }
     },
-  };
+    auditFunctions,
+    { path: 'audit.' },
+  );
 };

@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ChartLimit, ReadOptions } from '../access/chart-limit.ts';
 import { describeParameters, type ParameterDescription } from '../description/describe-parameters.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { type BundleLink, type BundleUrls, linkTo } from '../fhir/bundle.ts';
 import { createTimeZone } from '../fhir/date-time.ts';
-import type { ChartLimit, ReadOptions } from '../records/reach.ts';
-import { askAuthorize, copyLimit, hasLimit, limitedTo } from '../records/reach.ts';
+import { askAuthorize, hasLimit, limitedTo } from '../records/reach.ts';
 import { parameterIssue, unknownParameterIssue } from '../search/issues.ts';
 import { formatCursor, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
@@ -90,8 +90,7 @@ const narrow = (query: AuditQuery, condition: SearchCondition): AuditQuery | nul
 };
 
 /** Limits a query to the charts that the caller reaches. Events without a patient are then out of reach, too. */
-export const limitQuery = async (query: AuditQuery, sent: ChartLimit): Promise<AuditQuery> => {
-  const limit = copyLimit(sent);
+export const limitQuery = async (query: AuditQuery, limit: ChartLimit): Promise<AuditQuery> => {
   let { patientIds } = query;
   const asked = { id: null, patientIds: patientIds ?? [], labels: {} };
   const authorized = limit.authorize && (await askAuthorize(limit.authorize, asked));

@@ -1,4 +1,6 @@
-import { orThrow } from '../outcome.ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { misuse, type Outcome } from '../errors.ts';
+import { orThrow, toOutcome } from '../outcome.ts';
 import { pause } from '../store/turns.ts';
 import { type AuditEntry, type AuditHead, type AuditStore, expiryEntryOf } from './port.ts';
 
@@ -29,18 +31,11 @@ const findLastBefore = async (
   }
 };
 
-/**
- * Removes the oldest entries of a log, up to the first one that is not before a time. An entry names the last of them before
- * the first is removed, so that nobody can shorten a log without a trace.
- */
-export const expireAudit = async (
+const removeBefore = async (
   store: AuditStore,
   append: (entries: readonly AuditEntry[]) => Promise<void>,
   { until, by }: AuditExpiry,
 ): Promise<{ readonly removed: number }> => {
-  if (!Number.isFinite(until)) throw new TypeError('until must be a time in milliseconds since 1970.');
-  if (typeof by !== 'string' || by === '')
-    throw new TypeError('by must be a reference to the user or the job.');
   const start = await orThrow(store.start());
   const last = await findLastBefore(store, start, until);
   if (last.position === start.position) return { removed: 0 };
@@ -51,4 +46,18 @@ export const expireAudit = async (
     await pause();
   }
   return { removed: last.position - start.position };
+};
+
+/**
+ * Removes the oldest entries of a log, up to the first one that is not before a time. An entry names the last of them before
+ * the first is removed, so that nobody can shorten a log without a trace.
+ */
+export const expireAudit = async (
+  store: AuditStore,
+  append: (entries: readonly AuditEntry[]) => Promise<void>,
+  { until, by }: AuditExpiry,
+): Outcome<{ readonly removed: number }> => {
+  if (!Number.isFinite(until)) return E.left(misuse('until must be a time in milliseconds since 1970.'));
+  if (by === '') return E.left(misuse('by must be a reference to the user or the job.'));
+  return toOutcome(() => removeBefore(store, append, { until, by }));
 };

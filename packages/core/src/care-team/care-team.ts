@@ -1,7 +1,7 @@
 import { participantStatuses, teamId } from '../directory/model.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { createUpdateBodySchema } from './bodies.ts';
-import { type CareTeams, careTeamReports, createCareTeams, createTeamVersionReader } from './care-teams.ts';
+import { type CareTeams, careTeamFunctions, createCareTeams, createTeamVersionReader } from './care-teams.ts';
 import { type CareTeam, createCareTeamSchema } from './model.ts';
 import { careTeamFacts, createTeamPresenter, defineCareTeamRecord } from './record.ts';
 import { createCareTeamImporter } from './source.ts';
@@ -23,8 +23,7 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
     const teams = createTeamRecords(environment);
     return createCareTeams(environment, { directory, teams, roles: environment.careTeamRoles, includes });
   },
-  reports: careTeamReports,
-  writes: ['update', 'setParticipantStatus', 'removeAllParticipants'],
+  functions: careTeamFunctions,
   createVersionReader: (environment, directory) =>
     createTeamVersionReader(environment, { directory, teams: createTeamRecords(environment) }),
   createCommands: null,

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { reportReturned } from '../access/access.ts';
-import type { ReportedCall, Reports } from '../access/report-calls.ts';
+import { type ChartLimit, viewForms, type WriteOptions, writeForms } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -15,6 +14,8 @@ import {
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import { anything, type Form, id, namedValues, text } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
@@ -28,13 +29,13 @@ import {
   type VersionReader,
   walkVisible,
 } from '../records/past-versions.ts';
-import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
-import { type ChartLimit, openReach, openVersions, type WriteOptions } from '../records/reach.ts';
+import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/precondition.ts';
+import { openReach, openVersions } from '../records/reach.ts';
 import {
+  createReadTables,
   createResourceReads,
   parseResource,
   type ResourceReads,
-  readReports,
 } from '../records/resource-reads.ts';
 import type { RecordRef } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
@@ -158,24 +159,38 @@ export const createTeamVersionReader = (
   };
 };
 
-const reads = readReports(type);
+const reads = createReadTables(type);
 
-const reportWrite = (id: string, user: ReportedCall['user']): ReportedCall => ({
-  interaction: 'update',
-  type,
-  id,
-  user,
-});
+const access = { interaction: 'update', type } as const;
 
-export const careTeamReports: Reports<CareTeams> = {
+const update = {
+  kind: 'write',
+  takes: [id, anything],
+  options: { ...writeForms, ...preconditionForms },
+  access,
+} as const satisfies FunctionTable<CareTeamWrites<unknown>>['update'];
+
+const member: Form = { ...text, error: invalidRequest(careTeamIssue('invalid-member', 'member')) };
+
+export const careTeamFunctions: FunctionTable<CareTeams> = {
   ...reads,
-  update: (id, _, user) => reportWrite(id, user),
-  setParticipantStatus: (id, _member, _status, user) => reportWrite(id, user),
-  removeAllParticipants: reportWrite,
+  update,
+  setParticipantStatus: {
+    kind: 'write',
+    takes: [id, member, anything],
+    options: { ...viewForms, role: namedValues },
+    access,
+  },
+  removeAllParticipants: { kind: 'write', takes: [id], options: viewForms, access },
   asJson: {
-    ...reads,
-    update: (id, _, user) => reportWrite(id, user),
-    setParticipantStatus: (id, _, user) => reportWrite(id, user),
+    ...reads.asJson,
+    update,
+    setParticipantStatus: {
+      kind: 'write',
+      takes: [id, anything],
+      options: { ...viewForms, ...preconditionForms },
+      access,
+    },
   },
 };
 
@@ -192,7 +207,7 @@ export const createCareTeams = (
     roles,
     includes,
     ...sources
-  }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: IncludeTable },
+  }: TeamSources & { readonly roles: readonly CareTeamRole[]; readonly includes: () => IncludeTable },
 ): EithersOf<CareTeams> => {
   const { extensionBase, usCore, zone, now } = environment;
   const { directory, teams } = sources;
@@ -207,7 +222,9 @@ export const createCareTeams = (
     const team = await readTeam(id);
     if (E.isLeft(team)) return team;
     const isShown = await reach.right.shows({ ...team.right, resource: team.right.json }, id);
-    return isShown ? team : E.left(notFound(type, id));
+    if (!isShown) return E.left(notFound(type, id));
+    reach.right.report(() => ({ resources: returnedVersion(type)(team.right), searchedPatientIds: [] }));
+    return team;
   };
   const json: EithersOf<JsonReads<object>> = {
     ...createJsonReads(environment, {
@@ -216,7 +233,7 @@ export const createCareTeams = (
       find: createFindTeams(environment, directory),
       versions: createTeamVersionReader(environment, sources),
     }),
-    read: (id, options = {}) => reportReturned(options, readReached(id, options), returnedVersion(type)),
+    read: readReached,
   };
   const parse = createBodyParser(createUpdateBodySchema(extensionBase), 'CareTeam');
 

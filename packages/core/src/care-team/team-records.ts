@@ -106,9 +106,9 @@ export const loadTeam = (store: ClinicalStore, head: ExistingRecord<ActivePart>)
  * joins in between is found, and must not be modified.
  */
 const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Outcome<DatedHead> => {
-  const missing = E.left(notFound('CareTeam', patientId));
+  const missing = () => E.left(notFound('CareTeam', patientId));
   // Such an id names one status of a team.
-  if (parseTeamId(patientId).suffix !== null) return missing;
+  if (parseTeamId(patientId).suffix !== null) return missing();
   const active = await loadHead(directory.store, patientId);
   if (E.isLeft(active)) return active;
   if (recordExists(active.right) && hasParticipants(active.right.state)) {
@@ -116,10 +116,10 @@ const loadDatedHead = async (directory: DirectoryRecords, patientId: string): Ou
   }
   const patient = await directory.find('Patient', patientId);
   if (E.isLeft(patient)) return patient;
-  if (patient.right.state?.replacedBy !== undefined) return missing;
+  if (patient.right.state?.replacedBy !== undefined) return missing();
   const head = await loadHead(directory.store, patientId);
   if (E.isLeft(head)) return head;
-  if (!recordExists(head.right)) return missing;
+  if (!recordExists(head.right)) return missing();
   const { state } = head.right;
   const { lastModified: ofPatient } = patient.right.state ?? state.patient;
   return E.right({

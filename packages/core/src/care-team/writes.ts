@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
+import type { ChartLimit, WriteOptions } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import {
   displayOf,
@@ -14,7 +15,6 @@ import { isOneOf } from '../fhir/schema.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import { type ResourceVersion, reportWritten } from '../records/page.ts';
-import type { ChartLimit, WriteOptions } from '../records/reach.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import { createVersionCheck, recordExists } from '../records/transact.ts';
 import type { VersionCheck } from '../store/port.ts';

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type Outcome, storeFailure, toClinicalError, unknownPosition } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { isOneOf } from '../fhir/schema.ts';
-import { ClinicalRecordsError, createIteration, orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from '../records/history.ts';
 import { isErasedVersion } from '../records/transact.ts';
 import type { ResourceOf } from '../resources.ts';
@@ -69,23 +69,16 @@ export const readFeedEnd = async (store: ClinicalStore): Outcome<FeedPosition> =
     E.map((end) => (end === null ? feedStart : feedPositionOf(end))),
   );
 
-type FeedPlace = Pick<FeedRange, 'position' | 'digest'>;
-
-const readFeedPage = async (store: ClinicalStore, place: FeedPlace) =>
+const readFeedPage = async (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'digest'>) =>
   pipe(
     await store.changesSince({ ...place, ...pageLimits }),
     E.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
   );
 
-const parsePlace = ({ since = feedStart }: NonNullable<Parameters<ChangeFeed>[0]> = {}): FeedPlace => {
-  const place = parseFeedPosition(since);
-  if (place === null) throw new ClinicalRecordsError(unknownPosition);
-  return place;
-};
-
-export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceType[]): ChangeFeed => {
-  async function* walk(start: FeedPlace): AsyncGenerator<ResourceChange, void> {
-    let place = start;
+export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceType[]): ChangeFeed =>
+  async function* ({ since = feedStart } = {}) {
+    let place = parseFeedPosition(since);
+    if (place === null) throw new ClinicalRecordsError(unknownPosition);
     let entries: readonly FeedEntry[];
     do {
       entries = await orThrow(readFeedPage(store, place));
@@ -95,6 +88,4 @@ export const createChangeFeed = (store: ClinicalStore, types: readonly ResourceT
       place = { position: entries.at(-1)?.position };
       await pause();
     } while (entries.length > 0);
-  }
-  return createIteration(parsePlace, walk);
-};
+  };

@@ -2,18 +2,25 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as z from 'zod';
 import type { AccessOptions } from '../access/access.ts';
-import type { Reports } from '../access/report-calls.ts';
+import {
+  type ChartLimit,
+  type ReadOptions,
+  readForms,
+  viewForms,
+  type WriteOptions,
+} from '../access/chart-limit.ts';
 import { type ClinicalError, isFailure, notFound, type Outcome } from '../errors.ts';
 import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { PractitionerReference } from '../fhir/reference.ts';
 import { renderJson } from '../fhir/schema.ts';
+import { anything, id, namedValues, type OptionForms, oneOf } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
-import type { IdempotencyOptions } from '../records/idempotency.ts';
+import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import type { Precondition } from '../records/precondition.ts';
-import type { ChartLimit, ReadOptions, WriteOptions } from '../records/reach.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import { type Precondition, preconditionForms } from '../records/precondition.ts';
+import { type SearchPairs, searchParameters } from '../search/search-input.ts';
 import type { Chart, CommandEntry, CommandedResource, CommandInput } from './chart.ts';
 import { type CommandStep, isChartResourceType, parseCommandId, practitionerOnlyError } from './command.ts';
 import { commandFacts } from './listed-command.ts';
@@ -73,12 +80,38 @@ const parsers = {
   enterInError: createBodyParser(endSchema, 'Command'),
 } as const satisfies Record<CommandStep, unknown>;
 
-export const chartJsonReports: Reports<ChartJson> = {
-  create: (_, user) => ({ interaction: 'create', type: null, user }),
-  step: (id, _step, _body, user) => ({ interaction: 'update', type: null, id, user }),
-  read: (id, user) => ({ interaction: 'read', type: null, id, user }),
-  commandsOf: (_, user) => ({ interaction: 'read', type: null, user }),
-  search: (parameters, user) => ({ interaction: 'search', type: null, parameters, user }),
+const requestForms: OptionForms<RequestOptions> = {
+  ...viewForms,
+  ...idempotencyForms,
+  ...preconditionForms,
+};
+
+export const chartJsonFunctions: FunctionTable<ChartJson> = {
+  create: {
+    kind: 'write',
+    takes: [anything],
+    options: requestForms,
+    access: { interaction: 'create', type: null },
+  },
+  step: {
+    kind: 'write',
+    takes: [id, oneOf(...Object.keys(parsers)), anything],
+    options: requestForms,
+    access: { interaction: 'update', type: null },
+  },
+  read: { kind: 'read', takes: [id], options: viewForms, access: { interaction: 'read', type: null } },
+  commandsOf: {
+    kind: 'read',
+    takes: [namedValues],
+    options: viewForms,
+    access: { interaction: 'read', type: null },
+  },
+  search: {
+    kind: 'search',
+    takes: [searchParameters],
+    options: readForms,
+    access: { interaction: 'search', type: null },
+  },
 };
 
 /** The author of a request. The chart checks that it is a practitioner. */

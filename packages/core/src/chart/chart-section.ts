@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type { ChartLimit } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
@@ -18,7 +19,6 @@ import { commitAsOne } from '../records/buffered-store.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import { createPreconditionCheck } from '../records/precondition.ts';
-import type { ChartLimit } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as z from 'zod';
 import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
-import type { Reports } from '../access/report-calls.ts';
+import { type ChartLimit, type ReadOptions, readForms, viewForms } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported, type Outcome } from '../errors.ts';
@@ -10,12 +10,13 @@ import { shortText } from '../fhir/element.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference, PractitionerReference } from '../fhir/reference.ts';
 import { withNumbers } from '../fhir/schema.ts';
+import { actor, anything, type Form, id, namedValues, type OptionForms } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import { type EitherFunction, type EithersOf, mapFunctions, type ServiceFunction } from '../outcome.ts';
-import type { IdempotencyOptions } from '../records/idempotency.ts';
-import type { Precondition } from '../records/precondition.ts';
-import type { ChartLimit, ReadOptions } from '../records/reach.ts';
-import type { SearchPairs, SearchSort } from '../search/search-input.ts';
-import { type ChartJson, chartJsonReports, createChartJson } from './chart-json.ts';
+import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
+import { type Precondition, preconditionForms } from '../records/precondition.ts';
+import { type SearchPairs, type SearchSort, searchParameters } from '../search/search-input.ts';
+import { type ChartJson, chartJsonFunctions, createChartJson } from './chart-json.ts';
 import type { AddOptions, ChartSection, WrittenCommand } from './chart-section.ts';
 import {
   type ChartResourceType,
@@ -163,23 +164,54 @@ export type CommandPage<Input extends CommandInput> = {
   readonly commands: readonly CommandEntry<Input>[];
 };
 
-const reportStep = (id: string, user: StepOptions | undefined) =>
-  ({ interaction: 'update', type: null, id, user }) as const;
+const stageForms: OptionForms<StageOptions> = {
+  ...viewForms,
+  ...idempotencyForms,
+  ...preconditionForms,
+};
 
-const reportCreate = (_: unknown, user: StageOptions | undefined) =>
-  ({ interaction: 'create', type: null, user }) as const;
+const commandId: Form = { ...id, error: invalidRequest(chartIssue('command-id', 'commandId')) };
 
-export const chartReports: Reports<Chart<CommandInput>> = {
-  stage: reportCreate,
-  commit: reportStep,
-  record: reportCreate,
-  completeOrder: reportStep,
-  discard: reportStep,
-  enterInError: reportStep,
-  read: (id, user) => ({ interaction: 'read', type: null, id, user }),
-  commandsOf: (_, user) => ({ interaction: 'read', type: null, user }),
-  search: (parameters, user) => ({ interaction: 'search', type: null, parameters, user }),
-  asJson: chartJsonReports,
+const practitioner: Form = { ...actor, error: invalidRequest(chartIssue('by-required', 'by')) };
+
+const stepForms: OptionForms<StepOptions> = { ...stageForms, by: practitioner };
+
+const add = {
+  kind: 'write',
+  takes: [anything],
+  access: { interaction: 'create', type: null },
+} as const satisfies Omit<FunctionTable<Chart<CommandInput>>['stage'], 'options'>;
+
+const step = {
+  kind: 'write',
+  takes: [commandId],
+  options: stepForms,
+  access: { interaction: 'update', type: null },
+} as const satisfies FunctionTable<Chart<CommandInput>>['commit'];
+
+const end = { ...step, options: { ...stepForms, reason: anything } };
+
+export const chartFunctions: FunctionTable<Chart<CommandInput>> = {
+  stage: { ...add, options: stageForms },
+  record: { ...add, options: stepForms },
+  commit: step,
+  completeOrder: step,
+  discard: end,
+  enterInError: end,
+  read: { kind: 'read', takes: [commandId], options: viewForms, access: { interaction: 'read', type: null } },
+  commandsOf: {
+    kind: 'read',
+    takes: [namedValues],
+    options: viewForms,
+    access: { interaction: 'read', type: null },
+  },
+  search: {
+    kind: 'search',
+    takes: [searchParameters],
+    options: readForms,
+    access: { interaction: 'search', type: null },
+  },
+  asJson: chartJsonFunctions,
 };
 
 const parseReason = createBodyParser(z.object({ reason: shortText.optional() }), 'Command');

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Returned } from '../access/access.ts';
+import type { ReadOptions } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
 import { createJsonReads } from '../records/json-reads.ts';
-import { copyLimit, type ReadOptions } from '../records/reach.ts';
 import { isErasedVersion } from '../records/transact.ts';
 import { maxPageBytes } from '../search/paging.ts';
 import { pairsOf } from '../search/search-input.ts';
@@ -107,8 +107,7 @@ export const createCommandSearch = <Input extends CommandInput>(
     return E.right(commands);
   };
 
-  const search: EithersOf<Chart<Input>>['search'] = async (parameters, sent = {}) => {
-    const options = copyLimit(sent);
+  const search: EithersOf<Chart<Input>>['search'] = async (parameters, options = {}) => {
     let searchedPatientIds: readonly string[] = [];
     const listOptions: ReadOptions = {
       ...options,

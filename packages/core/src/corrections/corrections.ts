@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Returned } from '../access/access.ts';
-import type { Reports } from '../access/report-calls.ts';
+import type { ReportedCall } from '../access/report-call.ts';
 import type { ChartResourceType } from '../chart/command.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import { anything } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type Correction, correctedParameter } from '../records/correction.ts';
 import {
@@ -60,29 +62,27 @@ const written = ({ patientId, toPatientId, records }: Correction): Returned => (
   searchedPatientIds: toPatientId === null ? [patientId] : [patientId, toPatientId],
 });
 
-/** The reports of the functions: a move and a merge as an update, and an erasure as a delete. */
-export const correctionReports: Reports<Corrections> = {
-  moveToPatient: (user) => ({
-    interaction: 'update',
+/** A move and a merge are reported as an update, and an erasure as a delete. */
+const reportedAs =
+  (interaction: 'update' | 'delete') =>
+  (user: RecordMove | RecordErasure): ReportedCall<Correction> => ({
+    interaction,
     type: user?.resourceType,
     id: user?.resourceId,
     user,
     written,
-  }),
-  mergePatients: (user) => ({
-    interaction: 'update',
-    type: 'Patient',
-    id: user?.patientId,
-    user,
-    written,
-  }),
-  erase: (user) => ({
-    interaction: 'delete',
-    type: user?.resourceType,
-    id: user?.resourceId,
-    user,
-    written,
-  }),
+  });
+
+/** Each parses what it takes. */
+export const correctionFunctions: FunctionTable<Corrections> = {
+  moveToPatient: { kind: 'write', takes: [anything], access: reportedAs('update') },
+  mergePatients: {
+    kind: 'write',
+    takes: [anything],
+    access: (user) => ({ interaction: 'update', type: 'Patient', id: user?.patientId, user, written }),
+  },
+  erase: { kind: 'write', takes: [anything], access: reportedAs('delete') },
+  of: { kind: 'read', takes: [anything] },
 };
 
 /** The most corrections that are returned. No record has so many. */

@@ -1,18 +1,25 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned, returnedResourcesOf } from '../access/access.ts';
-import type { ReportedCall, Reports } from '../access/report-calls.ts';
+import {
+  type ChartLimit,
+  limitForms,
+  type ReadOptions,
+  readForms,
+  viewForms,
+} from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, invalidRequest, notFound, type Outcome, otherChartError } from '../errors.ts';
+import { invalidRequest, notFound, type Outcome, otherChartError } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { isOneOf } from '../fhir/schema.ts';
+import { anything, type Form, id, oneOf } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import type { OpenReferenced } from '../records/include.ts';
-import type { ChartLimit, ReadOptions } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { transact } from '../records/transact.ts';
-import type { SearchPairs, SearchSort } from '../search/search-input.ts';
+import { type SearchPairs, type SearchSort, searchParameters } from '../search/search-input.ts';
 import type { DirectoryFollower, DirectoryRecords } from './directory-records.ts';
 import {
   type DirectoryEntry,
@@ -154,21 +161,29 @@ export const createOpenReferenced = (directory: DirectoryRecords): OpenReference
   };
 };
 
-/** Plain JavaScript may leave out the type, or pass another one. */
-const requireType = (type: unknown, types: readonly string[]): E.Either<ClinicalError, void> =>
-  isOneOf(types)(type) ? E.right(undefined) : E.left(invalidRequest(bodyIssue('value', 'type', types)));
-
-const reportSearch = (type: DirectorySearchType, parameters: object, user?: ReadOptions): ReportedCall => ({
-  interaction: 'search',
-  type,
-  parameters,
-  user,
+const typeOf = (types: readonly string[]): Form => ({
+  ...oneOf(...types),
+  error: invalidRequest(bodyIssue('value', 'type', types)),
 });
 
-export const directoryReports: Reports<Directory> = {
-  readResource: (type, id, user) => ({ interaction: 'read', type, id, user }),
-  search: reportSearch,
-  asJson: { search: reportSearch },
+const search = {
+  kind: 'search',
+  takes: [typeOf(directorySearchTypes), searchParameters],
+  options: readForms,
+  access: (type, parameters, user) => ({ interaction: 'search', type, parameters, user }),
+} as const satisfies FunctionTable<Directory>['search'];
+
+export const directoryFunctions: FunctionTable<Directory> = {
+  put: { kind: 'write', takes: [typeOf(directoryTypes), anything] },
+  read: { kind: 'read', takes: [typeOf(directoryTypes), id], options: limitForms },
+  readResource: {
+    kind: 'read',
+    takes: [typeOf(directoryResourceTypes), id],
+    options: viewForms,
+    access: (type, id, user) => ({ interaction: 'read', type, id, user }),
+  },
+  search,
+  asJson: { search },
 };
 
 export const createDirectory = (
@@ -185,8 +200,6 @@ export const createDirectory = (
     type: Type,
     input: DirectoryInput[Type],
   ): Outcome<DirectoryEntry[Type]> => {
-    const known = requireType(type, directoryTypes);
-    if (E.isLeft(known)) return known;
     const changed = await transact(store)(decide[type](input));
     if (E.isLeft(changed)) return changed;
     const { entry } = changed.right;
@@ -197,28 +210,15 @@ export const createDirectory = (
   return {
     put,
     read: async (type, id, limit = {}) => {
-      const known = requireType(type, directoryTypes);
-      if (E.isLeft(known)) return known;
       const reach = openReach(limit);
       if (E.isLeft(reach)) return reach;
       if (reach.right.isLimited) return readEntry(type, id, reach.right);
       const entry = await find(type, id);
       return E.isLeft(entry) ? entry : E.right(entry.right.state);
     },
-    readResource: async (type, id, options = {}) => {
-      const known = requireType(type, directoryResourceTypes);
-      if (E.isLeft(known)) return known;
-      return reportReturned(options, openResources(type, options)(id), returnedResourcesOf);
-    },
-    search: async (type, parameters, options) => {
-      const known = requireType(type, directorySearchTypes);
-      return E.isLeft(known) ? known : searchBundle(type, parameters, options);
-    },
-    asJson: {
-      search: async (type, parameters, options) => {
-        const known = requireType(type, directorySearchTypes);
-        return E.isLeft(known) ? known : searchJson(type, parameters, options);
-      },
-    },
+    readResource: (type, id, options = {}) =>
+      reportReturned(options, openResources(type, options)(id), returnedResourcesOf),
+    search: searchBundle,
+    asJson: { search: searchJson },
   };
 };

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ReadOptions } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import type { Outcome } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
@@ -6,7 +7,6 @@ import type { TimeZone } from '../fhir/date-time.ts';
 import type { DerivedResource, SearchFacts } from '../records/definition.ts';
 import { hostReader, readTargets } from '../records/include.ts';
 import { createJsonReads, type ShowMatches } from '../records/json-reads.ts';
-import type { ReadOptions } from '../records/reach.ts';
 import { openReach } from '../records/reach.ts';
 import { parseMatches } from '../records/resource-reads.ts';
 import { indexerOf, type StoredParameterTable } from '../search/index-entries.ts';

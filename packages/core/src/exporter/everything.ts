@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReturnedResource, returnedResourcesIn, returnedResourcesOf } from '../access/access.ts';
+import type { ReadOptions } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import {
@@ -14,8 +15,7 @@ import type { TimeZone } from '../fhir/date-time.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { toOutcome } from '../outcome.ts';
 import { hostReader, type IncludedResource, type OpenReferenced } from '../records/include.ts';
-import type { ReadOptions } from '../records/reach.ts';
-import { limitOf } from '../records/reach.ts';
+import { limitIn, limitOf } from '../records/reach.ts';
 import { parseHostSearch } from '../search/host-search.ts';
 import { parameterIssue, type SearchIssue } from '../search/issues.ts';
 import { createPageLinks, maxCount, maxPageBytes, type Paging } from '../search/paging.ts';
@@ -147,17 +147,14 @@ export const createEverything =
       openReferenced: openByDefault,
     }: { readonly reads: ChartReads; readonly openReferenced: OpenReferenced },
   ) =>
-  async (
-    patientId: string,
-    parameters: SearchPairs = [],
-    { onReturn, by: _, ...options }: ReadOptions = {},
-  ): Outcome<string> => {
+  async (patientId: string, parameters: SearchPairs = [], options: ReadOptions = {}): Outcome<string> => {
     const parsed = parseEverything(parameters, { zone, handling: options.handling });
     if (E.isLeft(parsed)) return parsed;
     const { types, since, paging } = parsed.right;
+    const { onReturn, onDeny } = options;
     const openReferenced = hostReader(options) ?? openByDefault;
     const limitByType = limitOf(options);
-    const found = await openReferenced('Patient', options)(patientId);
+    const found = await openReferenced('Patient', { ...limitIn(options), onDeny })(patientId);
     if (E.isLeft(found)) return found;
     if (found.right === null) return E.left(notFound('Patient', patientId));
     const patient = { type: 'Patient', id: patientId, json: found.right };

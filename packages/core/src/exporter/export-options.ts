@@ -1,8 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { matchingForm } from '../access/chart-limit.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import {
+  anything,
+  callback,
+  copyOf,
+  type Form,
+  listOf,
+  type OptionForms,
+  recordOf,
+  text,
+  validDate,
+} from '../forms.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ExportedType } from './render-records.ts';
 
@@ -35,39 +47,23 @@ export type ExportProgress = {
   readonly exported: number;
 };
 
-/** The options as they are at the call: the export reads them later. */
-const copyOptions = ({
-  types,
-  provenanceOf,
-  patientIds,
-  matching,
-  membersOf,
-  since,
-  ...rest
-}: ExportOptions): ExportOptions => ({
-  ...rest,
-  types: types && [...types],
-  provenanceOf: provenanceOf && [...provenanceOf],
-  patientIds: patientIds && [...patientIds],
-  matching:
-    matching &&
-    Object.fromEntries(
-      Object.entries(matching).map(([type, searches]) => [type, searches.map((search) => [...search])]),
-    ),
-  membersOf: membersOf && [...membersOf],
-  since: since && new Date(since),
-});
+const list: Form = { ...anything, read: copyOf };
 
-const requireValidSince = ({ since }: ExportOptions): void => {
-  if (since !== undefined && Number.isNaN(since.getTime()))
-    throw new TypeError('since must be a valid Date.');
+export const exportForms: OptionForms<ExportOptions> = {
+  types: list,
+  provenanceOf: list,
+  patientIds: { ...listOf(text), error: invalidRequest(bodyIssue('type', 'patientIds', ['array'])) },
+  matching: recordOf(matchingForm),
+  membersOf: list,
+  since: validDate,
+  onProgress: callback,
 };
 
 /**
- * Creates the parser of options. It refuses the name of a type that is not exported, and a text in place of an array, because
+ * Creates the check of options that refuses the name of a type that is not exported, and a text in place of an array, because
  * the export would be empty without a word.
  */
-export const createOptionsParser = (chartTypes: readonly string[]) => {
+export const createTypeRequirement = (chartTypes: readonly string[]) => {
   const exportedTypes = [...chartTypes, ...directoryResourceTypes];
   const issuesOf = (option: string, sent: unknown, allowed?: readonly string[]): readonly Issue[] => {
     if (sent === undefined) return [];
@@ -77,17 +73,13 @@ export const createOptionsParser = (chartTypes: readonly string[]) => {
       : [bodyIssue('value', option, allowed)];
   };
 
-  return (sent: ExportOptions): E.Either<ClinicalError, ExportOptions> => {
+  return (sent: ExportOptions): E.Either<ClinicalError, void> => {
     const issues = [
       ...issuesOf('types', sent.types, exportedTypes),
       ...issuesOf('provenanceOf', sent.provenanceOf, chartTypes),
-      ...issuesOf('patientIds', sent.patientIds),
       ...issuesOf('matching', sent.matching && Object.keys(sent.matching), chartTypes),
       ...issuesOf('membersOf', sent.membersOf, exportedTypes),
     ];
-    if (issues.length > 0) return E.left(invalidRequest(issues));
-    const options = copyOptions(sent);
-    requireValidSince(options);
-    return E.right(options);
+    return issues.length > 0 ? E.left(invalidRequest(issues)) : E.right(undefined);
   };
 };

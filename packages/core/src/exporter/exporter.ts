@@ -1,22 +1,23 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Reports } from '../access/report-calls.ts';
+import { type ReadOptions, readForms } from '../access/chart-limit.ts';
 import { isMemberType } from '../directory/model.ts';
 import { directoryResourceTypes } from '../directory/resources.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalError } from '../errors.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { id, optional } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import { type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import type { FoundProvenance, ProvenanceReader } from '../provenance/read.ts';
 import { lookUpInGroups } from '../records/include.ts';
-import type { ReadOptions } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import { type SearchPairs, searchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, FeedEntry, RecordRef, StoredRecord } from '../store/port.ts';
 import { recordKey } from '../store/record-key.ts';
 import { createPageReader } from '../verify/page-reader.ts';
-import { createOptionsParser, type ExportOptions } from './export-options.ts';
+import { createTypeRequirement, type ExportOptions, exportForms } from './export-options.ts';
 import { createRenderRecord, type ExportedResource, type RenderRecord } from './render-records.ts';
 
 /** Exports the current resources, as `importer` imports them. */
@@ -25,7 +26,7 @@ export type Exporter = {
    * Begins an export of the current resources at one moment, while others write. A staged goal or immunization is not a
    * resource yet. A care team without participants is left out, because an import creates it with the patient. With `since`
    * it is exported, because its last participant may have left. The history stays out: `copyTo` copies it.
-   * Errors: `InvalidRequest`, `StoreFailure`; a TypeError if `since` is an invalid Date. Source: docs/exporting.md.
+   * Errors: `InvalidRequest`, `StoreFailure`. Source: docs/exporting.md.
    *
    * @example
    * const { resources } = await records.exporter.begin();
@@ -217,8 +218,14 @@ async function* exportResources(
   }
 }
 
-export const exporterReports: Reports<Exporter> = {
-  everything: (id, parameters, user) => ({ interaction: 'operation', type: 'Patient', id, parameters, user }),
+export const exporterFunctions: FunctionTable<Exporter> = {
+  begin: { kind: 'read', takes: [], options: exportForms },
+  everything: {
+    kind: 'read',
+    takes: [id, optional(searchPairs)],
+    options: readForms,
+    access: { interaction: 'operation', type: 'Patient' },
+  },
 };
 
 export const createExporter = (
@@ -237,7 +244,7 @@ export const createExporter = (
   const definitions = new Map<string, AnyResource>(Object.entries(resources));
   const render = createRenderRecord(environment, definitions);
   const renderers = { definitions, render, provenances };
-  const parseOptions = createOptionsParser([...definitions.keys()]);
+  const requireTypes = createTypeRequirement([...definitions.keys()]);
   const openReaches = ({ patientIds, matching = {} }: ExportOptions): E.Either<ClinicalError, Reaches> => {
     const reaches = new Map<string, Reach>();
     for (const facts of definitions.values()) {
@@ -254,10 +261,9 @@ export const createExporter = (
   };
   return {
     everything,
-    begin: async (sent = {}) => {
-      const parsed = parseOptions(sent);
-      if (E.isLeft(parsed)) return parsed;
-      const options = parsed.right;
+    begin: async (options = {}) => {
+      const known = requireTypes(options);
+      if (E.isLeft(known)) return known;
       const reaches = openReaches(options);
       if (E.isLeft(reaches)) return reaches;
       return toOutcome(async () => {

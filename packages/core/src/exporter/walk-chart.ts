@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ChartLimit, LimitByType } from '../access/chart-limit.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import { type IncludedResource, type OpenReferenced, readTargets } from '../records/include.ts';
 import type { JsonReads } from '../records/json-reads.ts';
-import type { ChartLimit, LimitByType } from '../records/reach.ts';
 import { openReach } from '../records/reach.ts';
 import type { SearchPair } from '../search/search-input.ts';
 import { createPace, createTurns } from '../store/turns.ts';

@@ -132,8 +132,14 @@ const dayLength = 86_400_000;
 /** The day that was formatted last, up to its `T`: most times that are formatted one after the other share one. */
 let lastDay = { day: Number.NaN, text: '' };
 
-const twoDigits = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
-const threeDigits = (number: number): string => (number < 100 ? `0${twoDigits(number)}` : `${number}`);
+/** The time of the system, in milliseconds since 1970 in UTC. */
+export const systemTime = (): number => Date.now();
+
+const digitsOf = (numbers: number, length: number): readonly string[] =>
+  Array.from({ length: numbers }, (_, number) => `${number}`.padStart(length, '0'));
+
+const twoDigits = digitsOf(60, 2);
+const threeDigits = digitsOf(1_000, 3);
 
 /** Formats an instant as ISO 8601 with fractional seconds and the offset +00:00. */
 export const formatInstant = (milliseconds: number): string => {
@@ -143,7 +149,8 @@ export const formatInstant = (milliseconds: number): string => {
   const time = milliseconds - day * dayLength;
   const seconds = Math.floor(time / 1_000);
   const minutes = Math.floor(seconds / 60);
-  return `${lastDay.text}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${threeDigits(time % 1_000)}+00:00`;
+  const hour = twoDigits[Math.floor(minutes / 60)];
+  return `${lastDay.text}${hour}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[time % 1_000]}+00:00`;
 };
 
 /** Adds missing fractional seconds to a dateTime, and writes Z as +00:00. The meaning stays the same. */

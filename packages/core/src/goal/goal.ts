@@ -8,7 +8,11 @@ import {
   type ResourceImporter,
   requirePatient,
 } from '../importer/record-importer.ts';
-import { createReadableResources, type ReadableResources, readReports } from '../records/resource-reads.ts';
+import {
+  createReadableResources,
+  createReadTables,
+  type ReadableResources,
+} from '../records/resource-reads.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, goalCommandSchema, goalSchema } from './model.ts';
@@ -33,8 +37,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
   defineRecord: defineGoalRecord,
   createService: (environment, { includes }) =>
     createReadableResources<Goal>(environment, goalFacts, includes),
-  reports: { ...readReports('Goal'), asJson: readReports('Goal') },
-  writes: [],
+  functions: createReadTables('Goal'),
   commandSchema: goalCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineGoalCommands(environment)),
   defineImport: (environment) => ({

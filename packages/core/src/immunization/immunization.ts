@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Reports } from '../access/report-calls.ts';
+import { type WriteOptions, writeForms } from '../access/chart-limit.ts';
 import { createChartSection } from '../chart/chart-section.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
@@ -20,25 +20,28 @@ import { formatInstant } from '../fhir/date-time.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import { anything, id } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import {
   type ConditionalOptions,
+  conditionalForms,
   createIfNoneExists,
   createOnceForKey,
   type IdempotencyOptions,
+  idempotencyForms,
 } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type ResourceVersion, reportWritten } from '../records/page.ts';
-import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
-import type { WriteOptions } from '../records/reach.ts';
+import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/precondition.ts';
 import { type ChartPredicate, openReach } from '../records/reach.ts';
 import {
+  createReadTables,
   createResourceReads,
   parseResource,
   type ResourceReads,
-  readReports,
 } from '../records/resource-reads.ts';
 import {
   createChange,
@@ -83,9 +86,8 @@ import { createImmunizationImporter } from './source.ts';
  */
 export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
   /**
-   * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`,
-   * it is recorded once, however often it is sent. With `ifNoneExist`, it is recorded unless the patient has one with that
-   * identifier, which is then the result.
+   * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`, it
+   * is recorded once, however often it is sent. With `ifNoneExist`, the result is the one that the patient has with that identifier.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly create: (
@@ -93,9 +95,8 @@ export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
     options?: WriteOptions & IdempotencyOptions & ConditionalOptions,
   ) => Promise<A>;
   /**
-   * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
-   * be the statement's own. A statement in the chart of another patient is reported like one that
-   * does not exist.
+   * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must be the
+   * statement's own. A statement in the chart of another patient is reported like one that does not exist.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Promise<A>;
@@ -112,20 +113,27 @@ type JsonWrites = ImmunizationWrites<ResourceVersion>;
 
 const type = 'Immunization';
 
-const reads = readReports(type);
+const reads = createReadTables(type);
 
-const writeReports: Reports<ImmunizationWrites<unknown>> = {
-  create: (_, user) => ({ interaction: 'create', type, user }),
-  update: (id, _, user) => ({ interaction: 'update', type, id, user }),
+const writes: FunctionTable<ImmunizationWrites<unknown>> = {
+  create: {
+    kind: 'write',
+    takes: [anything],
+    options: { ...writeForms, ...idempotencyForms, ...conditionalForms },
+    access: { interaction: 'create', type },
+  },
+  update: {
+    kind: 'write',
+    takes: [id, anything],
+    options: { ...writeForms, ...preconditionForms },
+    access: { interaction: 'update', type },
+  },
 };
 
-const immunizationReports: Reports<Immunizations> = {
+const immunizationFunctions: FunctionTable<Immunizations> = {
   ...reads,
-  ...writeReports,
-  asJson: {
-    ...reads,
-    ...writeReports,
-  },
+  ...writes,
+  asJson: { ...reads.asJson, ...writes },
 };
 
 /** The author of a statement, the patients whose encounters and notes the author sees, and the issues of the body. */
@@ -147,7 +155,7 @@ const requireResource = ({
 const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
-  includes: IncludeTable,
+  includes: () => IncludeTable,
 ): EithersOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
@@ -330,8 +338,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     defineRecord: defineImmunizationRecord,
     createService: (environment, { directory, includes }) =>
       createImmunizations(environment, directory, includes),
-    reports: immunizationReports,
-    writes: ['create', 'update'],
+    functions: immunizationFunctions,
     commandSchema: immunizationCommandSchema,
     createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
     defineImport: (environment) => ({

@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
-import { type ClinicalError, misuse, type Outcome, storeFailure } from '../errors.ts';
+import { type ClinicalError, type Outcome, storeFailure } from '../errors.ts';
+import { callback, type Form, flag } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import {
   type BatchImporter,
@@ -196,9 +198,18 @@ const importWaiting = async (
   return E.right(undefined);
 };
 
-const notASourceError = misuse(
-  'importer.load needs an array, a stream or another iterable of resources, or a text. Put a single resource into an array.',
-);
+const importItems: Form = {
+  is: isImportSource,
+  must: 'an array, a stream or another iterable of resources, or a text. Put a single resource into an array',
+};
+
+export const importerFunctions: FunctionTable<Importer> = {
+  load: {
+    kind: 'write',
+    takes: [importItems],
+    options: { createNotes: flag, onProgress: callback, onIssue: callback },
+  },
+};
 
 export const createImporter = (
   directory: DirectoryRecords,
@@ -207,7 +218,6 @@ export const createImporter = (
   const types = new Set(imports.keys());
   return {
     load: async (resources, options = {}) => {
-      if (!isImportSource(resources)) return E.left(notASourceError);
       const callbacks = guardCallbacks(options);
       const report = createReportBuilder(callbacks.onIssue);
       const people = createPeopleOfLoad();

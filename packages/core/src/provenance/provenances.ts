@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { reportReturned } from '../access/access.ts';
-import type { Reports } from '../access/report-calls.ts';
+import { type ReadOptions, readForms } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome } from '../errors.ts';
 import {
@@ -14,14 +14,15 @@ import {
   renderSearchEntry,
 } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { id } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type ResourceVersion, returnedVersion } from '../records/page.ts';
-import type { ReadOptions } from '../records/reach.ts';
 import { limitOf } from '../records/reach.ts';
-import { parseMatches, parseResource, readReports } from '../records/resource-reads.ts';
+import { parseMatches, parseResource } from '../records/resource-reads.ts';
 import { createPageLinks, unknownCursorIssue } from '../search/paging.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import { type SearchPairs, searchParameters } from '../search/search-input.ts';
 import {
   createProvenanceParameters,
   type Provenance,
@@ -95,9 +96,19 @@ const renderPage = (
   );
 };
 
-const reads = readReports('Provenance');
+const type = 'Provenance';
 
-export const provenanceReports: Reports<Provenances> = { ...reads, asJson: reads };
+const reads = {
+  read: { kind: 'read', takes: [id], options: readForms, access: { interaction: 'read', type } },
+  search: {
+    kind: 'search',
+    takes: [searchParameters],
+    options: readForms,
+    access: { interaction: 'search', type },
+  },
+} as const satisfies FunctionTable<ProvenanceReads<unknown, unknown>>;
+
+export const provenanceFunctions: FunctionTable<Provenances> = { ...reads, asJson: reads };
 
 /**
  * The limits of Provenances: that of their caller, and the caller's limit for the resource that they are about. The versions are

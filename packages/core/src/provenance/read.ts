@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ChartLimit } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, forbidden, invalidRequest, type Outcome, tooCostly } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
@@ -7,7 +8,6 @@ import { ClinicalRecordsError, toOutcome } from '../outcome.ts';
 import { type Include, type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import type { ResourceVersion } from '../records/page.ts';
 import type { PastVersion, VersionReaches, VersionReader } from '../records/past-versions.ts';
-import type { ChartLimit } from '../records/reach.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { searchIssue } from '../search/issues.ts';
 import type { MatchingFacts } from '../search/matching.ts';
@@ -70,13 +70,13 @@ export const createProvenanceReader = (
   {
     ids,
     facts,
-    versions,
-    reasons,
+    versionsOf,
+    reasonsOf,
   }: {
     readonly ids: ProvenanceIds;
     readonly facts: Readonly<Record<ResourceType, MatchingFacts>>;
-    readonly versions: Readonly<Record<ResourceType, Pick<VersionReader, 'pages'>>>;
-    readonly reasons: Readonly<Record<ResourceType, ReasonReader>>;
+    readonly versionsOf: (type: ResourceType) => Pick<VersionReader, 'pages'>;
+    readonly reasonsOf: (type: ResourceType) => ReasonReader;
   },
 ): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
@@ -119,11 +119,11 @@ export const createProvenanceReader = (
         ...ofProvenance.map((reach) => ({ reach, id: named })),
       ];
       const start = requested === undefined ? {} : { before: requested + 1, first: 2 };
-      const found = await toOutcome(() => walk(versions[type].pages(id, reaches, start), requested, most));
+      const found = await toOutcome(() => walk(versionsOf(type).pages(id, reaches, start), requested, most));
       if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
       const first = found.right.at(-1);
       if (first === undefined) return E.right([]);
-      const reasonOf = await reasons[type](first.id);
+      const reasonOf = await reasonsOf(type)(first.id);
       if (E.isLeft(reasonOf)) return reasonOf;
       return E.right(
         found.right.toReversed().flatMap((read): readonly FoundProvenance[] => {

@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type AccessOptions, reportReturned } from '../access/access.ts';
+import { type ChartLimit, type ReadOptions, viewForms } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
 import { type BundleUrls, fullUrlOf, linkTo, renderBundle, renderHistoryEntry } from '../fhir/bundle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import { anything, type OptionForms } from '../forms.ts';
 import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
 import type { MatchingFacts } from '../search/matching.ts';
@@ -20,7 +22,6 @@ import {
   type VersionText,
 } from './page.ts';
 import type { PastVersion, VersionReaches, VersionReader } from './past-versions.ts';
-import type { ChartLimit, ReadOptions } from './reach.ts';
 import { openReach, type Reach } from './reach.ts';
 
 /** The part of a history that is read, and its caller. */
@@ -31,6 +32,13 @@ export type HistoryOptions = ChartLimit &
     /** Only earlier versions than this one. Default: the history begins with the current version. */
     readonly before?: number | undefined;
   };
+
+// Another number than a whole one is an `InvalidRequest`.
+export const historyForms: OptionForms<HistoryOptions> = {
+  ...viewForms,
+  count: anything,
+  before: anything,
+};
 
 /** Reads of the past of one type of resource. */
 export type HistoryReads = {
@@ -173,8 +181,8 @@ const parseRange = ({
   count = maxCount,
   before,
 }: HistoryOptions): E.Either<ClinicalError, Pick<HistoryRange, 'before'> & { readonly count: number }> => {
-  const [issue] = Object.entries({ count, before: before ?? 0 }).flatMap(([name, value]) =>
-    Number.isSafeInteger(value) && value >= 0 ? [] : [searchIssue('whole-number', name)],
+  const [issue] = Object.entries({ count, before: before === undefined ? 0 : before }).flatMap(
+    ([name, value]) => (Number.isSafeInteger(value) && value >= 0 ? [] : [searchIssue('whole-number', name)]),
   );
   return issue === undefined
     ? E.right({ count: Math.min(count, maxCount), before })

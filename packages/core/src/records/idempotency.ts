@@ -15,9 +15,10 @@ import { bodyIssue } from '../fhir/issues.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { Decimal, isObject } from '../fhir/schema.ts';
+import { anything, type OptionForms } from '../forms.ts';
 import { isSearchable } from '../search/index-entries.ts';
-import { splitUnescaped } from '../search/issues.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
+import { splitUnescaped } from '../search/search-input.ts';
 import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { exactVersion, sha256 } from '../store/versions.ts';
 import type { RecordDefinition } from './definition.ts';
@@ -44,6 +45,9 @@ export type IdempotencyOptions = {
    */
   readonly idempotencyKey?: string | undefined;
 };
+
+// It is an `InvalidRequest` unless it has the form of a key.
+export const idempotencyForms: OptionForms<IdempotencyOptions> = { idempotencyKey: anything };
 
 /** The resource created for a key, and its request. The key and the request are stored as digests, which reveal nothing of them. */
 type KeyRecord = {
@@ -175,6 +179,8 @@ export type ConditionalOptions = {
    */
   readonly ifNoneExist?: string | undefined;
 };
+
+export const conditionalForms: OptionForms<ConditionalOptions> = { ifNoneExist: anything };
 
 /**
  * The identifiers of the resources of one type in a chart. Whatever adds a resource only if none of the patient has its identifier

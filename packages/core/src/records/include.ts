@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { AccessHooks } from '../access/access.ts';
+import type { ChartLimit, LimitByType, ReadOptions } from '../access/chart-limit.ts';
 import { type ClinicalError, forbidden, type Outcome } from '../errors.ts';
 import { parseReference, type ReferencePath, readReferences } from '../fhir/reference.ts';
 import { ownProperty } from '../fhir/schema.ts';
@@ -7,7 +9,6 @@ import type { ResultParameters, ResultParameterTable } from '../search/parse-sea
 import { createTurns } from '../store/turns.ts';
 import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch } from './find.ts';
-import type { ChartLimit, LimitByType, ReadOptions } from './reach.ts';
 
 /** How many are looked up at the same moment: for each that is not known, the host may ask a database of its own. */
 const groupSize = 10;
@@ -122,7 +123,10 @@ export const findIncluded = async (
 };
 
 /** Reads resources of a type to which others refer as JSON text, under a limit; null if the type is not served. */
-export type OpenReferenced = (type: string, limit: ChartLimit) => (id: string) => Outcome<string | null>;
+export type OpenReferenced = (
+  type: string,
+  limit: ChartLimit & Partial<Pick<AccessHooks, 'onDeny'>>,
+) => (id: string) => Outcome<string | null>;
 
 /** The reader of the options; undefined if there is none. */
 export const hostReader = ({ readReferenced }: ReadOptions): OpenReferenced | undefined =>

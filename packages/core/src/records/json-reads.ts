@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { AccessOptions } from '../access/access.ts';
+import type { ChartLimit, ReadOptions } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, type Outcome, toClinicalError } from '../errors.ts';
 import type { BundleUrls } from '../fhir/bundle.ts';
-import { ClinicalRecordsError, createIteration, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
+import { ClinicalRecordsError, type EithersOf, orThrow, toOutcome } from '../outcome.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { maxPageBytes, type PageEnd, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
 import {
@@ -35,7 +36,6 @@ import {
   textOf,
 } from './page.ts';
 import { createVersionReader, type VersionReader, walkHistory } from './past-versions.ts';
-import type { ChartLimit, ReadOptions } from './reach.ts';
 import { limitOf, openReach, type Reach } from './reach.ts';
 
 /**
@@ -79,7 +79,7 @@ export type ShowMatches = (
 export type ReadDefinition = {
   readonly facts: SearchFacts;
   /** The resources that a search can add to its matches. */
-  readonly includes?: IncludeTable;
+  readonly includes?: () => IncludeTable;
   /** Finds the matches, if the search stores some of them first, or finds others than it was asked for. */
   readonly find?: Find;
   /** Shows matches, if they are not shown as they are stored. */
@@ -95,13 +95,16 @@ type ResourceSearch = {
   readonly limited: readonly SearchCondition[];
 };
 
+/** The resources that a search can include, and its result parameters. */
+type DeclaredResults = { readonly includes: IncludeTable; readonly parameters: ResultParameterTable };
+
 const noneIncluded = E.right([]);
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   {
     facts,
-    includes: includeTable = {},
+    includes = () => ({}),
     find = createFind(store),
     show,
     versions = createVersionReader({ store }, facts),
@@ -140,11 +143,12 @@ export const createJsonReads = (
     return wasWithinReach.right ? E.right(undefined) : outOfReach;
   };
 
-  /** The result parameters of a search. None is for `all`, which yields the matches in their order. */
-  const resultParameters: ResultParameterTable = {
-    ...includeParameters(includeTable),
-    ...pageParameters,
-    ...sortParameter(declared),
+  let declaredResults: DeclaredResults | undefined;
+  /** Declares the result parameters of a search. None is for `all`, which yields the matches in their order. */
+  const declareResults = (): DeclaredResults => {
+    const table = includes();
+    const parameters = { ...includeParameters(table), ...pageParameters, ...sortParameter(declared) };
+    return { includes: table, parameters };
   };
 
   /** Finds the matches in the order that a search asks for, if it does. */
@@ -186,18 +190,6 @@ export const createJsonReads = (
 
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
 
-  /** Yields the text of each match. */
-  async function* walkAll({ search, reach, limited }: ResourceSearch): AsyncGenerator<string, void> {
-    const { cursor } = search.paging;
-    const conditions = await reach.authorized(mergeConditions(limited));
-    if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
-    const pages = walkPages(reportPages({ named: search.conditions, reached: conditions }, reach))(
-      { type, conditions, ...limits },
-      pageOriginOf(search.paging),
-    );
-    for await (const match of pages) yield textOf(type, match);
-  }
-
   return {
     read: async (id, options = {}) => {
       const reach = openReach(options, { facts, zone, now });
@@ -213,12 +205,13 @@ export const createJsonReads = (
     },
 
     search: async (parameters, options = {}) => {
-      const parsed = parse(parameters, options, resultParameters);
+      declaredResults ??= declareResults();
+      const parsed = parse(parameters, options, declaredResults.parameters);
       if (E.isLeft(parsed)) return parsed;
       const { search, reach, limited } = parsed.right;
       const limitByType = limitOf(options);
-      const includes = requestedIncludes(includeTable, search, limitByType);
-      if (E.isLeft(includes)) return includes;
+      const requested = requestedIncludes(declaredResults.includes, search, limitByType);
+      if (E.isLeft(requested)) return requested;
       const conditions = await reach.authorized(mergeConditions(limited));
       const { count, cursor } = search.paging;
       if (cursor !== null) {
@@ -239,9 +232,9 @@ export const createJsonReads = (
       if (E.isLeft(shown)) return shown;
       const matches = shown.right;
       const included =
-        includes.right.length === 0
+        requested.right.length === 0
           ? noneIncluded
-          : await findIncluded(includes.right, {
+          : await findIncluded(requested.right, {
               type,
               matches,
               limitOf: limitByType,
@@ -261,11 +254,19 @@ export const createJsonReads = (
       );
     },
 
-    all: createIteration((parameters = {}, options = {}) => {
+    all: async function* (parameters = {}, options = {}) {
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      return parsed.right;
-    }, walkAll),
+      const { search, reach, limited } = parsed.right;
+      const { cursor } = search.paging;
+      const conditions = await reach.authorized(mergeConditions(limited));
+      if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
+      const pages = walkPages(reportPages({ named: search.conditions, reached: conditions }, reach))(
+        { type, conditions, ...limits },
+        pageOriginOf(search.paging),
+      );
+      for await (const match of pages) yield textOf(type, match);
+    },
 
     ...createHistoryReads({ zone, now }, { facts, versions }),
   };

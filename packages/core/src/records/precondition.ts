@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, createIssueFactory, type Issue, preconditionFailed } from '../errors.ts';
+import { date, listOf, number, type OptionForms } from '../forms.ts';
 import type { ResourceVersion } from './page.ts';
 
 export const preconditionIssues = {
@@ -15,6 +16,11 @@ export type Precondition = {
   readonly ifMatch?: readonly number[] | undefined;
   /** The resource must not have been modified after this, in whole seconds. An invalid Date always fails. */
   readonly ifUnmodifiedSince?: Date | undefined;
+};
+
+export const preconditionForms: OptionForms<Precondition> = {
+  ifMatch: listOf(number),
+  ifUnmodifiedSince: date,
 };
 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);

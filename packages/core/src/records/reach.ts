@@ -1,5 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { AccessHooks, AccessOptions, Returned } from '../access/access.ts';
+import type { AccessHooks, Returned } from '../access/access.ts';
+import type {
+  AuthorizeCharts,
+  ChartLimit,
+  LimitByType,
+  ReachedCharts,
+  ReadOptions,
+} from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -11,10 +18,8 @@ import {
   storeFailure,
   toClinicalError,
 } from '../errors.ts';
-import type { BundleUrls } from '../fhir/bundle.ts';
 import type { ResourceLabels } from '../fhir/common-elements.ts';
-import type { PreferredHandling } from '../fhir/parse-body.ts';
-import { type AuthorReference, isId } from '../fhir/reference.ts';
+import { isId } from '../fhir/reference.ts';
 import { isObject } from '../fhir/schema.ts';
 import { ClinicalRecordsError } from '../outcome.ts';
 import {
@@ -24,77 +29,11 @@ import {
   type RecordVersion,
 } from '../search/matching.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { LateAnswer, waitAtMost } from '../store/wait-at-most.ts';
 import { labelsOf, type ResourceVersion } from './page.ts';
 import { isErasedVersion } from './transact.ts';
-
-/** Limits an operation to the charts of some patients. */
-export type ChartLimit = {
-  /**
-   * The id of one patient, or the ids of several. If it is left out, there is no limit. An empty list reaches no chart. If it is
-   * undefined, or an id is not valid, every request is refused.
-   */
-  readonly within?: string | readonly string[];
-  /**
-   * Limits it to the resources that one of these searches finds, too, such as `[[['category', '108252007']]]`. Without one, it reaches
-   * nothing. The searches have no modifiers, and differ in one parameter only. Functions that know only charts refuse this limit.
-   */
-  readonly matching?: readonly SearchPairs[];
-  /** Is asked once it is known which charts an operation is about. */
-  readonly authorize?: AuthorizeCharts | undefined;
-};
-
-/** The resource and the charts that an operation is about. */
-export type ReachedCharts = {
-  /** The id of the resource; null for a search, or for a resource that is to be created. */
-  readonly id: string | null;
-  /** The patients to whose charts it belongs, or whom a search names. Empty if a search names none: it is about all charts. */
-  readonly patientIds: readonly string[];
-  /** The security labels and tags of the resource: as it is now, or as a create sends it. Empty for a search. */
-  readonly labels: ResourceLabels;
-};
-
-/**
- * Returns the charts that the caller may reach. A resource in another chart is reported as not found, and a search does not find
- * it. A write to another chart is refused. If it rejects, so does the operation, and nothing was written. Anything else than `{}` or
- * a valid `within` is a `Misuse`, and more than 10 seconds are a `StoreFailure`.
- */
-export type AuthorizeCharts = (reached: ReachedCharts) => Promise<Pick<ChartLimit, 'within'>>;
-
-/** The options of reads and searches. */
-export type ReadOptions = ChartLimit &
-  AccessOptions &
-  BundleUrls & {
-    /** A search refuses unknown parameters unless this is lenient and another condition is left. */
-    readonly handling?: PreferredHandling | undefined;
-    /**
-     * The chart limit under which the caller may read resources of another type that the result shows or is about; null if it
-     * may not. Default: the limit of this read or search.
-     */
-    readonly reach?: ((type: string) => ChartLimit | null) | undefined;
-    /**
-     * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. A search in
-     * the directory shows its matches by it, too. Default: what the directory knows.
-     */
-    readonly readReferenced?:
-      | ((type: string, id: string, limit: ChartLimit) => Outcome<string | null>)
-      | undefined;
-  };
-
-/** The limit under which a caller may read resources of another type; null if it may not. */
-export type LimitByType = NonNullable<ReadOptions['reach']>;
-
-/** The options of every function that writes a resource. */
-export type WriteOptions = ChartLimit &
-  AccessHooks & {
-    /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
-    readonly by?: AuthorReference | undefined;
-    /** A write drops elements that it does not store unless this is strict. */
-    readonly handling?: PreferredHandling | undefined;
-  };
 
 /** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */
 export const hasLimit = (limit: ChartLimit): boolean => 'within' in limit || 'matching' in limit;
@@ -119,18 +58,19 @@ export const isWithinLimit = (
   return reached !== null && patientIds.length > 0 && patientIds.every((id) => reached.has(id));
 };
 
-/** A limit as it is now, so that what its caller does to it later does not change the reach of the call. */
-export const copyLimit = <Limit extends ChartLimit>(limit: Limit): Limit => ({
-  ...limit,
-  ...(Array.isArray(limit.within) && { within: [...limit.within] }),
-  ...(limit.matching !== undefined && { matching: Array.from(limit.matching, (search) => [...search]) }),
+/** The limit in the options of a read. One that is left out is none, and an undefined one is one. */
+export const limitIn = ({ authorize, ...options }: ChartLimit): ChartLimit => ({
+  ...('within' in options && { within: options.within }),
+  ...('matching' in options && { matching: options.matching }),
+  authorize,
 });
 
 /** The limits of a caller: those of its options, or their own limit for every type. */
-export const limitOf = ({ reach, ...limit }: ReadOptions): LimitByType => {
+export const limitOf = (options: ReadOptions): LimitByType => {
+  const { reach } = options;
   if (reach !== undefined) return reach;
-  const copy = copyLimit(limit);
-  return () => copy;
+  const limit = limitIn(options);
+  return () => limit;
 };
 
 /** Whether `authorize` returned `{}`, or a valid `within` and nothing else: another name is a misspelt limit. */

@@ -1,17 +1,34 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AccessOptions } from '../access/access.ts';
-import type { ReportedCall } from '../access/report-calls.ts';
+import {
+  type ChartLimit,
+  iterationForms,
+  type ReadOptions,
+  readForms,
+  viewForms,
+} from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import type { Bundle, BundleUrls } from '../fhir/bundle.ts';
-import { createIteration, type EithersOf } from '../outcome.ts';
-import { requireWholeMatches, type SearchPairs, type SearchSort } from '../search/search-input.ts';
+import { id, number, optional } from '../forms.ts';
+import type { FunctionTable } from '../open-service.ts';
+import type { EithersOf } from '../outcome.ts';
+import {
+  requireWholeMatches,
+  type SearchPairs,
+  type SearchSort,
+  searchParameters,
+} from '../search/search-input.ts';
 import type { ResourceFacts } from './definition.ts';
-import { type HistoryOptions, parseHistoryEntry, type ResourceHistoryEntry } from './history.ts';
+import {
+  type HistoryOptions,
+  historyForms,
+  parseHistoryEntry,
+  type ResourceHistoryEntry,
+} from './history.ts';
 import type { IncludeTable } from './include.ts';
 import { createJsonReads, type JsonReads } from './json-reads.ts';
 import type { ResourceVersion } from './page.ts';
-import type { ChartLimit, ReadOptions } from './reach.ts';
 
 /** The reads of one type of resource. `Search` holds its search parameters. */
 export type ResourceReads<Resource, Search = never> = {
@@ -63,10 +80,6 @@ export const parseMatches = <Resource>(json: string): Bundle<Resource> => {
   return matches.length === 0 ? head : { ...head, entry: matches };
 };
 
-async function* parseAll<Resource>(texts: AsyncIterable<string>): AsyncGenerator<Resource, void> {
-  for await (const text of texts) yield JSON.parse(text) as Resource;
-}
-
 /** The same reads, with resources instead of their JSON texts. */
 export const createResourceReads = <Resource>(
   json: EithersOf<JsonReads<object>>,
@@ -77,7 +90,9 @@ export const createResourceReads = <Resource>(
     if (E.isLeft(pairs)) return pairs;
     return pipe(await json.search(pairs.right, options), E.map(parseMatches<Resource>));
   },
-  all: createIteration(json.all, parseAll<Resource>),
+  all: async function* (parameters, options) {
+    for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;
+  },
   history: async (id, options) =>
     pipe(
       await json.history(id, options),
@@ -97,39 +112,50 @@ export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search
 export const createReadableResources = <Resource>(
   environment: Environment,
   facts: ResourceFacts,
-  includes: IncludeTable,
+  includes: () => IncludeTable,
 ): EithersOf<ReadableResources<Resource, object>> => {
   const asJson = createJsonReads(environment, { facts, includes });
   return { ...createResourceReads<Resource>(asJson), asJson };
 };
 
-/** The reports of the reads of a type, with resources and with JSON texts as results. */
-export const readReports = (type: string) => ({
-  read: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'read', type, id, user }),
-  readVersion: (id: string, _version: number, user?: AccessOptions): ReportedCall => ({
-    interaction: 'vread',
-    type,
-    id,
-    user,
-  }),
-  history: (id: string, user?: AccessOptions): ReportedCall => ({ interaction: 'history', type, id, user }),
-  historyBundle: (id: string, parameters?: object, user?: AccessOptions): ReportedCall => ({
-    interaction: 'history',
-    type,
-    id,
-    parameters,
-    user,
-  }),
-  search: (parameters: object, user?: AccessOptions): ReportedCall => ({
-    interaction: 'search',
-    type,
-    parameters,
-    user,
-  }),
-  all: (parameters?: object, user?: AccessOptions): ReportedCall => ({
-    interaction: 'search',
-    type,
-    parameters,
-    user,
-  }),
-});
+/** The functions that read a type, with resources or with JSON texts as results. */
+const createReadTable = (type: string) =>
+  ({
+    read: { kind: 'read', takes: [id], options: viewForms, access: { interaction: 'read', type } },
+    search: {
+      kind: 'search',
+      takes: [searchParameters],
+      options: readForms,
+      access: { interaction: 'search', type },
+    },
+    all: {
+      kind: 'stream',
+      takes: [optional(searchParameters)],
+      options: iterationForms,
+      access: { interaction: 'search', type },
+    },
+    history: { kind: 'read', takes: [id], options: historyForms, access: { interaction: 'history', type } },
+    readVersion: {
+      kind: 'read',
+      takes: [id, number],
+      options: viewForms,
+      access: { interaction: 'vread', type },
+    },
+  }) as const satisfies FunctionTable<ResourceReads<unknown, object>>;
+
+/** The functions of a type that is read. One that is also written adds those that write. */
+export const createReadTables = (type: string) => {
+  const reads = createReadTable(type);
+  return {
+    ...reads,
+    asJson: {
+      ...reads,
+      historyBundle: {
+        kind: 'read',
+        takes: [id, optional(searchParameters)],
+        options: readForms,
+        access: { interaction: 'history', type },
+      },
+    },
+  } as const satisfies FunctionTable<ReadableResources<unknown, object>>;
+};

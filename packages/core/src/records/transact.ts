@@ -120,7 +120,7 @@ const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
 
 /**
  * The change of a record to a new state, if it is unchanged since it was loaded; `derived` is what derives from the state. It is not
- * dated before the last one. Throws if `by` is not well-formed text.
+ * dated before the last one.
  */
 export const createChange = <State>(
   definition: RecordDefinition<State>,
@@ -130,10 +130,6 @@ export const createChange = <State>(
   derived = definition.derive(state),
 ): RecordChange => {
   const { at, by } = ensureNotBackdated(loaded, authorship);
-  // A store would store a different text.
-  if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
-    throw new TypeError('`by` must be a string.');
-  }
   return {
     ...deriveRecord(definition, state, derived),
     type: definition.type,
@@ -183,37 +179,6 @@ export const beginWrite = ({ callContext, begin }: ClinicalStore): StoreOutcome<
   if (callback?.isRunning) return Promise.resolve(E.left(forgottenError));
   return begin?.() ?? null;
 };
-
-type WriteFunction = (...sent: readonly never[]) => Outcome<unknown>;
-
-/** The names of the functions of a service that can write. */
-type WriteNames<Service> = {
-  [Name in keyof Service]: Service[Name] extends WriteFunction ? Name : never;
-}[keyof Service];
-
-/** Makes functions of a service ask whether a write can begin. */
-export const createBeginGuard =
-  (store: ClinicalStore) =>
-  <Service extends object>(service: Service, ...names: readonly WriteNames<Service>[]): Service => {
-    if (store.begin === undefined && store.callContext === undefined) return service;
-    const guarded = names.map((name) => {
-      const write = service[name] as WriteFunction;
-      const writeIfBegun = async (
-        begins: StoreOutcome<void>,
-        ...sent: readonly never[]
-      ): Outcome<unknown> => {
-        const begun = await begins;
-        return E.isLeft(begun) ? E.left(toClinicalError(begun.left)) : write(...sent);
-      };
-      const guardedWrite: WriteFunction = (...sent) => {
-        const begins = beginWrite(store);
-        // Without a question to wait for, the arguments are read at the call.
-        return begins === null ? write(...sent) : writeIfBegun(begins, ...sent);
-      };
-      return [name, guardedWrite] as const;
-    });
-    return { ...service, ...Object.fromEntries(guarded) };
-  };
 
 /**
  * A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed, and the

@@ -14,12 +14,11 @@ import {
   type SearchIssue,
   type SearchRule,
   searchIssue,
-  splitUnescaped,
   unknownParameterIssue,
 } from './issues.ts';
 import { createPageLinks, type Paging, parsePaging } from './paging.ts';
 import { decideUnused, hasValue, isGeneralName, maxAlternatives, maxParameters } from './parse-search.ts';
-import type { SearchPair, SearchPairs } from './search-input.ts';
+import { type SearchPair, type SearchPairs, splitUnescaped } from './search-input.ts';
 
 /** A search of a type whose resources the host finds: its conditions, and the page that is requested. */
 export type HostSearchRequest = {

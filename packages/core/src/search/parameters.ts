@@ -11,13 +11,8 @@ import {
   type TokenCriterion,
 } from '../store/query.ts';
 import { foldWords, lacksProfile, presenceCondition } from './index-entries.ts';
-import {
-  parameterIssue,
-  removeEscapes,
-  type SearchIssue,
-  type SearchRule,
-  splitUnescaped,
-} from './issues.ts';
+import { parameterIssue, type SearchIssue, type SearchRule } from './issues.ts';
+import { removeEscapes, splitUnescaped } from './search-input.ts';
 
 /** FHIR recommends that "approximately" allows a tenth of the time between now and the value. */
 const widenInterval = ({ from, until }: Interval, now: number): Interval => {

@@ -8,7 +8,6 @@ import {
   type SearchIssue,
   type SearchRule,
   searchIssue,
-  splitUnescaped,
   unknownParameterIssue,
 } from './issues.ts';
 import {
@@ -19,7 +18,7 @@ import {
 } from './named-parameter.ts';
 import { isPagingName, type Paging, pagingNames, parsePaging, unknownCursorIssue } from './paging.ts';
 import type { SearchTime } from './parameters.ts';
-import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
+import { pairsOf, type SearchPair, type SearchPairs, splitUnescaped } from './search-input.ts';
 import { isSort } from './sort.ts';
 
 /**

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
+import { type Form, isNamedValues } from '../forms.ts';
 import { parameterIssue } from './issues.ts';
 import type { SearchParameter, SearchParameterTable } from './parameters.ts';
 
@@ -30,6 +31,54 @@ export const pairsOf = (parameters: SearchPairs | object): readonly SearchPair[]
     : Object.entries(parameters).flatMap(([name, value]) =>
         valuesOf(value).map((text) => [name, text] as const),
       );
+
+/** Whether a value has the parameters of a search, by their names or in pairs. */
+export const isParameters = (value: unknown): value is object => {
+  if (!Array.isArray(value)) return isNamedValues(value);
+  for (const pair of value) {
+    const isPair = Array.isArray(pair) && pair.length === 2;
+    if (!isPair || typeof pair[0] !== 'string' || typeof pair[1] !== 'string') return false;
+  }
+  return true;
+};
+
+/** Pairs of names and values. They are read at the call, because some can be read only once. */
+export const searchPairs: Form = {
+  read: (value) =>
+    typeof value === 'object' && value !== null && Symbol.iterator in value
+      ? [...(value as Iterable<unknown>)]
+      : value,
+  is: (value) => Array.isArray(value) && isParameters(value),
+  names: 'parameters',
+  must: 'pairs of texts, such as a URLSearchParams',
+};
+
+/** The parameters of a search. */
+export const searchParameters: Form = {
+  ...searchPairs,
+  is: isParameters,
+  must: "an object such as { patient: '7' }, or pairs of texts such as a URLSearchParams",
+};
+
+/**
+ * Splits a text at each separator without a backslash before it. The parts keep their escapes.
+ *
+ * Source: FHIR R4, Search, 3.1.1.3.
+ */
+export const splitUnescaped =
+  (separator: ',' | '|') =>
+  (value: string): readonly string[] => {
+    if (!value.includes('\\')) return value.split(separator);
+    const parts = [''];
+    for (const [character] of value.matchAll(/\\?./gsu)) {
+      if (character === separator) parts.push('');
+      else parts[parts.length - 1] += character;
+    }
+    return parts;
+  };
+
+/** Removes the backslashes that escape `,`, `|`, `$` and `\`. */
+export const removeEscapes = (value: string): string => value.replace(/\\([,|$\\])/g, '$1');
 
 /** A token with a known code: the code, several with commas between them, or a code with its system. */
 type KnownToken<Code extends string> = Code | `${Code},${string}` | `${string}|${string}`;

@@ -15,7 +15,11 @@ import {
   type ResourceImporter,
   requirePatient,
 } from '../importer/record-importer.ts';
-import { createReadableResources, type ReadableResources, readReports } from '../records/resource-reads.ts';
+import {
+  createReadableResources,
+  createReadTables,
+  type ReadableResources,
+} from '../records/resource-reads.ts';
 import { createVersionCheck } from '../records/transact.ts';
 import type { ResourceDefinition } from '../resource-definition.ts';
 import {
@@ -132,8 +136,7 @@ export const serviceRequest: ResourceDefinition<
   defineRecord: defineServiceRequestRecord,
   createService: (environment, { includes }) =>
     createReadableResources<ServiceRequest>(environment, serviceRequestFacts, includes),
-  reports: { ...readReports('ServiceRequest'), asJson: readReports('ServiceRequest') },
-  writes: [],
+  functions: createReadTables('ServiceRequest'),
   commandSchema: orderCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),
   defineImport: (environment) => ({

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
 import { omitChartReferences } from '../../src/chart/move-record.ts';
-import type { ClinicalRecords } from '../../src/clinical-records.ts';
-import { createIndex, createRecords } from '../../src/create-records.ts';
+import type { ClinicalRecords } from '../../src/clinical-records/clinical-records.ts';
+import { createRecords } from '../../src/clinical-records/create-records.ts';
 import type { Environment } from '../../src/environment.ts';
 import {
   createReference,
@@ -22,8 +22,8 @@ import type { RecordDefinition, ResourceFacts } from '../../src/records/definiti
 import { addCommonElements } from '../../src/records/page.ts';
 import {
   createReadableResources,
+  createReadTables,
   type ReadableResources,
-  readReports,
 } from '../../src/records/resource-reads.ts';
 import { createChange, isSameState, load, recordExists } from '../../src/records/transact.ts';
 import type { ResourceDefinition, Resources } from '../../src/resource-definition.ts';
@@ -133,8 +133,7 @@ export const createCondition = (
     defineRecord: (environment) => defineConditionRecord(environment, facts),
     createService: (environment, { includes }) =>
       createReadableResources<Condition>(environment, facts, includes),
-    reports: { ...readReports('Condition'), asJson: readReports('Condition') },
-    writes: [],
+    functions: createReadTables('Condition'),
     createCommands: null,
     defineImport: (environment) => defineConditionImport(environment, facts),
     move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
@@ -151,14 +150,11 @@ const withCondition = (definition: ConditionDefinition): Resources => ({
   ...{ Condition: definition },
 });
 
-export const resourcesWithCondition = withCondition(condition);
-
 /** Records that have conditions, too. */
 export const createRecordsWithConditions = (
   options: ClinicalRecordsOptions,
   definition: ConditionDefinition = condition,
 ): ClinicalRecords & { readonly conditions: Conditions } => {
-  const resourcesOfTest = withCondition(definition);
-  const records = createRecords(options, createIndex(options, resourcesOfTest), resourcesOfTest);
+  const records = createRecords(options, withCondition(definition));
   return records as ReturnType<typeof createRecordsWithConditions>;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ChartLimit, ReachedCharts } from '../../src/access/chart-limit.ts';
 import { createTimeZone } from '../../src/fhir/date-time.ts';
-import type { ChartLimit, ReachedCharts } from '../../src/records/reach.ts';
 import { isWithinLimit, limitedTo, openReach, type Reach } from '../../src/records/reach.ts';
 import { refusal, rightOf } from '../results.ts';
 

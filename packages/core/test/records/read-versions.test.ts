@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import type { ChartLimit, ReachedCharts } from '../../src/access/chart-limit.ts';
 import { toOutcome } from '../../src/outcome.ts';
 import { createVersionReader, type PastVersion, type WalkStart } from '../../src/records/past-versions.ts';
-import type { ChartLimit, ReachedCharts } from '../../src/records/reach.ts';
 import { openReach } from '../../src/records/reach.ts';
 import type { ClinicalStore, StoredRecord } from '../../src/store/port.ts';
 import { versionsInRange } from '../../src/store/versions.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { removeEscapes, splitUnescaped } from '../../src/search/issues.ts';
+import { removeEscapes, splitUnescaped } from '../../src/search/search-input.ts';
 
 describe('a separator splits, and a backslash escapes it', () => {
   test.each([

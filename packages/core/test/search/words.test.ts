@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { utc } from '../../src/fhir/date-time.ts';
 import { foldWords, indexedKinds } from '../../src/search/index-entries.ts';
-import { splitUnescaped } from '../../src/search/issues.ts';
 import { parseCondition } from '../../src/search/parameters.ts';
+import { splitUnescaped } from '../../src/search/search-input.ts';
 
 test.each([
   ['Bergström, Nils', ['bergstrom', 'nils']],

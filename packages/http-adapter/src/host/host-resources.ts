@@ -256,21 +256,22 @@ const toMatch = (type: string, resource: HostResource, within: readonly string[]
 };
 
 /** A request for a search of the host: its parameters, and the limit of its sender. */
-export type HostSearchInput = ChartLimit &
-  Pick<ReadOptions, 'baseUrl' | 'links' | 'onReturn'> & {
-    readonly parameters: SearchPairs;
-    readonly handling: PreferredHandling | undefined;
-  };
+export type HostSearchInput = {
+  readonly parameters: SearchPairs;
+  readonly handling: PreferredHandling | undefined;
+  readonly access: ChartLimit & Pick<ReadOptions, 'onReturn'>;
+  readonly bundle: Pick<ReadOptions, 'baseUrl' | 'links'>;
+};
 
 /** Creates the function that runs a search of the host; its second argument is the way from the path to the base URL. */
 const createRunSearch =
   (type: string, { parameters, find }: HostSearch) =>
-  async (request: HostSearchInput, base: string): Outcome<string> => {
+  async ({ parameters: sent, handling, access, bundle }: HostSearchInput, base: string): Outcome<string> => {
     const names = parameters.map(({ name }) => name);
-    const parsed = parseHostSearch(request.parameters, names, request.handling);
+    const parsed = parseHostSearch(sent, names, handling);
     if (E.isLeft(parsed)) return parsed;
     const { used, paging } = parsed.right;
-    const within = await patientsInReach(type, request);
+    const within = await patientsInReach(type, access);
     const answer = await askHost(
       () => (within?.length === 0 ? null : find(used, { ...paging, within })),
       searchErrors,
@@ -278,11 +279,11 @@ const createRunSearch =
     if (E.isLeft(answer)) return answer;
     const { total, resources } = answer.right ?? { total: 0, resources: [] };
     const matches = resources.map((resource) => toMatch(type, resource, within));
-    request.onReturn?.({
+    access.onReturn?.({
       resources: matches.flatMap(({ json }) => returnedResourcesIn(json)),
       searchedPatientIds: searchedPatientIds(type, used, within),
     });
-    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { ...request, base }));
+    return E.right(renderHostSearch(type, parsed.right, { total, matches }, { ...bundle, base }));
   };
 
 const pageParameters = [

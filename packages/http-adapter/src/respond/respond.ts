@@ -5,6 +5,7 @@ import {
   isWithinLimit,
   type Precondition,
   type ReadOptions,
+  type Returned,
 } from '@clinical-records/core';
 import { askAuthorize, mayBeWritten } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
@@ -176,8 +177,9 @@ export const createRespondByRoute =
         ? noBody
         : await parseBody(request, { type, bodyFormat, isBodyOptional }, bodyLimit);
     if (E.isLeft(body)) return body;
-    context.form = body.right.form;
-    const formMediaType = requestedFormat(body.right.form);
+    const { form } = body.right;
+    context.form = form;
+    const formMediaType = form === '' ? undefined : requestedFormat(form);
     if (formMediaType === null) return E.left(notAcceptable);
     const further = route.furtherInteractions?.(body.right.json) ?? [];
     const limit = further.reduce<ChartLimit | null>(
@@ -189,26 +191,26 @@ export const createRespondByRoute =
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
+    const by = subjectOf(principal);
+    const access = {
+      ...limit,
+      by,
+      ...(context.returned !== null && {
+        onReturn: (part: Returned) => context.returned?.push(part),
+        onDeny: (patientId: string) => context.deniedPatientIds.push(patientId),
+      }),
+    };
     context.mayBeWritten = true;
     const result = await route.run({
-      ...limit,
       id: resourcePath.id,
       version: resourcePath.version,
-      baseUrl,
-      links,
-      reach: (type) => limitFor(type, 'read'),
-      parameters: searchParametersOf(query, body.right.form),
+      parameters: searchParametersOf(query, form),
       body: body.right.json,
       handling,
-      by: subjectOf(principal),
       idempotencyKey: headerOf(request, 'idempotency-key'),
-      ifMatch: precondition.right.ifMatch,
-      ifUnmodifiedSince: precondition.right.ifUnmodifiedSince,
-      ifNoneExist: precondition.right.ifNoneExist,
-      ...(context.returned !== null && {
-        onReturn: (part) => context.returned?.push(part),
-        onDeny: (patientId) => context.deniedPatientIds.push(patientId),
-      }),
+      access,
+      bundle: { ...access, handling, baseUrl, links, reach: (type) => limitFor(type, 'read') },
+      write: { ...access, ...precondition.right },
     });
     if (E.isLeft(result)) {
       context.mayBeWritten = mayBeWritten(result.left);

@@ -36,7 +36,7 @@ export const createCommandRoutes = ({
     level: 'commands',
     interaction: 'search',
     errorTags: ['InvalidRequest', 'TooCostly'],
-    run: (request) => chart.search(request.parameters, { ...request, base: '' }),
+    run: (request) => chart.search(request.parameters, request.bundle),
   },
   {
     type: commandType,
@@ -47,7 +47,7 @@ export const createCommandRoutes = ({
     createCondition: 'If-Match',
     errorTags: ['InvalidRequest', 'PreconditionFailed', 'RuleViolation'],
     furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
-    run: (request) => chart.create(request.body, request),
+    run: ({ body, write, idempotencyKey }) => chart.create(body, { ...write, idempotencyKey }),
     readWritten: chart.read,
   },
   {
@@ -55,7 +55,7 @@ export const createCommandRoutes = ({
     level: 'commandsOf',
     interaction: 'read',
     errorTags: ['InvalidRequest', 'NotFound'],
-    run: (request) => chart.commandsOf(resourceOf(request), request),
+    run: (request) => chart.commandsOf(resourceOf(request), request.access),
   },
   {
     type: 'CareTeam',
@@ -65,7 +65,7 @@ export const createCommandRoutes = ({
     bodyFormat: 'json',
     errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
     furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
-    run: (request) => careTeams.setParticipantStatus(request.id, request.body, request),
+    run: ({ id, body, write }) => careTeams.setParticipantStatus(id, body, write),
     readWritten: careTeams.read,
   },
   {
@@ -73,7 +73,7 @@ export const createCommandRoutes = ({
     level: 'command',
     interaction: 'read',
     errorTags: ['InvalidRequest', 'NotFound'],
-    run: (request) => chart.read(request.id, request),
+    run: ({ id, access }) => chart.read(id, access),
   },
   ...commandSteps.map(
     (step): Route => ({
@@ -84,7 +84,8 @@ export const createCommandRoutes = ({
       bodyFormat: 'json',
       isBodyOptional: true,
       errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
-      run: (request) => chart.step(request.id, steps[step], request.body, request),
+      run: ({ id, body, write, idempotencyKey }) =>
+        chart.step(id, steps[step], body, { ...write, idempotencyKey }),
       readWritten: chart.read,
     }),
   ),

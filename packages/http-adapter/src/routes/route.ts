@@ -1,11 +1,9 @@
 import type {
-  AccessHooks,
-  AuthorReference,
+  AccessOptions,
   ChartLimit,
   ClinicalError,
   ClinicalRecords,
   ConditionalOptions,
-  IdempotencyOptions,
   ParameterDescription,
   Precondition,
   PreferredHandling,
@@ -18,24 +16,23 @@ import { type CommandPathStep, commandType, type Interaction } from '../access/s
 /** The records, whose functions return their errors. */
 export type ServedRecords = Eithers<Omit<ClinicalRecords, 'in' | 'transaction' | 'access'>>;
 
-/** A request to the records, without HTTP. */
-export type RouteRequest = ChartLimit &
-  IdempotencyOptions &
-  ConditionalOptions &
-  Precondition &
-  AccessHooks &
-  Pick<ReadOptions, 'baseUrl' | 'links'> & {
-    /** The id in the path; empty if there is none. */
-    readonly id: string;
-    /** The version in the path; 0 if there is none. */
-    readonly version: number;
-    /** The chart limit under which the sender may read resources of a type; null if it may not. */
-    readonly reach: NonNullable<ReadOptions['reach']>;
-    readonly parameters: Iterable<readonly [string, string]>;
-    readonly body: unknown;
-    readonly handling: PreferredHandling | undefined;
-    readonly by: AuthorReference;
-  };
+/** A request to the records, without HTTP. The options are apart, because a function refuses those that it does not have. */
+export type RouteRequest = {
+  /** The id in the path; empty if there is none. */
+  readonly id: string;
+  /** The version in the path; 0 if there is none. */
+  readonly version: number;
+  readonly parameters: Iterable<readonly [string, string]>;
+  readonly body: unknown;
+  readonly handling: PreferredHandling | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** The options of a read of one resource. */
+  readonly access: ChartLimit & AccessOptions;
+  /** The options of a read of several resources, without the way from the path to the base URL. */
+  readonly bundle: ReadOptions;
+  /** The options of a write, with the condition that its route obeys. */
+  readonly write: ChartLimit & AccessOptions & Precondition & ConditionalOptions;
+};
 
 /** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
 export type RouteResult = ResourceVersion | string;

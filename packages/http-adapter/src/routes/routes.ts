@@ -76,17 +76,14 @@ export const withoutHostTypes = (
   };
 };
 
-const createReadRoute = (
-  type: string,
-  read: (id: string, request: RouteRequest) => ReturnType<Route['run']>,
-): Route => ({
+const createReadRoute = (type: string, run: Route['run']): Route => ({
   type,
   level: 'instance',
   method: 'GET',
   interaction: 'read',
   bodyFormat: 'nothing',
   errorTags: ['NotFound'],
-  run: (request) => read(request.id, request),
+  run,
 });
 
 /** The two requests of a search: with a query string, and with a form. */
@@ -110,12 +107,12 @@ const createSearchRoutes = (
 /** Reads and searches. Every described type has them. */
 const createCurrentRoutes = (
   type: ServedType,
-  { read, search }: Pick<Eithers<JsonReads>, 'read' | 'search'>,
-  readReferenced?: ReadOptions['readReferenced'],
+  read: Route['run'],
+  { search, readReferenced }: Pick<Eithers<JsonReads>, 'search'> & Pick<ReadOptions, 'readReferenced'>,
 ): readonly Route[] => [
   createReadRoute(type, read),
   ...createSearchRoutes({ type }, (request, base) =>
-    search(request.parameters, { ...request, base, readReferenced }),
+    search(request.parameters, { ...request.bundle, base, readReferenced }),
   ),
 ];
 
@@ -130,7 +127,7 @@ const createDirectorySearchRoutes = (
     .flatMap((type) => {
       const shown = hostResources.types.includes(type) ? { readReferenced } : {};
       return createSearchRoutes({ type }, (request, base) =>
-        search(type, request.parameters, { ...request, ...shown, base }),
+        search(type, request.parameters, { ...request.bundle, ...shown, base }),
       );
     });
 
@@ -139,9 +136,9 @@ const createReadRoutes = (
   reads: Eithers<JsonReads>,
   readReferenced: ReadOptions['readReferenced'],
 ): readonly Route[] => {
-  const { search, readVersion, historyBundle } = reads;
+  const { read, search, readVersion, historyBundle } = reads;
   return [
-    ...createCurrentRoutes(type, reads, readReferenced),
+    ...createCurrentRoutes(type, ({ id, access }) => read(id, access), { search, readReferenced }),
     {
       type,
       level: 'chart',
@@ -151,7 +148,7 @@ const createReadRoutes = (
       errorTags: ['InvalidRequest', 'TooCostly'],
       run: (request) => {
         const parameters = [['patient', `Patient/${request.id}`] as const, ...request.parameters];
-        return search(parameters, { ...request, base: '../../', readReferenced });
+        return search(parameters, { ...request.bundle, base: '../../', readReferenced });
       },
     },
     {
@@ -161,7 +158,7 @@ const createReadRoutes = (
       interaction: 'history',
       bodyFormat: 'nothing',
       errorTags: ['InvalidRequest', 'NotFound'],
-      run: (request) => historyBundle(request.id, request.parameters, { ...request, base: '../../' }),
+      run: (request) => historyBundle(request.id, request.parameters, { ...request.bundle, base: '../../' }),
     },
     {
       type,
@@ -170,7 +167,7 @@ const createReadRoutes = (
       interaction: 'vread',
       bodyFormat: 'nothing',
       errorTags: ['NotFound'],
-      run: (request) => readVersion(request.id, request.version, request),
+      run: ({ id, version, access }) => readVersion(id, version, access),
     },
   ];
 };
@@ -189,7 +186,8 @@ const createWriteRoutes = (
       bodyFormat: 'json',
       createCondition: 'If-None-Exist',
       errorTags: writes.create,
-      run: (request) => create(request.body, request),
+      run: ({ body, write, handling, idempotencyKey }) =>
+        create(body, { ...write, handling, idempotencyKey }),
       readWritten: read,
     });
   if (update !== undefined && writes.update !== undefined)
@@ -200,7 +198,7 @@ const createWriteRoutes = (
       interaction: 'update',
       bodyFormat: 'json',
       errorTags: writes.update,
-      run: (request) => update(request.id, request.body, request),
+      run: ({ id, body, write, handling }) => update(id, body, { ...write, handling }),
       readWritten: read,
     });
   return routes;
@@ -222,8 +220,10 @@ export const createRoutes = (
         ...createWriteRoutes(resource, service),
       ];
     }),
-    ...createCurrentRoutes('Provenance', provenance.asJson),
-    ...Array.from(referenced, ([type, read]) => createReadRoute(type, read)),
+    ...createCurrentRoutes('Provenance', (request) => provenance.asJson.read(request.id, request.bundle), {
+      search: provenance.asJson.search,
+    }),
+    ...Array.from(referenced, ([type, read]) => createReadRoute(type, ({ id, access }) => read(id, access))),
     ...createDirectorySearchRoutes(directory, hostResources, readReferenced),
     createEverythingRoute(exporter, readReferenced),
     ...createHostSearches(hostResources).flatMap(({ run, ...described }) =>
@@ -264,7 +264,7 @@ const createEverythingRoute = (
   errorTags: ['InvalidRequest', 'NotFound', 'TooCostly'],
   parameters: everythingParameters,
   run: (request) =>
-    everything(request.id, request.parameters, { ...request, base: '../../', readReferenced }),
+    everything(request.id, request.parameters, { ...request.bundle, base: '../../', readReferenced }),
 });
 
 /** The search in the audit log. Source: docs/audit.md#over-http. */
@@ -278,6 +278,6 @@ export const createAuditRoute = (auditLog: AuditLog): Route => {
     bodyFormat: 'nothing',
     errorTags: ['InvalidRequest'],
     parameters: auditLog.parameters(),
-    run: (request) => searchBundle(request.parameters, { ...request, base: '' }),
+    run: (request) => searchBundle(request.parameters, request.bundle),
   };
 };

@@ -398,9 +398,25 @@ describe('the options of an export', () => {
 
 test('an export since an invalid Date is refused, and does not end without a resource', async () => {
   const { records } = await openClinic(createMemoryStore());
-  await expect(exportAll(records, { since: new Date('last week') })).rejects.toThrow(
-    new TypeError('since must be a valid Date.'),
-  );
+  await expect(exportAll(records, { since: new Date('last week') })).rejects.toMatchObject({
+    tag: 'Misuse',
+    issues: [
+      { message: expect.stringContaining('The option since of exporter.begin must be a valid Date.') },
+    ],
+  });
+});
+
+test.each([
+  [{ types: ['Gaol'] }, 'types'],
+  [{ provenanceOf: ['Patient'] }, 'provenanceOf'],
+  [{ membersOf: ['Gaol'] }, 'membersOf'],
+  [{ matching: { Gaol: [[['patient', 'amy']]] } }, 'matching'],
+])('an export of %j, which names another type than there is, is refused', async (options, expression) => {
+  const { records } = await openClinic(createMemoryStore());
+  await expect(exportAll(records, options as ExportOptions)).rejects.toMatchObject({
+    tag: 'InvalidRequest',
+    issues: [{ rule: 'value', expression }],
+  });
 });
 
 test('a record that was moved is in its new chart, and a patient who was merged links to the other one', async () => {

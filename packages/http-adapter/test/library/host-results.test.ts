@@ -69,9 +69,12 @@ test.each([12, true, {}, '\ud800'])(
     const { records } = await createServerOf({});
     await records.directory.put('Organization', { id: 'lab', name: 'Lab Ltd' });
     const said = { by: by as AuthorReference };
-    await expect(outcomeOf(records.immunizations.create(statement(), said))).rejects.toThrow(TypeError);
+    const misuse = {
+      left: { _tag: 'Misuse', issues: [{ message: expect.stringContaining('The option by') }] },
+    };
+    expect(await outcomeOf(records.immunizations.create(statement(), said))).toMatchObject(misuse);
     const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
-    await expect(outcomeOf(joining)).rejects.toThrow(TypeError);
+    expect(await outcomeOf(joining)).toMatchObject(misuse);
     expect((await records.immunizations.search({})).total).toBe(0);
     expect(await records.careTeams.read('amy')).not.toHaveProperty('participant');
   },

@@ -48,13 +48,13 @@ const rollbackError = new Error('the host thinks better of it');
 
 /** Values that a host may pass by mistake, each with the beginning of the sentence that says what to pass. */
 const mistakes: readonly (readonly [what: string, pass: () => unknown, sentence: string])[] = [
-  ['nothing', () => clinic.records.in(undefined as never), 'records.in needs what fromKysely(trx)'],
+  ['nothing', () => clinic.records.in(undefined as never), 'argument of in must be what fromKysely(trx)'],
   [
     'a transaction of a tool',
     () => clinic.records.in({ executeQuery: () => {} } as never),
-    'records.in needs',
+    'argument of in must be',
   ],
-  ['a handle', () => clinic.records.in(database as never), 'records.in needs what fromKysely(trx)'],
+  ['a handle', () => clinic.records.in(database as never), 'argument of in must be what fromKysely(trx)'],
   ['nothing to fromKysely', () => fromKysely(undefined as never), 'fromKysely needs a transaction of Kysely'],
   ['a handle to fromKnex', () => fromKnex(database as never), 'fromKnex needs a transaction of Knex'],
   ['a handle to fromTypeOrm', () => fromTypeOrm(database as never), 'fromTypeOrm needs an entity manager'],

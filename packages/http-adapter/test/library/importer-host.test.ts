@@ -61,7 +61,7 @@ test.each([
     expect(await outcomeOf(importer.load(resources as never))).toMatchObject({
       left: {
         _tag: 'Misuse',
-        issues: [{ message: expect.stringContaining('importer.load needs an array') }],
+        issues: [{ message: expect.stringContaining('argument of importer.load must be an array') }],
       },
     });
   },

@@ -1,7 +1,7 @@
 import type { PractitionerReference } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { labOrder, noteIdExtension, statement } from '../builders.ts';
-import { cardiologist, nurse } from '../clinic.ts';
+import { goal, labOrder, noteIdExtension, statement } from '../builders.ts';
+import { cardiologist, createRecords, nurse } from '../clinic.ts';
 import { outcomeOf } from '../outcome-of.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -116,6 +116,16 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
       'right' in page ? page.right.entry?.map(({ resource }) => resource.patient.reference) : page,
     );
     expect(whose).toEqual([['Patient/amy'], ['Patient/amy'], ['Patient/ben'], ['Patient/ben']]);
+  });
+
+  test('by searches whose pairs can be read only once, also if an audit reads them', async () => {
+    const queries: string[] = [];
+    const { goals } = createRecords(clinic().store, { onAccess: ({ query }) => queries.push(query) });
+    await clinic().record(goal());
+    await clinic().record(goal({ id: 'other', patientId: 'ben' }));
+    const pairs = new URLSearchParams({ patient: 'ben' }).entries();
+    expect(await goals.search(pairs, { by: 'Practitioner/ada' })).toMatchObject({ total: 1 });
+    expect(queries).toEqual(['patient=ben']);
   });
 
   test.each(['read', 'history'] as const)('the chart to which a %s is limited', async (way) => {

@@ -1,0 +1,148 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { createAccessReporter } from '../access/access.ts';
+import { commandFacts } from '../chart/listed-command.ts';
+import { createBodySchemas } from '../description/body-schemas.ts';
+import { defineDirectoryRecords } from '../directory/decide-entry.ts';
+import { createHostLookup } from '../directory/host-lookup.ts';
+import { directoryFacts } from '../directory/search.ts';
+import type { Settings } from '../environment.ts';
+import { lazily, once } from '../lazy.ts';
+import { createPartOpener, type Door, type FunctionTable, type LazyParts } from '../open-service.ts';
+import { type ClinicalRecordsOptions, checkOptions, createSettings, requireNode } from '../options.ts';
+import { createProvenanceIds } from '../provenance/model.ts';
+import { correctionFacts } from '../records/correction.ts';
+import { createIndexState, type IndexState, withSearchIndex } from '../records/search-index.ts';
+import { beginWrite } from '../records/transact.ts';
+import type { AnyResource, Resources } from '../resource-definition.ts';
+import { resources as resourceDefinitions } from '../resources.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import type { Transaction } from '../store/transaction.ts';
+import type { ClinicalRecords, ServedResource } from './clinical-records.ts';
+import { createServices, type ServiceDefinitions } from './create-services.ts';
+import { createFunctionTable, type RecordFunctions } from './record-functions.ts';
+import { refuseNested, runTransaction, type TransactionWork } from './transaction.ts';
+
+/** The parts that the records of a clinic share, on its store and in each transaction. */
+type Clinic = ServiceDefinitions & {
+  readonly options: ClinicalRecordsOptions;
+  readonly settings: Settings;
+  readonly table: FunctionTable<RecordFunctions>;
+  readonly served: readonly ServedResource[];
+  readonly bodies: () => ClinicalRecords['bodies'];
+};
+
+const toServedResource = (definition: AnyResource): ServedResource => {
+  const { type, name, isOnePerPatient = false, requests, createCommands } = definition;
+  const { create, update } = requests;
+  return {
+    type,
+    name,
+    isOnePerPatient,
+    isOnlyImported: createCommands === null && create === undefined && update === undefined,
+    writes: { ...(create && { create: create.errorTags }), ...(update && { update: update.errorTags }) },
+  };
+};
+
+/** How the records of all types are indexed. */
+const createIndex = (
+  { timeZone }: Pick<ClinicalRecordsOptions, 'timeZone'>,
+  resources: Resources,
+): IndexState =>
+  createIndexState(
+    [...Object.values(resources), ...Object.values(directoryFacts), commandFacts, correctionFacts],
+    timeZone,
+  );
+
+const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Clinic => {
+  const settings = createSettings(options);
+  const definitions = Object.values(resources);
+  return {
+    options,
+    settings,
+    resources,
+    entryDefinitions: defineDirectoryRecords(settings),
+    provenanceIds: createProvenanceIds(definitions),
+    table: createFunctionTable(resources),
+    served: definitions.map(toServedResource),
+    bodies: once(() => createBodySchemas(resources, settings.extensionBase)),
+  };
+};
+
+/** A store, as the records use it. */
+type StoreUse = {
+  readonly store: ClinicalStore;
+  /** It is shared by all calls on the store. */
+  readonly index: IndexState;
+  /** The connection of a transaction of the host, which `resolve` gets. */
+  readonly connection?: unknown;
+};
+
+/** Creates services on a store. Returns the function that makes them public. */
+const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => ClinicalRecords) => {
+  const { settings, options, table, served, bodies } = clinic;
+  const { resolve, resolveTimeout: timeout } = options;
+  const { index, connection } = use;
+  const store = withSearchIndex(use.store, index);
+  const lookUp = resolve && createHostLookup(resolve, settings.now, { timeout, connection });
+  const services: LazyParts<RecordFunctions> = {
+    ...createServices({ ...settings, store }, clinic, { index, lookUp }),
+    transaction: () => async (work: TransactionWork) => {
+      // Its searches and its commits are those of the store, which looks after the index.
+      const indexed = { ...index, indexed: index.digests, hasWritten: true };
+      const open = (inner: ClinicalStore, door: Door) =>
+        createOnStore(clinic, { store: inner, index: indexed })(door);
+      return E.right(await runTransaction(store, open, work));
+    },
+    in: () => (transaction: Transaction) => {
+      const { watch, connection } = transaction;
+      const joined = transaction.join(use.store);
+      // A transaction may be rolled back, so it has a state of its own.
+      const open = createOnStore(clinic, { store: joined, index: { ...index }, connection });
+      return open({ watch, refuse: refuseNested });
+    },
+  };
+  const begin = beginWrite.bind(null, store);
+  return (door) => {
+    const openPart = createPartOpener(services, table, { begin, ...door });
+    const records = lazily<Omit<ClinicalRecords, 'resources' | 'access'>>(
+      [...Object.keys(table), 'bodies'],
+      (name) => (name === 'bodies' ? bodies() : openPart(name)),
+    );
+    return Object.assign(records, { resources: served, access: null });
+  };
+};
+
+/** Creates the records. A test can add a type to the `resources`. */
+export const createRecords = <Connection>(
+  options: ClinicalRecordsOptions<Connection>,
+  resources: Resources = resourceDefinitions,
+): ClinicalRecords<Connection> => {
+  checkOptions(options);
+  const clinic = createClinic(options, resources);
+  const open = createOnStore(clinic, { store: options.store, index: createIndex(options, resources) });
+  const { onAccess } = options;
+  const unreported = open({});
+  if (onAccess === undefined) return unreported as ClinicalRecords<Connection>;
+  const report = createAccessReporter(onAccess, clinic.settings.now);
+  const reported = Object.assign(open({ report }), { access: { report, unreported } });
+  return reported as ClinicalRecords<Connection>;
+};
+
+/**
+ * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing, has the wrong
+ * type, or is unknown. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, and
+ * a number out of its range. Throws an Error on a Node that is older than `engines` in package.json allows.
+ *
+ * Every function that reads or writes begins when it is called, and returns a promise. It rejects with a
+ * `ClinicalRecordsError`, also for an option that it does not have, as a `Misuse`. `changes` and `all` throw the same error. `in`
+ * throws an Error. A function that calls `clock` or `newId` rejects if these throw, or if they return an invalid Date or id.
+ *
+ * @example
+ * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
+ */
+export const createClinicalRecords = <Connection>(
+  options: ClinicalRecordsOptions<Connection>,
+): ClinicalRecords<Connection> => {
+  requireNode();
+  return createRecords(options);
+};

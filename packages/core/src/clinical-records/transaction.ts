@@ -1,0 +1,76 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, misuse, storeFailure } from '../errors.ts';
+import type { Door } from '../open-service.ts';
+import { ClinicalRecordsError } from '../outcome.ts';
+import { runAsCallback } from '../records/transact.ts';
+import { createTransactionStore } from '../records/transaction-store.ts';
+import type { ClinicalStore, Commit, HostWrite } from '../store/port.ts';
+import { createCallWatch } from '../store/transaction.ts';
+import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts';
+
+const refusal = (sentence: string): ClinicalRecordsError => new ClinicalRecordsError(misuse(sentence));
+
+/** The parts of the records that a transaction has. */
+const withinTransaction: Readonly<Record<Exclude<keyof TransactionRecords, 'write' | 'resources'>, true>> = {
+  serviceRequests: true,
+  goals: true,
+  careTeams: true,
+  immunizations: true,
+  provenance: true,
+  chart: true,
+  directory: true,
+};
+
+/** Refuses the functions of the records that a transaction does not have. Plain JavaScript may call them all the same. */
+const refuseOutside = (name: string): ClinicalError | null =>
+  (name.split('.', 1)[0] ?? '') in withinTransaction
+    ? null
+    : misuse(`${name} cannot be called on the tx of records.transaction. Call it on the records.`);
+
+/** Refuses a transaction on the records of one. */
+export const refuseNested = (name: string): ClinicalError | null =>
+  name === 'transaction'
+    ? misuse('A transaction cannot begin within another. Call the records of the transaction themselves.')
+    : null;
+
+/** How often a callback runs in all, if records that it has read keep changing. */
+const maxRuns = 5;
+
+export type TransactionWork<Connection = unknown, A = unknown> = (
+  tx: TransactionRecords<Connection>,
+) => PromiseLike<A>;
+
+/** Runs a callback on records that are written at its end, in one transaction of the database. */
+export const runTransaction = async <Connection, A>(
+  store: ClinicalStore<Connection>,
+  openRecords: (store: ClinicalStore, door: Door) => ClinicalRecords,
+  work: TransactionWork<Connection, A>,
+): Promise<A> => {
+  for (let run = 0; run < maxRuns; run += 1) {
+    const transaction = createTransactionStore(store);
+    const writes: HostWrite<Connection>[] = [];
+    const calls = createCallWatch();
+    const records = openRecords(transaction.store, { watch: calls.watch, refuse: refuseOutside });
+    let isOver = false;
+    const write = (hostWrite: HostWrite<Connection>): void => {
+      if (isOver) throw refusal('tx.write was called after the end of its transaction.');
+      writes.push(hostWrite);
+    };
+    let result: A;
+    let commits: readonly Commit[];
+    try {
+      result = await runAsCallback(store, () => work(Object.assign(records, { write })));
+      calls.requireEnded();
+    } catch (cause) {
+      if (await transaction.isStale()) continue;
+      throw cause;
+    } finally {
+      isOver = true;
+      commits = transaction.end();
+    }
+    const written = await store.commitAll(commits, writes);
+    if (E.isRight(written)) return result;
+    if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
+  }
+  throw new ClinicalRecordsError(storeFailure('too-contended', null));
+};
