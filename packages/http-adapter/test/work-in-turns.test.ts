@@ -105,6 +105,11 @@ describe('what parses the resources of a page handles no more than that in a tur
     );
   });
 
+  test('a search with an _include', async () => {
+    const search = '/Immunization?patient=amy&_count=100&_include=Immunization:patient';
+    expect(await mostInOneTurn(getBy(1, search))).toBeLessThan(maxPageBytes * 1.1);
+  });
+
   test('all resources, from TypeScript', async () => {
     const readAll = async () => {
       for await (const dose of records.immunizations.all({ patient: 'amy' }))

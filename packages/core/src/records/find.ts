@@ -11,7 +11,7 @@ import { takeMatches } from '../store/matches.ts';
 import type { ClinicalStore, SearchMatch, SearchPage } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
 import type { StoreError } from '../store/store-error.ts';
-import { createLaterTurns, isLarge, pause } from '../store/turns.ts';
+import { createLaterTurns, createTurns, isLarge, pause } from '../store/turns.ts';
 
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;
@@ -72,7 +72,7 @@ export const sortValuesOf = (
 };
 
 /** The large pages of all walks take turns. */
-const takeLaterTurn = createLaterTurns();
+const takeLaterTurn = createLaterTurns(createTurns());
 
 /**
  * Yields the matches. A page is read when its first match is requested; a large one is read in a turn of its own, because what a

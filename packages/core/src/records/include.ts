@@ -6,7 +6,7 @@ import { parseReference, type ReferencePath, readReferences } from '../fhir/refe
 import { ownProperty } from '../fhir/schema.ts';
 import { parameterIssue } from '../search/issues.ts';
 import type { ResultParameters, ResultParameterTable } from '../search/parse-search.ts';
-import { createTurns } from '../store/turns.ts';
+import { createLaterTurns, createTurns, isLarge } from '../store/turns.ts';
 import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch } from './find.ts';
 
@@ -91,6 +91,7 @@ export const requestedIncludes = (
 
 /** A page is parsed at once, so the pages of this process take turns. */
 const takeTurn = createTurns();
+const takeLaterTurn = createLaterTurns(takeTurn);
 
 /** Finds what includes add to a page of matches of a type: each resource once, and none that is a match itself. */
 export const findIncluded = async (
@@ -109,7 +110,7 @@ export const findIncluded = async (
 ): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
   const seen = new Set(matches.map(({ id }) => `${type}/${id}`));
   const included: IncludedResource[] = [];
-  await takeTurn();
+  await (isLarge(matches.map(({ resource }) => resource)) ? takeLaterTurn() : takeTurn());
   for (const { find } of includes) {
     const added = await find(matches, limitOf, openReferenced);
     if (E.isLeft(added)) return added;

@@ -15,14 +15,13 @@ export const createTurns = (): TakeTurn => {
   };
 };
 
-/** Creates turns of which none is the present one, so that what was done in this one does not share it. */
-export const createLaterTurns = (): TakeTurn => {
-  const takeTurn = createTurns();
-  return async () => {
+/** The same turns, but none is the present one: that is for what was done in it before. */
+export const createLaterTurns =
+  (takeTurn: TakeTurn): TakeTurn =>
+  async () => {
     await pause();
     await takeTurn();
   };
-};
 
 /** The work of a turn: a hundred texts, or half a MiB of them. */
 const turnLimits = { texts: 100, length: 512 * 1024 } as const;
