@@ -33,43 +33,51 @@ export const prepareStatement = <Args, Row = object>(
   build: (placeholder: Placeholders<Args>) => Compilable<Row>,
 ): Statement<Args, Row> => {
   const prepare = () => {
+    const keys = new Map<unknown, keyof Args>();
     const readers = new Map<unknown, (args: Args) => unknown>();
-    const from = <T>(read: (args: Args) => T) => {
+    // SQLite checks a bare `?` for the values -1, 0 and 1, and plans the statement again whenever it is bound.
+    const mark = <T, A>(marks: Map<unknown, A>, value: A) => {
       const marker = {};
-      readers.set(marker, read);
-      // SQLite checks a bare `?` for the values -1, 0 and 1, and plans the statement again whenever it is bound.
+      marks.set(marker, value);
       return sql<T>`+${marker}`;
     };
-    const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
-    const argumentReaders = compiled.parameters.map(
-      (parameter) => readers.get(parameter) ?? (() => parameter),
-    );
+    const compiled = build({
+      from: (read) => mark(readers, read),
+      of: (key) => mark(keys, key),
+    }).compile();
+    const parameters = compiled.parameters.map((constant) => ({
+      constant,
+      key: keys.get(constant),
+      read: readers.get(constant),
+    }));
     const statement = database.prepare(compiled.sql);
     statement.safeIntegers(false);
-    return { statement, bind: (args: Args) => argumentReaders.map((read) => read(args)) };
+    const bind = (args: Args): unknown[] => {
+      const values: unknown[] = [];
+      for (const { key, read, constant } of parameters)
+        values.push(key === undefined ? (read === undefined ? constant : read(args)) : args[key]);
+      return values;
+    };
+    return { statement, bind };
   };
   let prepared: ReturnType<typeof prepare> | null = null;
-  const getPrepared = () => {
-    prepared ??= prepare();
-    return prepared;
-  };
   return {
     first: (args) => {
-      const { statement, bind } = getPrepared();
-      return (statement.get(...bind(args)) as Row | undefined) ?? null;
+      prepared ??= prepare();
+      return (prepared.statement.get(...prepared.bind(args)) as Row | undefined) ?? null;
     },
     all: (args) => {
-      const { statement, bind } = getPrepared();
-      return statement.all(...bind(args)) as Row[];
+      prepared ??= prepare();
+      return prepared.statement.all(...prepared.bind(args)) as Row[];
     },
     // Begins with the first row that is read, because an iteration that never begins would never end.
     *iterate(args) {
-      const { statement, bind } = getPrepared();
-      yield* statement.iterate(...bind(args)) as Iterable<Row>;
+      prepared ??= prepare();
+      yield* prepared.statement.iterate(...prepared.bind(args)) as Iterable<Row>;
     },
     run: (args) => {
-      const { statement, bind } = getPrepared();
-      const { changes, lastInsertRowid } = statement.run(...bind(args));
+      prepared ??= prepare();
+      const { changes, lastInsertRowid } = prepared.statement.run(...prepared.bind(args));
       return { changes, rowid: Number(lastInsertRowid) };
     },
   };

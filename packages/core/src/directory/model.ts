@@ -25,7 +25,9 @@ export type TeamId = { readonly patientId: string; readonly suffix: ParticipantS
 
 /** An id that is not a string has no suffix. No team has such an id. */
 export const parseTeamId = (id: string): TeamId => {
-  const suffix = participantStatuses.find((status) => `${id}`.endsWith(`.${status}`));
+  const suffix = `${id}`.includes('.')
+    ? participantStatuses.find((status) => id.endsWith(`.${status}`))
+    : undefined;
   return suffix === undefined
     ? { patientId: id, suffix: null }
     : { patientId: id.slice(0, -suffix.length - 1), suffix };

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
-// Prints the files of packages/*/src that each request enters, as JSON: those in which it calls a function.
+// Prints as JSON the files of packages/*/src in which each request calls a function, and its calls of exported functions.
 
 const role = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 const by = 'Practitioner/12';
@@ -74,21 +76,40 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true });
 
-/** The files in which a function was called since the last look. The module itself begins at 0. */
-const takeFiles = async (): Promise<readonly string[]> => {
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  return result.flatMap(({ url, functions }) => {
-    const [, file] = /\/packages\/([^/]+\/src\/.*)$/.exec(url) ?? [];
-    const called = functions.some(({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0);
-    return file !== undefined && called ? [file] : [];
-  });
+/** The functions that a file exports, by which its parts call each other. Those within a part are its own. */
+const exportedBy = (url: string): ReadonlySet<string | undefined> => {
+  const text = readFileSync(fileURLToPath(url), 'utf8');
+  return new Set(
+    Array.from(text.matchAll(/^export (?:const|(?:async )?function\*?) (\w+)/gm), ([, name]) => name),
+  );
 };
 
-const entered: Record<string, readonly string[]> = {};
+type Entered = { readonly files: readonly string[]; readonly calls: number };
+
+/** The files in which a function was called since the last look, and the calls. The module itself begins at 0. */
+const takeEntered = async (): Promise<Entered> => {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const files: string[] = [];
+  let calls = 0;
+  for (const { url, functions } of result) {
+    const [, file] = /\/packages\/([^/]+\/src\/.*)$/.exec(url) ?? [];
+    const called = functions.filter(
+      ({ ranges: [range] }) => range && range.count > 0 && range.startOffset > 0,
+    );
+    if (file === undefined || called.length === 0) continue;
+    files.push(file);
+    const exported = exportedBy(url);
+    for (const { functionName, ranges } of called)
+      if (exported.has(functionName)) calls += ranges[0]?.count ?? 0;
+  }
+  return { files, calls };
+};
+
+const entered: Record<string, Entered> = {};
 for (const [name, request] of Object.entries(requests)) {
-  await takeFiles();
+  await takeEntered();
   await request();
-  entered[name] = await takeFiles();
+  entered[name] = await takeEntered();
 }
 console.log(JSON.stringify(entered));
 process.exit();
