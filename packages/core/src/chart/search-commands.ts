@@ -1,15 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Returned } from '../access/access.ts';
-import type { ReadOptions } from '../access/chart-limit.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, toClinicalError } from '../errors.ts';
-import type { Bundle } from '../fhir/bundle.ts';
 import type { EithersOf } from '../outcome.ts';
 import { lookUpInGroups } from '../records/include.ts';
-import { createJsonReads } from '../records/json-reads.ts';
+import { createSearches } from '../records/json-reads.ts';
+import { searchedPatientIdsOf, searchLinks } from '../records/page.ts';
 import { isErasedVersion } from '../records/transact.ts';
 import { maxPageBytes } from '../search/paging.ts';
+import { pageParameters } from '../search/parse-search.ts';
 import { pairsOf } from '../search/search-input.ts';
+import { sortParameter } from '../search/sort.ts';
 import type { ClinicalStore, RecordRef, StoredRecord } from '../store/port.ts';
 import { createPace, createTurns } from '../store/turns.ts';
 import { bytesOf } from '../store/versions.ts';
@@ -77,12 +78,14 @@ const createCommandReader = <Input extends CommandInput>(
   };
 };
 
+const resultParameters = { ...pageParameters, ...sortParameter(commandFacts.parameters) };
+
 /** Creates the search of the commands of charts. A page ends before the command that would make it too large. */
 export const createCommandSearch = <Input extends CommandInput>(
   environment: Environment,
   sections: Sections<Input>,
 ): EithersOf<Chart<Input>>['search'] => {
-  const list = createJsonReads(environment, { facts: commandFacts });
+  const { parse, findPage } = createSearches(environment, { facts: commandFacts });
 
   /** Reads listed commands until they are too large for a page; null for one that is not in the chart any more. */
   const readPage = async (
@@ -108,26 +111,25 @@ export const createCommandSearch = <Input extends CommandInput>(
   };
 
   const search: EithersOf<Chart<Input>>['search'] = async (parameters, options = {}) => {
-    let searchedPatientIds: readonly string[] = [];
-    const listOptions: ReadOptions = {
-      ...options,
-      handling: 'strict',
-      onReturn: (returned) => {
-        searchedPatientIds = returned.searchedPatientIds;
-      },
-    };
-    const listed = await list.search(parameters, listOptions);
-    if (E.isLeft(listed)) return listed;
-    const { total, link, entry = [] } = JSON.parse(listed.right) as Bundle<ListedResource>;
-    const read = await readPage(entry.map(({ resource }) => resource));
+    const parsed = parse(parameters, { ...options, handling: 'strict' }, resultParameters);
+    if (E.isLeft(parsed)) return parsed;
+    const found = await findPage(parsed.right);
+    if (E.isLeft(found)) return found;
+    const listed = found.right.matches.map(({ resource }): ListedResource => JSON.parse(resource));
+    const read = await readPage(listed);
     if (E.isLeft(read)) return read;
-    if (read.right.length < entry.length) {
+    if (read.right.length < listed.length) {
       const others = [...pairsOf(parameters)].filter(([name]) => name !== '_count');
       return search([...others, ['_count', `${read.right.length}`]], options);
     }
     const commands = read.right.filter((command) => command !== null);
-    options.onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds });
-    return E.right({ total, link, commands });
+    const { search: asked, reach } = parsed.right;
+    reach.report(() => ({
+      resources: commands.flatMap(returnedCommand),
+      searchedPatientIds: searchedPatientIdsOf(asked.conditions, found.right.conditions),
+    }));
+    const link = searchLinks({ facts: commandFacts, search: asked }, found.right, options);
+    return E.right({ total: found.right.total ?? 0, link, commands });
   };
   return search;
 };

@@ -39,7 +39,7 @@ import type { Importer } from '../public-errors.ts';
 import { correctionRecordDefinition } from '../records/correction.ts';
 import { chartIdentifiersDefinition, idempotencyKeyRecordDefinition } from '../records/idempotency.ts';
 import { createReferenceIncludes, type OpenReferenced } from '../records/include.ts';
-import type { JsonReads } from '../records/json-reads.ts';
+import type { CountedReads } from '../records/json-reads.ts';
 import { createVersionReader } from '../records/past-versions.ts';
 import type { IndexState, StoredRecords } from '../records/search-index.ts';
 import { createReindex } from '../reindex/reindex.ts';
@@ -63,7 +63,7 @@ export type StoreParts = {
   readonly lookUp: HostLookup | undefined;
 };
 
-type TypeService = { readonly asJson: Pick<EithersOf<JsonReads<object>>, 'all' | 'search'> };
+type TypeService = { readonly asJson: Pick<CountedReads, 'all' | 'count'> };
 
 /** Something for each type of resource. */
 const byType = <A>(

@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartLimit, LimitByType } from '../access/chart-limit.ts';
 import { parseReference, referencesIn } from '../fhir/reference.ts';
-import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
+import { ClinicalRecordsError, orThrow } from '../outcome.ts';
 import { type IncludedResource, type OpenReferenced, readTargets } from '../records/include.ts';
-import type { JsonReads } from '../records/json-reads.ts';
+import type { CountedReads } from '../records/json-reads.ts';
 import { openReach } from '../records/reach.ts';
 import type { SearchPair } from '../search/search-input.ts';
 import { createPace, createTurns } from '../store/turns.ts';
 
 /** The reads of the charts, by the types of their resources. */
-export type ChartReads = ReadonlyMap<string, Pick<EithersOf<JsonReads<object>>, 'all' | 'search'>>;
+export type ChartReads = ReadonlyMap<string, Pick<CountedReads, 'all' | 'count'>>;
 
 /** A chart, as far as its caller reaches it and asks for it. */
 export type ReachedChart = {
@@ -33,9 +33,7 @@ export type WalkedResource = IncludedResource & Partial<Pick<ChartResource, 'res
 type ReachedType = {
   readonly type: string;
   readonly limit: ChartLimit;
-  readonly all: JsonReads<object>['all'];
-  readonly search: EithersOf<JsonReads<object>>['search'];
-};
+} & Pick<CountedReads, 'all' | 'count'>;
 
 /** The parts of all charts take turns. */
 const takeTurn = createTurns();
@@ -44,9 +42,9 @@ const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): bool
   types === null || types.has(type);
 
 const reachedTypes = (chart: ReachedChart): readonly ReachedType[] =>
-  [...chart.reads].flatMap(([type, { all, search }]) => {
+  [...chart.reads].flatMap(([type, { all, count }]) => {
     const limit = isRequested(chart, type) ? chart.limitOf(type) : null;
-    return limit === null ? [] : [{ type, limit, all, search }];
+    return limit === null ? [] : [{ type, limit, all, count }];
   });
 
 const conditionsOf = ({ patient, since }: ReachedChart): readonly SearchPair[] => [
@@ -55,9 +53,9 @@ const conditionsOf = ({ patient, since }: ReachedChart): readonly SearchPair[] =
 ];
 
 /** The number of resources of a type. A type that the caller may not read has none. */
-const countType = async (chart: ReachedChart, { limit, search }: ReachedType): Promise<number> => {
-  const counted = await search([...conditionsOf(chart), ['_count', '0']], limit);
-  if (E.isRight(counted)) return JSON.parse(counted.right).total;
+const countType = async (chart: ReachedChart, { limit, count }: ReachedType): Promise<number> => {
+  const counted = await count(conditionsOf(chart), limit);
+  if (E.isRight(counted)) return counted.right;
   if (counted.left._tag === 'Forbidden') return 0;
   throw new ClinicalRecordsError(counted.left);
 };

@@ -15,10 +15,18 @@ import {
 } from '../search/parse-search.ts';
 import type { SearchContent, SearchPairs, SearchSort } from '../search/search-input.ts';
 import { sortOf, sortParameter } from '../search/sort.ts';
-import type { StoredRecord, StoredVersion } from '../store/port.ts';
+import type { ClinicalStore, SearchMatch, StoredRecord, StoredVersion } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import type { SearchFacts } from './definition.ts';
-import { createFind, createSortedFind, type Find, type FoundMatch, sortValuesOf, walkPages } from './find.ts';
+import {
+  createFind,
+  createSortedFind,
+  type Find,
+  type FoundMatch,
+  type FoundPage,
+  sortValuesOf,
+  walkPages,
+} from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import {
   findIncluded,
@@ -89,52 +97,35 @@ export type ReadDefinition = {
 };
 
 /** A parsed search, and its conditions within the reach of its caller. `authorize` is not asked yet. */
-type ResourceSearch = {
+export type ResourceSearch = {
   readonly search: ParsedSearch;
   readonly reach: Reach;
   readonly limited: readonly SearchCondition[];
 };
 
-/** The resources that a search can include, and its result parameters. */
-type DeclaredResults = { readonly includes: IncludeTable; readonly parameters: ResultParameterTable };
+/** A page, and the conditions of its search within the reach of the caller. */
+type ReachedPage = FoundPage & { readonly conditions: readonly SearchCondition[] };
 
-const noneIncluded = E.right([]);
-
-export const createJsonReads = (
-  { store, zone, now, searchSteps }: Environment,
-  {
-    facts,
-    includes = () => ({}),
-    find = createFind(store),
-    show,
-    versions = createVersionReader({ store }, facts),
-  }: ReadDefinition,
-): EithersOf<JsonReads<object>> => {
-  const { type, parameters: declared } = facts;
-
-  /**
-   * Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. A record that
-   * was within reach may have been moved to another chart, or changed, since it was shown.
-   */
-  const findCursor = async (
-    { after }: PageEnd,
-    conditions: readonly SearchCondition[],
-    reach: Reach,
-  ): Promise<E.Either<ClinicalError, void>> => {
+/**
+ * Creates the check of a cursor. It is refused if its record is out of reach of the search, whether it is in another chart or does not
+ * exist. A record that was within reach may have been moved to another chart, or changed, since it was shown.
+ */
+const createCursorCheck =
+  (store: ClinicalStore, type: string) =>
+  async ({ after: id }: PageEnd, conditions: readonly SearchCondition[], reach: Reach): Outcome<void> => {
     const outOfReach = E.left(invalidRequest(unknownCursorIssue));
-    const ref = { type, id: after };
-    const record = await store.read(ref);
+    const record = await store.read({ type, id });
     if (E.isLeft(record)) return E.left(toClinicalError(record.left));
     if (record.right === null) return outOfReach;
     if (canMatch(conditions, record.right) && reach.covers(record.right)) return E.right(undefined);
     const wasReached = async ({ version, patientId }: StoredVersion): Promise<boolean> => {
-      if (!canMatch(conditions, { id: after, patientId })) return false;
+      if (!canMatch(conditions, { id, patientId })) return false;
       if (!reach.limitsResources) return true;
-      const stored = await orThrow(store.readVersion({ ...ref, version }));
+      const stored = await orThrow(store.readVersion({ type, id, version }));
       return stored !== null && reach.covers(stored);
     };
     const wasWithinReach = await toOutcome(async () => {
-      for await (const versions of walkHistory(store, ref)) {
+      for await (const versions of walkHistory(store, { type, id })) {
         for (const version of versions) if (await wasReached(version)) return true;
       }
       return false;
@@ -143,21 +134,14 @@ export const createJsonReads = (
     return wasWithinReach.right ? E.right(undefined) : outOfReach;
   };
 
-  let declaredResults: DeclaredResults | undefined;
-  /** Declares the result parameters of a search. None is for `all`, which yields the matches in their order. */
-  const declareResults = (): DeclaredResults => {
-    const table = includes();
-    const parameters = { ...includeParameters(table), ...pageParameters, ...sortParameter(declared) };
-    return { includes: table, parameters };
-  };
-
-  /** Finds the matches in the order that a search asks for, if it does. */
-  const findInOrder = (search: ParsedSearch): Find => {
-    const sort = sortOf(search);
-    return sort === undefined
-      ? find
-      : createSortedFind(find, sort, sortValuesOf(sort, { parameters: declared, zone }));
-  };
+/** Creates the searches of a type, as far as their callers reach it. */
+export const createSearches = (
+  { store, zone, now, searchSteps }: Environment,
+  { facts, find = createFind(store) }: Pick<ReadDefinition, 'facts' | 'find'>,
+) => {
+  const { type, parameters: declared } = facts;
+  const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
+  const requireCursor = createCursorCheck(store, type);
 
   /** Parses a search, and limits it to the reach of its caller. */
   const parse = (
@@ -176,19 +160,97 @@ export const createJsonReads = (
     return E.right({ search: parsed.right, reach: reach.right, limited: limited.right });
   };
 
-  /** Reports each page that is found, if the caller asks for it. */
-  const reportPages =
-    (conditions: Pick<Parameters<typeof returnedPage>[1], 'named' | 'reached'>, { report }: Reach): Find =>
-    async (query, origin) => {
-      const page = await find(query, origin);
-      if (E.isRight(page)) {
-        const { matches } = page.right;
-        report(() => returnedPage(type, { ...conditions, matches }));
-      }
-      return page;
-    };
+  /** The conditions that `authorize` allows, if the place where the page begins is within them. */
+  const reachConditions = async ({
+    search,
+    reach,
+    limited,
+  }: ResourceSearch): Outcome<readonly SearchCondition[]> => {
+    const conditions = await reach.authorized(mergeConditions(limited));
+    const { cursor } = search.paging;
+    if (cursor === null) return E.right(conditions);
+    return E.map(() => conditions)(await requireCursor(cursor, conditions, reach));
+  };
 
-  const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
+  /** Finds the matches in the order that a search asks for, if it does. */
+  const findInOrder = (search: ParsedSearch): Find => {
+    const sort = sortOf(search);
+    return sort === undefined
+      ? find
+      : createSortedFind(find, sort, sortValuesOf(sort, { parameters: declared, zone }));
+  };
+
+  /** Finds the page of a search. */
+  const findPage = async (
+    parsed: ResourceSearch,
+    count: number = parsed.search.paging.count,
+  ): Outcome<ReachedPage> => {
+    const reached = await reachConditions(parsed);
+    if (E.isLeft(reached)) return reached;
+    const conditions = reached.right;
+    const query = { type, conditions, count, withTotal: true, ...limits };
+    const page = await findInOrder(parsed.search)(query, pageOriginOf(parsed.search.paging));
+    return E.isLeft(page) ? page : E.right({ ...page.right, conditions });
+  };
+
+  return {
+    parse,
+    findPage,
+
+    /** The number of resources that match. */
+    count: async (parameters: SearchPairs, options: ReadOptions): Outcome<number> => {
+      const parsed = parse(parameters, options, {});
+      if (E.isLeft(parsed)) return parsed;
+      return E.map(({ total }: ReachedPage) => total ?? 0)(await findPage(parsed.right, 0));
+    },
+
+    /** Yields all matches, and reports each page that is found, if the caller asks for it. Throws a `ClinicalRecordsError`. */
+    walk: async function* (parsed: ResourceSearch): AsyncGenerator<SearchMatch, void> {
+      const { search, reach } = parsed;
+      const conditions = await orThrow(reachConditions(parsed));
+      const findReported: Find = async (query, origin) => {
+        const page = await find(query, origin);
+        if (E.isRight(page)) {
+          const { matches } = page.right;
+          reach.report(() => returnedPage(type, { named: search.conditions, reached: conditions, matches }));
+        }
+        return page;
+      };
+      yield* walkPages(findReported)({ type, conditions, ...limits }, pageOriginOf(search.paging));
+    },
+  };
+};
+
+/** The resources that a search can include, and its result parameters. */
+type DeclaredResults = { readonly includes: IncludeTable; readonly parameters: ResultParameterTable };
+
+const noneIncluded = E.right([]);
+
+/** The reads of a type, and the number of the resources that a search finds. */
+export type CountedReads<Search extends object = object> = EithersOf<JsonReads<Search>> &
+  Pick<ReturnType<typeof createSearches>, 'count'>;
+
+export const createJsonReads = (
+  environment: Environment,
+  {
+    facts,
+    includes = () => ({}),
+    find,
+    show = async (matches) => E.right(matches),
+    versions = createVersionReader(environment, facts),
+  }: ReadDefinition,
+): CountedReads => {
+  const { store, zone, now } = environment;
+  const { type, parameters: declared } = facts;
+  const { parse, findPage, walk, count } = createSearches(environment, { facts, ...(find && { find }) });
+
+  let declaredResults: DeclaredResults | undefined;
+  /** Declares the result parameters of a search. `all`, which yields the matches in their order, has none. */
+  const declareResults = (): DeclaredResults => {
+    const table = includes();
+    const parameters = { ...includeParameters(table), ...pageParameters, ...sortParameter(declared) };
+    return { includes: table, parameters };
+  };
 
   return {
     read: async (id, options = {}) => {
@@ -208,64 +270,33 @@ export const createJsonReads = (
       declaredResults ??= declareResults();
       const parsed = parse(parameters, options, declaredResults.parameters);
       if (E.isLeft(parsed)) return parsed;
-      const { search, reach, limited } = parsed.right;
+      const { search, reach } = parsed.right;
       const limitByType = limitOf(options);
       const requested = requestedIncludes(declaredResults.includes, search, limitByType);
       if (E.isLeft(requested)) return requested;
-      const conditions = await reach.authorized(mergeConditions(limited));
-      const { count, cursor } = search.paging;
-      if (cursor !== null) {
-        const reachable = await findCursor(cursor, conditions, reach);
-        if (E.isLeft(reachable)) return reachable;
-      }
-      const query = {
-        type,
-        conditions,
-        count,
-        withTotal: true,
-        ...limits,
-      };
-      const found = await findInOrder(search)(query, pageOriginOf(search.paging));
-      if (E.isLeft(found)) return found;
-      const shown =
-        show === undefined ? E.right(found.right.matches) : await show(found.right.matches, options);
+      const page = await findPage(parsed.right);
+      if (E.isLeft(page)) return page;
+      const shown = await show(page.right.matches, options);
       if (E.isLeft(shown)) return shown;
       const matches = shown.right;
-      const included =
-        requested.right.length === 0
-          ? noneIncluded
-          : await findIncluded(requested.right, {
-              type,
-              matches,
-              limitOf: limitByType,
-              openReferenced: hostReader(options),
-            });
-      if (E.isLeft(included)) return included;
-      const named = search.conditions;
-      reach.report(() =>
-        returnedPage(type, { named, reached: conditions, matches, included: included.right }),
-      );
+      const found = { type, matches, limitOf: limitByType, openReferenced: hostReader(options) };
+      const includedOutcome =
+        requested.right.length === 0 ? noneIncluded : await findIncluded(requested.right, found);
+      if (E.isLeft(includedOutcome)) return includedOutcome;
+      const included = includedOutcome.right;
+      const conditions = { named: search.conditions, reached: page.right.conditions };
+      reach.report(() => returnedPage(type, { ...conditions, matches, included }));
       return E.right(
-        renderSearchPage(
-          { facts, search },
-          { ...found.right, matches },
-          { included: included.right, urls: options },
-        ),
+        renderSearchPage({ facts, search }, { ...page.right, matches }, { included, urls: options }),
       );
     },
+
+    count,
 
     all: async function* (parameters = {}, options = {}) {
       const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
-      const { search, reach, limited } = parsed.right;
-      const { cursor } = search.paging;
-      const conditions = await reach.authorized(mergeConditions(limited));
-      if (cursor !== null) await orThrow(findCursor(cursor, conditions, reach));
-      const pages = walkPages(reportPages({ named: search.conditions, reached: conditions }, reach))(
-        { type, conditions, ...limits },
-        pageOriginOf(search.paging),
-      );
-      for await (const match of pages) yield textOf(type, match);
+      for await (const match of walk(parsed.right)) yield textOf(type, match);
     },
 
     ...createHistoryReads({ zone, now }, { facts, versions }),

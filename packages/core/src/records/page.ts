@@ -7,6 +7,7 @@ import {
 } from '../access/access.ts';
 import type { Outcome } from '../errors.ts';
 import {
+  type Bundle,
   type BundleUrls,
   fullUrlOf,
   linkTo,
@@ -215,7 +216,7 @@ export const reportWritten = async (
  * The patients whom a search names, as far as the caller reaches them. If it names none, this is the patient to whose chart it is
  * limited. A limit to several charts does not count: the caller does not look into each of them.
  */
-const searchedPatientIdsOf = (
+export const searchedPatientIdsOf = (
   named: readonly SearchCondition[],
   reached: readonly SearchCondition[],
 ): readonly string[] => {
@@ -259,16 +260,24 @@ type PageFacts = Pick<SearchFacts, 'type' | 'path' | 'elements'>;
 export const textOf = (type: string, match: FoundMatch): string =>
   match.version === null ? match.resource : addMeta(type, match);
 
+/** The links of a page of a search. */
+export const searchLinks = (
+  { facts: { type, path = type }, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
+  { matches, end: next, total }: FoundPage<FoundMatch>,
+  urls: BundleUrls,
+): Bundle<never>['link'] =>
+  createPageLinks(linkTo(urls, path), search, { total: total ?? 0, shown: matches.length, next });
+
 /** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
 export const renderSearchPage = (
-  { facts, search }: { readonly facts: PageFacts; readonly search: ParsedSearch },
-  { matches, end: next, total: matchCount }: FoundPage<FoundMatch>,
+  searched: { readonly facts: PageFacts; readonly search: ParsedSearch },
+  page: FoundPage<FoundMatch>,
   { included, urls }: { readonly included: readonly IncludedResource[]; readonly urls: BundleUrls },
 ): string => {
-  const { type, path = type } = facts;
-  const total = matchCount ?? 0;
+  const { facts, search } = searched;
+  const { type } = facts;
   const subset = createSubset(facts, search);
-  const entries = matches.map((match) => {
+  const entries = page.matches.map((match) => {
     const text = textOf(type, match);
     return renderSearchEntry(subset === null ? text : subset(text), fullUrlOf(urls, type, match.id));
   });
@@ -276,12 +285,6 @@ export const renderSearchPage = (
     entries.push(renderSearchEntry(json, fullUrlOf(urls, includedType, id), 'include'));
   }
   entries.push(...renderIgnored(search.ignored));
-  return renderBundle(
-    {
-      type: 'searchset',
-      total,
-      link: createPageLinks(linkTo(urls, path), search, { total, shown: matches.length, next }),
-    },
-    entries,
-  );
+  const link = searchLinks(searched, page, urls);
+  return renderBundle({ type: 'searchset', total: page.total ?? 0, link }, entries);
 };
