@@ -47,7 +47,12 @@ export type ResourceDefinition<
   readonly isOnePerPatient?: true;
   readonly schema: (extensionBase: string) => z.ZodType;
   /** The writes by the bodies of requests, such as those over HTTP. */
-  readonly requests: { readonly create?: RequestDefinition; readonly update?: RequestDefinition };
+  readonly requests: {
+    readonly create?: RequestDefinition;
+    readonly update?: RequestDefinition;
+    /** Gives a participant a status, among the commands. Its body is the same for all types. */
+    readonly setParticipantStatus?: Pick<RequestDefinition, 'errorTags'>;
+  };
   readonly defineRecord: (environment: Environment) => RecordDefinition<never>;
   readonly createService: (
     environment: Environment,

@@ -240,7 +240,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       endRequest?.();
     }
   };
-  const handleReported = reportAccess === null ? handle : withAccessReport(handle, reportAccess, reportError);
+  const handleReported =
+    reportAccess === null
+      ? handle
+      : withAccessReport(handle, { reportAccess, reportError, resources: served.resources });
   const isPublic = (target: RequestTarget) => documentAt(target) !== undefined;
   const respond = cors === undefined ? handleReported : withCors(handleReported, cors, isPublic);
   return Object.assign(

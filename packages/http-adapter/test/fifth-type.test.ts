@@ -3,6 +3,7 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { resources } from '../../core/src/resources.ts';
 import { condition, createRecordsWithConditions } from '../../core/test/condition/condition.ts';
 import { goal } from './builders.ts';
 import { createClock, createHandler, createSender, extensionBase } from './clinic.ts';
@@ -37,9 +38,16 @@ const listOf = async <A>(items: AsyncIterable<A>): Promise<readonly A[]> => {
 const why = { by: 'Practitioner/ada', reason: 'Entered in the wrong chart.' } as const;
 const type = 'Condition' as RecordMove['resourceType'];
 
-const openClinic = async (store: ClinicalStore, options: Partial<ClinicalRecordsOptions> = {}) => {
+const openClinic = async (
+  store: ClinicalStore,
+  options: Partial<ClinicalRecordsOptions> = {},
+  definition = condition,
+) => {
   const { now: clock } = createClock();
-  const records = createRecordsWithConditions({ store, extensionBase, careTeamRoles: [], clock, ...options });
+  const records = createRecordsWithConditions(
+    { store, extensionBase, careTeamRoles: [], clock, ...options },
+    definition,
+  );
   const { directory, chart } = records;
   await directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
   for (const id of ['amy', 'ben']) {
@@ -261,6 +269,41 @@ test('a host that serves it goes on to do so, and the records still keep what th
   const described = resource.filter((one: { readonly type: string }) => one.type === 'Condition');
   expect(described).toEqual([{ type: 'Condition', interaction: [{ code: 'read' }] }]);
   expect((await records.conditions.read('a')).id).toBe('a');
+});
+
+test('participants of any type get a status among the commands, and an id of a patient is audited as one', async () => {
+  const { functions } = condition;
+  const { setParticipantStatus } = resources.CareTeam.functions.asJson;
+  const withParticipants: typeof condition = {
+    ...condition,
+    isOnePerPatient: true,
+    functions: { ...functions, asJson: Object.assign({ setParticipantStatus }, functions.asJson) },
+    requests: { setParticipantStatus: { errorTags: ['InvalidRequest'] } },
+    createService: (environment, context) => {
+      const service = condition.createService(environment, context);
+      const { read } = service.asJson;
+      return { ...service, asJson: { ...service.asJson, setParticipantStatus: (id: string) => read(id) } };
+    },
+  };
+  const events: AccessEvent[] = [];
+  const onAccess = (event: AccessEvent) => events.push(event);
+  const { records } = await openClinic(createMemoryStore(), { onAccess }, withParticipants);
+  await records.importer.load([sourceCondition('amy', 'amy')]);
+  const send = createSender(createHandler(records, { chartCommands: true }));
+  const path = '/commands/Condition/amy';
+  const set = await send('POST', path, {
+    body: { status: 'proposed' },
+    headers: { prefer: 'return=representation' },
+  });
+  expect([set.status, set.json.id]).toEqual([200, 'amy']);
+  expect((await send('GET', path)).headers.allow).toBe('POST');
+  expect(Object.keys((await send('GET', '/openapi.json')).json.paths)).toContain('/commands/Condition/{id}');
+  // The commands of other types, and the participants of care teams, are where they were.
+  expect((await send('GET', '/commands/Goal/walk')).json.commands).toHaveLength(1);
+  expect((await send('GET', '/commands/CareTeam/amy')).headers.allow).toBe('POST');
+  events.length = 0;
+  await send('GET', '/Condition/ben');
+  expect(events).toMatchObject([{ outcome: 'refused', patientIds: ['ben'] }]);
 });
 
 test('names that every object has are not types', async () => {

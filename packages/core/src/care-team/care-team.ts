@@ -17,6 +17,9 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
       body: createUpdateBodySchema,
       errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed', 'NotFound'],
     },
+    setParticipantStatus: {
+      errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
+    },
   },
   defineRecord: defineCareTeamRecord,
   createService: (environment, { directory, includes }) => {

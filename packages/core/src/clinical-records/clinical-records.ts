@@ -48,6 +48,8 @@ export type ServedResource = {
     readonly create?: readonly ClinicalError['_tag'][];
     /** The errors of `update`; absent if there is no such write. */
     readonly update?: readonly ClinicalError['_tag'][];
+    /** The errors of `setParticipantStatus`; absent if there is no such write. */
+    readonly setParticipantStatus?: readonly ClinicalError['_tag'][];
   };
 };
 

@@ -33,13 +33,12 @@ type Clinic = ServiceDefinitions & {
 
 const toServedResource = (definition: AnyResource): ServedResource => {
   const { type, name, isOnePerPatient = false, requests, createCommands } = definition;
-  const { create, update } = requests;
   return {
     type,
     name,
     isOnePerPatient,
-    isOnlyImported: createCommands === null && create === undefined && update === undefined,
-    writes: { ...(create && { create: create.errorTags }), ...(update && { update: update.errorTags }) },
+    isOnlyImported: createCommands === null && Object.keys(requests).length === 0,
+    writes: Object.fromEntries(Object.entries(requests).map(([name, { errorTags }]) => [name, errorTags])),
   };
 };
 

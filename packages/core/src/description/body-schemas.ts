@@ -59,10 +59,9 @@ export const createBodySchemas = (resources: Resources, extensionBase: string): 
     Object.values(resources).map(({ type, requests }) => [
       type,
       Object.fromEntries(
-        Object.entries(requests).map(([write, request]) => [
-          write,
-          toStandardSchema(type, request, extensionBase),
-        ]),
+        Object.entries(requests).flatMap(([write, request]) =>
+          'body' in request ? [[write, toStandardSchema(type, request, extensionBase)]] : [],
+        ),
       ),
     ]),
   ) as unknown as BodySchemas;

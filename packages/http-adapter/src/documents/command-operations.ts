@@ -37,7 +37,7 @@ const versionHeaderRefs = headerRefs('ETag', 'Last-Modified');
 
 /** The parts of an operation that are its own: its id, its summary, its parameters and its responses. */
 const describeOperation = (
-  { level, method }: Route,
+  { type, level, method }: Route,
   { commands: { parameters } }: InterfaceDescription,
   { defaultReturn }: ServedOptions,
 ) => {
@@ -84,7 +84,7 @@ const describeOperation = (
           preferences,
         ],
         requestBody: { required: true, content: contentOf(schemaRef('Command.participant')) },
-        responses: { 200: writeResponseOf('CareTeam', defaultReturn) },
+        responses: { 200: writeResponseOf(type, defaultReturn) },
       };
     case 'command':
       return {

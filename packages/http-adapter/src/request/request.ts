@@ -87,27 +87,37 @@ const isReserved = (segment: string): boolean => /^[_$]/.test(segment);
 const isCommandStep = (text: string | undefined): text is CommandPathStep =>
   (commandSteps as readonly unknown[]).includes(text);
 
-/** Parses the rest of a path of commands, such as `/Goal/7/0/commit`. The id is that of the command, or of its resource. */
-const parseCommandPath = (rest: string): ResourcePath | null => {
+/**
+ * Parses the rest of a path of commands, such as `/Goal/7/0/commit`. The id is that of the command, or of its resource. A type
+ * whose participants get a status has no commands.
+ */
+const parseCommandPath = (
+  rest: string,
+  hasParticipants: RouteTable['hasParticipants'],
+): ResourcePath | null => {
+  const [start, type = '', id = '', index, step, ...more] = rest.split('/');
   const at = (level: PathLevel, ...parts: readonly string[]): ResourcePath | null => {
     const decoded = parts.map(decodeSegment);
     if (decoded.some((part) => part === null || part === '')) return null;
-    const type = level === 'participant' ? 'CareTeam' : commandType;
-    return { type, level, id: decoded.join('/'), version: 0 };
+    return { type: level === 'participant' ? type : commandType, level, id: decoded.join('/'), version: 0 };
   };
   if (rest === '') return at('commands');
-  const [start, type = '', id = '', index, step, ...more] = rest.split('/');
   if (start !== '' || more.length > 0) return null;
-  if (index === undefined) return type === 'CareTeam' ? at('participant', id) : at('commandsOf', type, id);
+  if (index === undefined) return hasParticipants(type) ? at('participant', id) : at('commandsOf', type, id);
   if (step === undefined) return at('command', type, id, index);
   return isCommandStep(step) ? at(step, type, id, index) : null;
 };
 
 /** Parses a path; returns null if there is nothing at it, whatever types are served. */
-export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
+export const parseResourcePath = (
+  path: string,
+  basePath: string,
+  hasParticipants: RouteTable['hasParticipants'],
+): ResourcePath | null => {
   const start = basePath.length + 1;
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
-  if (path.startsWith('commands', start)) return parseCommandPath(path.slice(start + 'commands'.length));
+  if (path.startsWith('commands', start))
+    return parseCommandPath(path.slice(start + 'commands'.length), hasParticipants);
   const slash = path.indexOf('/', start);
   const type = path.slice(start, slash === -1 ? undefined : slash);
   if (!typePattern.test(type)) return null;
@@ -152,6 +162,8 @@ export type RouteTable = {
   readonly find: (path: ResourcePath) => readonly Route[];
   /** Whether there are routes of a type of FHIR. */
   readonly serves: (type: string) => boolean;
+  /** Whether participants of a type get a status among the commands. */
+  readonly hasParticipants: (type: string) => boolean;
 };
 
 export const createRouteTable = (routes: readonly Route[]): RouteTable => {
@@ -164,6 +176,7 @@ export const createRouteTable = (routes: readonly Route[]): RouteTable => {
   return {
     find: ({ type, level }) => byType.get(type)?.get(level) ?? [],
     serves: (type) => type !== commandType && byType.has(type),
+    hasParticipants: (type) => byType.get(type)?.has('participant') ?? false,
   };
 };
 
@@ -186,7 +199,7 @@ export const createFindTarget =
   (basePath: string, routes: RouteTable, { hasBulkExport, hasGroupExport, hasEvents }: OptionalParts) =>
   (url: string): RequestTarget => {
     const { path, query } = splitUrl(url);
-    const resourcePath = parseResourcePath(path, basePath);
+    const resourcePath = parseResourcePath(path, basePath, routes.hasParticipants);
     const pathRoutes = resourcePath === null ? [] : routes.find(resourcePath);
     const parsed = hasBulkExport ? parseExportPath(path, basePath) : null;
     const exportPath = parsed?.groupId === '' || hasGroupExport ? parsed : null;
@@ -245,7 +258,7 @@ export const pathTemplateOf = ({ type, level }: Pick<Route, 'type' | 'level'>): 
     case 'commandsOf':
       return '/commands/{resourceType}/{id}';
     case 'participant':
-      return '/commands/CareTeam/{id}';
+      return `/commands/${type}/{id}`;
     case 'command':
       return '/commands/{resourceType}/{id}/{index}';
     default:

@@ -5,6 +5,7 @@ import {
   isFailure,
   parsePatientId,
   type ReportAccess,
+  type ServedResource,
 } from '@clinical-records/core';
 import { parseTeamId } from '@clinical-records/core/store';
 import { commandType, type Interaction } from '../access/scopes.ts';
@@ -33,21 +34,19 @@ const resourceBehind = (commandId: string) => {
   return isDerivedId(id) ? { type, id } : null;
 };
 
-/** Whether a parameter of a search for a type names patients, or teams, whose ids are those of their patients. */
-const namesPatients = (type: string | null, name: string): boolean =>
-  ['patient', 'subject'].includes(name.replace(/:Patient$/, '')) ||
-  (name === '_id' && (type === 'Patient' || type === 'CareTeam'));
+/** Whether a parameter of a search names patients. `hasPatientIds` says whether the ids of its type are those of patients. */
+const namesPatients = (name: string, hasPatientIds: boolean): boolean =>
+  ['patient', 'subject'].includes(name.replace(/:Patient$/, '')) || (name === '_id' && hasPatientIds);
 
 /** The patients whose charts the path and the parameters of a request name. */
 const namedPatientIds = (
-  type: string | null,
   { resourcePath, query, form }: Pick<RequestTarget, 'resourcePath' | 'query'> & { readonly form: string },
+  hasPatientIds: boolean,
 ): readonly string[] => {
-  const isOfPatient = resourcePath?.level === 'chart' || type === 'Patient' || type === 'CareTeam';
   const texts = [...new URLSearchParams(query), ...new URLSearchParams(form)]
-    .filter(([name]) => namesPatients(type, name))
+    .filter(([name]) => namesPatients(name, hasPatientIds))
     .flatMap(([, value]) => value.split(','));
-  if (isOfPatient && resourcePath !== null) texts.push(resourcePath.id);
+  if (resourcePath !== null && (hasPatientIds || resourcePath.level === 'chart')) texts.push(resourcePath.id);
   return texts
     .map((text) => parsePatientId(text))
     .flatMap((id) => (id === null ? [] : parseTeamId(id).patientId));
@@ -67,7 +66,12 @@ const toAccessInteraction = (interaction: Interaction): AccessInteraction => {
 };
 
 /** A request and its response as an access. */
-const accessOf = (request: HttpRequest, context: RequestContext, response: HttpResponse): Access => {
+const accessOf = (
+  request: HttpRequest,
+  context: RequestContext,
+  response: HttpResponse,
+  patientTypes: ReadonlySet<string>,
+): Access => {
   const { requestId, target, address, principal, form, error, returned, deniedPatientIds, mayBeWritten } =
     context;
   const { query, resourcePath, pathRoutes, exportPath, isEventStream } = target;
@@ -99,7 +103,10 @@ const accessOf = (request: HttpRequest, context: RequestContext, response: HttpR
     deniedPatientIds:
       principal === null
         ? []
-        : [...namedPatientIds(type, { resourcePath, query, form }), ...deniedPatientIds],
+        : [
+            ...namedPatientIds({ resourcePath, query, form }, type !== null && patientTypes.has(type)),
+            ...deniedPatientIds,
+          ],
     mayBeWritten,
     outcome,
     rules: [...new Set(error?.issues.map(({ rule }) => rule))],
@@ -109,14 +116,28 @@ const accessOf = (request: HttpRequest, context: RequestContext, response: HttpR
 };
 
 /** Reports each request before its response is sent. If that fails, the response contains nothing of a chart. */
-export const withAccessReport =
-  (handle: HandleInContext, reportAccess: ReportAccess, reportError: ReportError): HandleInContext =>
-  async (request, context) => {
+export const withAccessReport = (
+  handle: HandleInContext,
+  {
+    reportAccess,
+    reportError,
+    resources,
+  }: {
+    readonly reportAccess: ReportAccess;
+    readonly reportError: ReportError;
+    readonly resources: readonly Pick<ServedResource, 'type' | 'isOnePerPatient'>[];
+  },
+): HandleInContext => {
+  const ofPatients = resources.filter(({ isOnePerPatient }) => isOnePerPatient);
+  /** The types whose ids are those of patients. */
+  const patientTypes = new Set(['Patient', ...ofPatients.map(({ type }) => type)]);
+  return async (request, context) => {
     const response = await handle(request, context);
     if (context.isPublic) return response;
-    const error = await reportAccess(accessOf(request, context, response));
+    const error = await reportAccess(accessOf(request, context, response, patientTypes));
     if (error === null) return response;
     await response.stream?.return();
     if (isFailure(error)) reportError(error.cause, request, context);
     return errorResponse(httpErrorOf(error), context.errorMediaType);
   };
+};

@@ -1,6 +1,7 @@
 import type { ChartResourceType, CommandStep } from '@clinical-records/core';
 import { type CommandPathStep, commandSteps, commandType } from '../access/scopes.ts';
 import type { Route, RouteRequest, ServedRecords } from './route.ts';
+import { jsonServiceOf } from './routes.ts';
 
 /** The steps in the words of the chart. */
 const steps = {
@@ -26,67 +27,79 @@ const resourceOf = ({ id }: RouteRequest) => {
   return { resourceType: id.slice(0, slash) as ChartResourceType, resourceId: id.slice(slash + 1) };
 };
 
+/** The endpoints that give a participant of a resource a status. */
+const createParticipantRoutes = (records: ServedRecords): readonly Route[] =>
+  records.resources.flatMap((resource) => {
+    const { setParticipantStatus, read } = jsonServiceOf(records, resource);
+    const { setParticipantStatus: errorTags } = resource.writes;
+    if (setParticipantStatus === undefined || errorTags === undefined) return [];
+    const { type } = resource;
+    return [
+      {
+        type,
+        level: 'participant',
+        method: 'POST',
+        interaction: 'update',
+        bodyFormat: 'json',
+        errorTags,
+        furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
+        run: ({ id, body, write }) => setParticipantStatus(id, body, write),
+        readWritten: read,
+      },
+    ];
+  });
+
 /** The endpoints of chart commands. A host turns them on with `chartCommands`. Source: docs/http-interface.md#chart-commands. */
-export const createCommandRoutes = ({
-  chart: { asJson: chart },
-  careTeams: { asJson: careTeams },
-}: ServedRecords): readonly Route[] => [
-  {
-    ...readRoute,
-    level: 'commands',
-    interaction: 'search',
-    errorTags: ['InvalidRequest', 'TooCostly'],
-    run: (request) => chart.search(request.parameters, request.bundle),
-  },
-  {
-    type: commandType,
-    level: 'commands',
-    method: 'POST',
-    interaction: 'create',
-    bodyFormat: 'json',
-    createCondition: 'If-Match',
-    errorTags: ['InvalidRequest', 'PreconditionFailed', 'RuleViolation'],
-    furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
-    run: ({ body, write, idempotencyKey }) => chart.create(body, { ...write, idempotencyKey }),
-    readWritten: chart.read,
-  },
-  {
-    ...readRoute,
-    level: 'commandsOf',
-    interaction: 'read',
-    errorTags: ['InvalidRequest', 'NotFound'],
-    run: (request) => chart.commandsOf(resourceOf(request), request.access),
-  },
-  {
-    type: 'CareTeam',
-    level: 'participant',
-    method: 'POST',
-    interaction: 'update',
-    bodyFormat: 'json',
-    errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
-    furtherInteractions: (body) => (entersInError(body) ? ['enter-in-error'] : []),
-    run: ({ id, body, write }) => careTeams.setParticipantStatus(id, body, write),
-    readWritten: careTeams.read,
-  },
-  {
-    ...readRoute,
-    level: 'command',
-    interaction: 'read',
-    errorTags: ['InvalidRequest', 'NotFound'],
-    run: ({ id, access }) => chart.read(id, access),
-  },
-  ...commandSteps.map(
-    (step): Route => ({
+export const createCommandRoutes = (records: ServedRecords): readonly Route[] => {
+  const { asJson: chart } = records.chart;
+  return [
+    {
+      ...readRoute,
+      level: 'commands',
+      interaction: 'search',
+      errorTags: ['InvalidRequest', 'TooCostly'],
+      run: (request) => chart.search(request.parameters, request.bundle),
+    },
+    {
       type: commandType,
-      level: step,
+      level: 'commands',
       method: 'POST',
-      interaction: step,
+      interaction: 'create',
       bodyFormat: 'json',
-      isBodyOptional: true,
-      errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
-      run: ({ id, body, write, idempotencyKey }) =>
-        chart.step(id, steps[step], body, { ...write, idempotencyKey }),
+      createCondition: 'If-Match',
+      errorTags: ['InvalidRequest', 'PreconditionFailed', 'RuleViolation'],
+      furtherInteractions: (body) => (commits(body) ? ['commit'] : []),
+      run: ({ body, write, idempotencyKey }) => chart.create(body, { ...write, idempotencyKey }),
       readWritten: chart.read,
-    }),
-  ),
-];
+    },
+    {
+      ...readRoute,
+      level: 'commandsOf',
+      interaction: 'read',
+      errorTags: ['InvalidRequest', 'NotFound'],
+      run: (request) => chart.commandsOf(resourceOf(request), request.access),
+    },
+    ...createParticipantRoutes(records),
+    {
+      ...readRoute,
+      level: 'command',
+      interaction: 'read',
+      errorTags: ['InvalidRequest', 'NotFound'],
+      run: ({ id, access }) => chart.read(id, access),
+    },
+    ...commandSteps.map(
+      (step): Route => ({
+        type: commandType,
+        level: step,
+        method: 'POST',
+        interaction: step,
+        bodyFormat: 'json',
+        isBodyOptional: true,
+        errorTags: ['InvalidRequest', 'NotFound', 'NotSupported', 'PreconditionFailed', 'RuleViolation'],
+        run: ({ id, body, write, idempotencyKey }) =>
+          chart.step(id, steps[step], body, { ...write, idempotencyKey }),
+        readWritten: chart.read,
+      }),
+    ),
+  ];
+};

@@ -39,7 +39,7 @@ export type RouteResult = ResourceVersion | string;
 
 /**
  * The level of a route's path within its type; `chart` is the type in the chart of a patient, such as `Patient/7/Goal`. Commands have
- * levels of their own: all, those of a resource, one, its steps, and a participant of a care team.
+ * levels of their own: all, those of a resource, one, its steps, and a participant.
  */
 export type PathLevel =
   | ('type' | 'chart' | 'instance' | 'search' | 'history' | 'version' | 'everything')

@@ -23,7 +23,10 @@ import type { Route, RouteRequest, RouteResult, ServedRecords } from './route.ts
 /** The reads of a type of resource as JSON texts, and its writes if it has any. */
 export type JsonService<Records extends ServedRecords | ClinicalRecords> =
   Records['serviceRequests']['asJson'] &
-    Partial<Pick<Records['immunizations']['asJson'], 'create' | 'update'>>;
+    Partial<
+      Pick<Records['immunizations']['asJson'], 'create' | 'update'> &
+        Pick<Records['careTeams']['asJson'], 'setParticipantStatus'>
+    >;
 
 /** The service of a type of resource that the records have. */
 export const jsonServiceOf = <Records extends ServedRecords | ClinicalRecords>(

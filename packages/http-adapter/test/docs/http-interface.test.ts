@@ -6,7 +6,12 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { clinicalErrorCategories } from '../../src/errors.ts';
 import { createReferencedResources } from '../../src/host/references.ts';
-import { parseResourcePath, type ResourcePath, splitUrl } from '../../src/request/request.ts';
+import {
+  createRouteTable,
+  parseResourcePath,
+  type ResourcePath,
+  splitUrl,
+} from '../../src/request/request.ts';
 import { createCommandRoutes } from '../../src/routes/command-routes.ts';
 import { createRoutes } from '../../src/routes/routes.ts';
 import { openClinic } from './clinic.ts';
@@ -43,13 +48,15 @@ test('the document has a request for every endpoint', () => {
     ['chart', 'search', 'history', 'version'].includes(`${level}`) || (level === 'type' && method === 'GET');
   const nameOf = (method: string, { type, level }: Partial<Pick<ResourcePath, 'type' | 'level'>>) =>
     isSameForEachType(method, level) ? `${method} ${level}` : `${method} ${type} ${level}`;
-  const shown = requests.map(({ method, url }) =>
-    nameOf(method, parseResourcePath(splitUrl(url).path, '/fhir') ?? {}),
-  );
-  const routes = [
+  const allRoutes = [
     ...createRoutes(served, createReferencedResources(served)),
     ...createCommandRoutes(served),
-  ].map((route) => nameOf(route.method, route));
+  ];
+  const { hasParticipants } = createRouteTable(allRoutes);
+  const shown = requests.map(({ method, url }) =>
+    nameOf(method, parseResourcePath(splitUrl(url).path, '/fhir', hasParticipants) ?? {}),
+  );
+  const routes = allRoutes.map((route) => nameOf(route.method, route));
   expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
 });
 

@@ -14,6 +14,14 @@ test('a body that a write takes is valid', () => {
   expect(validate(bodies.CareTeam.update, team)).toEqual({ value: team });
 });
 
+test('there is a schema for each write of a body, and for no other', () => {
+  const writes = Object.entries(bodies).map(([type, schemas]) => [type, Object.keys(schemas)]);
+  expect(Object.fromEntries(writes)).toEqual({
+    ...{ ServiceRequest: [], Goal: [] },
+    ...{ CareTeam: ['update'], Immunization: ['create', 'update'] },
+  });
+});
+
 test('each issue of a body has the message and the path of its element', () => {
   const team = { id: '7', participant: [{ member: { reference: 'Practitioner/12' } }] };
   expect(validate(bodies.CareTeam.update, team)).toEqual({
