@@ -2,7 +2,11 @@ import type { AccessEvent, ClinicalRecordsOptions, RecordMove } from '@clinical-
 import type { ClinicalStore } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
+import { notFound } from '../../core/src/errors.ts';
+import { createIfNoneExists } from '../../core/src/records/idempotency.ts';
+import { isEnteredInError } from '../../core/src/records/page.ts';
 import { resources } from '../../core/src/resources.ts';
 import { condition, createRecordsWithConditions } from '../../core/test/condition/condition.ts';
 import { goal } from './builders.ts';
@@ -157,6 +161,28 @@ describe.each<[string, () => ClinicalStore]>([
     expect((await target.importer.load(texts)).imported).toMatchObject({ Condition: 2 });
   });
 
+  test('is found by its identifier before another is created, unless it is entered in error', async () => {
+    const store = openStore();
+    const { records } = await openClinic(store);
+    const identifier = [{ system: 'urn:oid:1.2.3', value: 'A-1' }];
+    const verificationStatus = { coding: [{ code: 'entered-in-error' }] };
+    const load = (id: string, rest: object) =>
+      records.importer.load([sourceCondition(id, 'amy', { identifier, ...rest })]);
+    const options = { ifNoneExist: 'identifier=urn:oid:1.2.3|A-1' };
+    const sent = { by: null, patientId: 'amy', identifiers: identifier };
+    const create = createIfNoneExists(condition, options, sent);
+    const none = E.left(notFound('Condition', 'new'));
+    const find = async () => (E.isLeft(create) ? create : create.right(store, async () => none));
+
+    // More than one page of a search.
+    for (let index = 0; index <= 100; index += 1) await load(`wrong-${index}`, { verificationStatus });
+    expect(await find()).toEqual(none);
+    await load('right', {});
+    expect(await find()).toMatchObject(E.right({ id: 'right', isExisting: true }));
+    await load('also-right', {});
+    expect(await find()).toMatchObject(E.left({ _tag: 'PreconditionFailed' }));
+  });
+
   test('is moved to another chart, without what belongs to the first', async () => {
     const { records, get } = await openClinic(openStore());
     await records.corrections.moveToPatient({
@@ -304,6 +330,17 @@ test('participants of any type get a status among the commands, and an id of a p
   events.length = 0;
   await send('GET', '/Condition/ben');
   expect(events).toMatchObject([{ outcome: 'refused', patientIds: ['ben'] }]);
+});
+
+test('each type says where a resource is entered in error, in whatever form another system has sent it', () => {
+  const code = 'entered-in-error';
+  const { Goal, ...others } = resources;
+  expect(isEnteredInError(Goal, { lifecycleStatus: code })).toBe(true);
+  for (const one of Object.values(others)) expect(isEnteredInError(one, { status: code })).toBe(true);
+  const coding = [null, { code: 'confirmed' }, { code }];
+  expect(isEnteredInError(condition, { verificationStatus: { coding } })).toBe(true);
+  for (const verificationStatus of [undefined, null, 7, code, [code], { coding: code }, { code }])
+    expect(isEnteredInError(condition, { verificationStatus, status: code })).toBe(false);
 });
 
 test('names that every object has are not types', async () => {

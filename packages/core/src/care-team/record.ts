@@ -112,6 +112,7 @@ export const careTeamFacts: ResourceFacts<'CareTeam', CareTeam> = {
   type: 'CareTeam',
   initial: 'C',
   profile: usCoreProfile('CareTeam'),
+  inError: 'status',
   // A team has participants, and each has a role.
   conforms: ({ participant = [] }) =>
     participant.length > 0 && participant.every(({ role }) => role !== undefined),

@@ -21,14 +21,8 @@ export type SourceReading<A> = { readonly value: A; readonly issues: readonly Is
 /** The target of a reference: its id, the element that refers to it, and the name that the other system shows for it. */
 type ReferencedId = { readonly id: string; readonly element: string; readonly display: string | undefined };
 
-/**
- * Facts about a source resource that are not stored: whether it was entered in error, and the practitioners it refers
- * to.
- */
-export type SourceDetails = {
-  readonly isInError: boolean;
-  readonly practitioners: readonly ReferencedId[];
-};
+/** What is not stored of a source resource: the practitioners it refers to. */
+export type SourceDetails = { readonly practitioners: readonly ReferencedId[] };
 
 /** A resource as it was sent, without further checks. */
 export type SentResource = Readonly<Record<string, unknown>>;

@@ -22,6 +22,7 @@ import { createGoalSourceReader, nameGoalAuthors, toSourceGoal } from './source.
 /** Imports goals into the chart. */
 const createGoalImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
+    facts: goalFacts,
     recordDefinition: defineGoalRecord(environment),
     read: createGoalSourceReader(environment),
     toSource: toSourceGoal,

@@ -63,6 +63,7 @@ export const goalFacts: ResourceFacts<'Goal', Goal> = {
   type: 'Goal',
   initial: 'G',
   profile: usCoreProfile('Goal'),
+  inError: 'lifecycleStatus',
   // FHIR R4, Goal, gol-1: a value to reach is one of a measure.
   conforms: ({ target = [] }) =>
     target.every(

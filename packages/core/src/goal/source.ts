@@ -238,7 +238,6 @@ export const createGoalSourceReader = ({
     ];
     return {
       value: {
-        isInError,
         practitioners: practitionersIn([expressedBy.value, ...notes.map(({ author }) => author)]),
         id: goal.id,
         patientId: goal.subject,

@@ -200,7 +200,7 @@ const createImmunizations = (
     const statement = toStatement(sent.right);
     const { patientId, identifier: identifiers } = statement;
     if (!reach.admits(patientId)) return E.left(otherChartError);
-    const unlessExisting = createIfNoneExists(options, { by, type: 'Immunization', patientId, identifiers });
+    const unlessExisting = createIfNoneExists(immunizationFacts, options, { by, patientId, identifiers });
     if (E.isLeft(unlessExisting)) return unlessExisting;
     const issues = checkCreate(sent.right);
     const { idempotencyKey, ifNoneExist } = options;

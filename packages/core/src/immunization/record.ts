@@ -63,6 +63,7 @@ export const immunizationFacts: ResourceFacts<'Immunization', Immunization> = {
   type: 'Immunization',
   initial: 'I',
   profile: usCoreProfile('Immunization'),
+  inError: 'status',
   conforms,
   parameters: immunizationParameters,
   references: {

@@ -37,7 +37,7 @@ import {
   noteIdUrl,
   statusReasonSystem,
 } from './model.ts';
-import { defineImmunizationRecord } from './record.ts';
+import { defineImmunizationRecord, immunizationFacts } from './record.ts';
 import { locateAtElements } from './rules.ts';
 
 type SourceVaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
@@ -235,6 +235,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
   };
 
   return createRecordImporter(environment)({
+    facts: immunizationFacts,
     recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
     toSource: toSourceImmunization,

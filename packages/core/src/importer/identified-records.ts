@@ -4,8 +4,10 @@ import { type Issue, type Outcome, ruleViolation } from '../errors.ts';
 import { identifierTokens } from '../fhir/identifier.ts';
 import { isObject } from '../fhir/schema.ts';
 import { type BusinessIdentifier, businessIdentifiers, type SentResource } from '../fhir/source-resource.ts';
+import type { ResourceFacts } from '../records/definition.ts';
 import { toSearchError } from '../records/find.ts';
 import { changeChartIdentifiers } from '../records/idempotency.ts';
+import { isEnteredInError } from '../records/page.ts';
 import { load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef } from '../store/port.ts';
 import type { TokenCriterion } from '../store/query.ts';
@@ -114,11 +116,6 @@ const describeMissing = (type: string, { id: _id, meta, ...sent }: SentResource,
   return ` It does not have what was sent in ${missing.slice(0, maxNamed).join(', ')}${more}.`;
 };
 
-const isEnteredInError = (resource: object): boolean => {
-  const { status, lifecycleStatus = status } = resource as SentResource;
-  return lifecycleStatus === 'entered-in-error';
-};
-
 const hasIdentifier = ({ common }: ChartRecord<unknown>, identifier: Token): boolean =>
   identifierTokens(common?.identifier ?? []).some(
     ({ system, code }) => system === identifier.system && code === identifier.code,
@@ -129,12 +126,16 @@ const hasIdentifier = ({ common }: ChartRecord<unknown>, identifier: Token): boo
  * and one in the chart of another patient is an error.
  */
 export const createRecognizer =
-  <Body>(type: string, toSource: (record: ChartRecord<Body>) => object | null) =>
+  <Body>(
+    facts: Pick<ResourceFacts, 'type' | 'inError'>,
+    toSource: (record: ChartRecord<Body>) => object | null,
+  ) =>
   async (
     { sent, id, patientId, isInError, at }: NewResource,
     store: ClinicalStore,
     identified: IdentifiedRecords,
   ): Outcome<Recognition> => {
+    const { type } = facts;
     const identifiers = businessIdentifiers(sent);
     if (identifiers.length === 0) return unidentified;
     const issues = new Map<string, Issue>();
@@ -146,7 +147,7 @@ export const createRecognizer =
         if (!recordExists(loaded.right)) continue;
         const { state } = loaded.right;
         const known = toSource(state);
-        if (known === null || isEnteredInError(known) || !hasIdentifier(state, identifier)) continue;
+        if (known === null || isEnteredInError(facts, known) || !hasIdentifier(state, identifier)) continue;
         if (state.patientId !== patientId) {
           if (isInError) continue;
           return E.left(ruleViolation(importIssue('identifier-of-another-patient', element)));

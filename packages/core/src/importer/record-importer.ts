@@ -13,7 +13,8 @@ import {
   type SourceReading,
   sourceElements,
 } from '../fhir/source-resource.ts';
-import type { DerivedResource, RecordDefinition } from '../records/definition.ts';
+import type { DerivedResource, RecordDefinition, ResourceFacts } from '../records/definition.ts';
+import { isEnteredInError } from '../records/page.ts';
 import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
@@ -110,35 +111,19 @@ export const createImporterFromDecision =
   async (resource, context) =>
     E.right(() => decide(resource, context));
 
-/** The record that a resource is about, and whether it is entered in error there. The source may have removed the patient. */
-export type SourceRecordIdentity = {
-  readonly id: string;
-  readonly patientId: string | undefined;
-  readonly isInError: boolean;
-};
+/** The record that a resource is about. The source may have removed the patient. */
+type SourceRecordIdentity = { readonly id: string; readonly patientId: string | undefined };
 
 const patientSchema = sourceElements.reference.optional();
 
-const anyValueSchema = z.unknown().optional();
+const identitySchema = z.object({ id: sourceElements.id, subject: patientSchema, patient: patientSchema });
 
-const retractionSchema = z
-  .object({
-    id: sourceElements.id,
-    subject: patientSchema,
-    patient: patientSchema,
-    status: anyValueSchema,
-    lifecycleStatus: anyValueSchema,
-  })
-  .refine(({ status, lifecycleStatus = status }) => lifecycleStatus === 'entered-in-error');
-
-/**
- * The record that a resource reports as entered in error, whatever other elements its system has left in it. A goal reports
- * this in its lifecycle status. Null for any other resource.
- */
-const readRetraction = (resource: unknown): SourceRecordIdentity | null => {
-  const { data } = retractionSchema.safeParse(resource);
-  if (data === undefined) return null;
-  return { id: data.id, patientId: readSourceId('Patient', data.subject ?? data.patient), isInError: true };
+/** The record that a resource is about, whatever else its system has left in it. Null if it does not say so. */
+const readIdentity = (resource: unknown): SourceRecordIdentity | null => {
+  const { data } = identitySchema.safeParse(resource);
+  return data === undefined
+    ? null
+    : { id: data.id, patientId: readSourceId('Patient', data.subject ?? data.patient) };
 };
 
 /** The record that a resource becomes, and the changes beside it. */
@@ -149,6 +134,7 @@ export type PreparedRecord<Body> = {
 
 /** Defines the import of one type into records of commands. `prepare` and `complete` return null for a resource that has to wait. */
 type RecordImportDefinition<Read, Body, Resource> = {
+  readonly facts: Pick<ResourceFacts, 'type' | 'inError'>;
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
   /** The resource that derives from a record, in the form in which other systems send it. */
@@ -166,6 +152,7 @@ type RecordImportDefinition<Read, Body, Resource> = {
 export const createRecordImporter =
   ({ now, extensionBase }: Pick<Environment, 'now' | 'extensionBase'>) =>
   <Read extends ReadResource & SourceRecordIdentity & { readonly patientId: string }, Body, Resource>({
+    facts,
     recordDefinition,
     read,
     toSource,
@@ -175,16 +162,18 @@ export const createRecordImporter =
     const readFitting = createFittingReader(read, recordDefinition.type);
     const showAsSent = (derived: DerivedResource | null): object | null =>
       derived && toSource(derived.resource as Resource);
-    const recognize = createRecognizer(recordDefinition.type, (record: ChartRecord<Body>) =>
+    const recognize = createRecognizer(facts, (record: ChartRecord<Body>) =>
       showAsSent(recordDefinition.derive(record)),
     );
     return createImporterFromDecision(async (resource, context) => {
       const reading = readFitting(resource);
+      const asSent = resource as SentResource;
+      const isInError = isEnteredInError(facts, asSent);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
         ? E.right(reading.right.value.sent)
-        : E.fromNullable(reading.left)(readRetraction(resource));
+        : E.fromNullable(reading.left)(isInError ? readIdentity(resource) : null);
       if (E.isLeft(identified)) return identified;
-      const { id, patientId, isInError } = identified.right;
+      const { id, patientId } = identified.right;
       const loaded = await load(context.directory.store, recordDefinition, id);
       if (E.isLeft(loaded)) return loaded;
       const existing = recordExists(loaded.right) ? loaded.right : null;
@@ -212,10 +201,9 @@ export const createRecordImporter =
       if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
       const { store } = context.directory;
-      const asSent = resource as SentResource;
       const recognized =
         existing === null && asSent.identifier !== undefined
-          ? await recognize({ ...sent, sent: asSent, at }, store, context.identified)
+          ? await recognize({ ...sent, isInError, sent: asSent, at }, store, context.identified)
           : unidentified;
       if (E.isLeft(recognized)) return recognized;
       const { issues: known, changes: identifying } = recognized.right;

@@ -1,6 +1,6 @@
 import type { ReferencePath } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { StoredParameterTable } from '../search/index-entries.ts';
+import type { ElementPath, StoredParameterTable } from '../search/index-entries.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
 
@@ -65,6 +65,8 @@ export type ResourceFacts<Type extends ResourceType = ResourceType, Resource = n
   readonly profile: string;
   /** Whether a derived resource conforms to its profile. */
   readonly conforms: (resource: Resource) => boolean;
+  /** The place of the code that is `entered-in-error` if the resource is. */
+  readonly inError: ElementPath<Resource>;
   readonly parameters: ChartParameters;
   /**
    * The search parameters that name references to patients, practitioners, organizations and encounters, with their places.

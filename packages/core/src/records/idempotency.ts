@@ -17,13 +17,14 @@ import type { ResourceType } from '../fhir/resource-type.ts';
 import { Decimal, isObject } from '../fhir/schema.ts';
 import { anything, type OptionForms } from '../forms.ts';
 import { isSearchable } from '../search/index-entries.ts';
+import { maxCount, type PageOrigin } from '../search/paging.ts';
 import { parseTokenCriterion } from '../search/parameters.ts';
 import { splitUnescaped } from '../search/search-input.ts';
 import type { ClinicalStore, RecordChange, RecordRef, StoredRecord } from '../store/port.ts';
 import { exactVersion, sha256 } from '../store/versions.ts';
-import type { RecordDefinition } from './definition.ts';
-import { toSearchError } from './find.ts';
-import { createResourceVersion, type ResourceVersion, resourceVersionOf } from './page.ts';
+import type { RecordDefinition, ResourceFacts } from './definition.ts';
+import { createFind, type FoundPage } from './find.ts';
+import { createResourceVersion, isEnteredInError, type ResourceVersion, resourceVersionOf } from './page.ts';
 import { type Authorship, createChange, isErasedVersion, load, missingRecord } from './transact.ts';
 
 export const idempotencyIssues = {
@@ -170,6 +171,9 @@ export const createOnceForKey = (
   });
 };
 
+/** The facts about a type on which a conditional create depends. */
+type ConditionalFacts = Pick<ResourceFacts, 'type' | 'inError'>;
+
 /** The option that makes a create conditional. */
 export type ConditionalOptions = {
   /**
@@ -240,24 +244,26 @@ const parseIdentifier = (
 /** The resources of a patient that have an identifier and are not entered in error: two at most. */
 const findByIdentifier = async (
   store: ClinicalStore,
-  { type, patientId, ...token }: { type: ResourceType; patientId: string; system: string; code: string },
+  facts: ConditionalFacts,
+  { patientId, ...token }: { readonly patientId: string; readonly system: string; readonly code: string },
 ): Outcome<readonly ResourceVersion[]> => {
-  const inError = { system: null, code: 'entered-in-error' };
-  const found = await store.search({
-    type,
-    conditions: [
-      { on: 'patient', anyOf: [patientId] },
-      { on: 'token', parameter: 'identifier', anyOf: [token] },
-      { on: 'not', condition: { on: 'token', parameter: 'status', anyOf: [inError] } },
-    ],
-    start: { offset: 0 },
-    count: 2,
-    withTotal: false,
-  });
-  if (E.isLeft(found)) return E.left(toSearchError(found.left));
-  return E.right(
-    found.right.matches.map(({ id, ...match }) => createResourceVersion(type, id, { ...match, patientId })),
-  );
+  const { type } = facts;
+  const conditions = [
+    { on: 'patient', anyOf: [patientId] },
+    { on: 'token', parameter: 'identifier', anyOf: [token] },
+  ] as const;
+  const find = createFind(store);
+  const found: ResourceVersion[] = [];
+  for (let next: PageOrigin | null = { offset: 0 }; next !== null && found.length < 2; ) {
+    const query = { type, conditions, count: maxCount, withTotal: false };
+    const page: E.Either<ClinicalError, FoundPage> = await find(query, next);
+    if (E.isLeft(page)) return page;
+    for (const { id, ...match } of page.right.matches)
+      if (!isEnteredInError(facts, JSON.parse(match.resource)))
+        found.push(createResourceVersion(type, id, { ...match, patientId }));
+    next = page.right.end;
+  }
+  return E.right(found);
 };
 
 /**
@@ -265,20 +271,20 @@ const findByIdentifier = async (
  * at the same moment, one creates it and the other finds it.
  */
 export const createIfNoneExists = (
+  facts: ConditionalFacts,
   { ifNoneExist }: ConditionalOptions,
   {
     by,
-    type,
     patientId,
     identifiers = [],
   }: {
     readonly by: AuthorReference | null;
-    readonly type: ResourceType;
     readonly patientId: string;
     readonly identifiers: readonly Identifier[] | undefined;
   },
 ): E.Either<ClinicalError, CreateOnce> => {
   if (ifNoneExist === undefined) return E.right((_, create) => create());
+  const { type } = facts;
   const named = parseIdentifier(type, ifNoneExist);
   if (named === null) return E.left(invalidRequest(idempotencyIssue('if-none-exist-form')));
   const isOfBody = identifierTokens(identifiers).some(
@@ -289,7 +295,7 @@ export const createIfNoneExists = (
   return E.right(async (buffer, create) => {
     const before = await buffer.read(chartIdentifiersRef({ type, patientId }));
     if (E.isLeft(before)) return E.left(toClinicalError(before.left));
-    const found = await findByIdentifier(buffer, { type, patientId, ...named });
+    const found = await findByIdentifier(buffer, facts, { patientId, ...named });
     if (E.isLeft(found)) return found;
     const [existing, another] = found.right;
     if (another !== undefined) return E.left(preconditionFailed(idempotencyIssue('if-none-exist-many')));

@@ -19,6 +19,7 @@ import type { CommonElements, ResourceLabels } from '../fhir/common-elements.ts'
 import { formatInstant } from '../fhir/date-time.ts';
 import { readJson } from '../fhir/read-json.ts';
 import { renderJson } from '../fhir/schema.ts';
+import { elementsAt } from '../search/index-entries.ts';
 import { createPageLinks } from '../search/paging.ts';
 import type { ParsedSearch, ResultParameters } from '../search/parse-search.ts';
 import type { StoredRecord, StoredResource } from '../store/port.ts';
@@ -51,6 +52,10 @@ export const addCommonElements = <Resource extends DerivedResource>(
     ...elements,
   } as DerivedResource as Resource;
 };
+
+/** Whether a resource says that it was entered in error. It may be as another system has sent it. */
+export const isEnteredInError = ({ inError }: Pick<ResourceFacts, 'inError'>, resource: object): boolean =>
+  elementsAt(resource, [inError.split('.')]).includes('entered-in-error');
 
 /** The beginning of the `meta` of a stored resource, after its type and its id. It is never empty, and the profile comes first. */
 const storedMeta = ',"meta":{';

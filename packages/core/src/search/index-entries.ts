@@ -143,7 +143,7 @@ type Below = { readonly 3: 2; readonly 2: 1; readonly 1: 0; readonly 0: never };
  * The names of elements from the outside in, with dots between them, such as `participant.member`. A path leads through every item
  * of a list.
  */
-type ElementPath<Element, Depth extends keyof Below = 3> = [Element] extends [never]
+export type ElementPath<Element, Depth extends keyof Below = 3> = [Element] extends [never]
   ? string
   : Element extends readonly (infer Item)[]
     ? ElementPath<Item, Depth>
@@ -208,15 +208,15 @@ type IndexResource = (resource: object, zone: TimeZone) => readonly IndexEntry[]
 const isIndexed = (parameter: StoredParameter<never>): parameter is IndexedParameter<never> =>
   parameter.kind in indexedKinds;
 
-/** The elements at some paths. */
-const elementsAt = (resource: object, paths: readonly (readonly string[])[]): readonly unknown[] => {
+/** The elements at some paths. A list may have gaps in it, as another system has sent it. */
+export const elementsAt = (resource: object, paths: readonly (readonly string[])[]): readonly unknown[] => {
   const found: unknown[] = [];
   for (const path of paths) {
     let elements: readonly unknown[] = [resource];
     for (const name of path) {
       const inner: unknown[] = [];
       for (const element of elements) {
-        const value = (element as JsonObject)[name];
+        const value = (element as JsonObject | null)?.[name];
         if (Array.isArray(value)) inner.push(...value);
         else if (value !== undefined && value !== null) inner.push(value);
       }

@@ -113,6 +113,7 @@ export const serviceRequestFacts: ResourceFacts<'ServiceRequest', ServiceRequest
   type: 'ServiceRequest',
   initial: 'S',
   profile: usCoreProfile('ServiceRequest'),
+  inError: 'status',
   conforms: () => true,
   parameters: serviceRequestParameters,
   references: {

@@ -116,6 +116,7 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
 /** Imports orders into the chart. */
 const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
+    facts: serviceRequestFacts,
     recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),
     toSource: toSourceOrder,

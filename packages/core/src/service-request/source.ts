@@ -107,7 +107,6 @@ export const createServiceRequestSourceReader = ({
     const command = createImportedCommand(body, { importedAt: now(), status: statusByState[status] });
     return {
       value: {
-        isInError: status === 'entered-in-error',
         practitioners: practitionersIn([requester.value]),
         id: request.id,
         patientId: request.subject,

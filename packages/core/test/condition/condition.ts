@@ -4,6 +4,7 @@ import { omitChartReferences } from '../../src/chart/move-record.ts';
 import type { ClinicalRecords } from '../../src/clinical-records/clinical-records.ts';
 import { createRecords } from '../../src/clinical-records/create-records.ts';
 import type { Environment } from '../../src/environment.ts';
+import { identifier } from '../../src/fhir/identifier.ts';
 import {
   createReference,
   readReferenceId,
@@ -37,7 +38,9 @@ const concept = z.object({ coding: z.array(sourceElements.coding).min(1) });
 const conditionSchema = z.looseObject({
   resourceType: z.literal('Condition'),
   id: sourceElements.id,
+  identifier: z.array(identifier).optional(),
   clinicalStatus: concept.optional(),
+  verificationStatus: concept.optional(),
   category: z.array(concept).optional(),
   code: concept,
   subject: z.object({ reference: z.string().regex(/^Patient\/./) }),
@@ -50,6 +53,7 @@ export const conditionParameters = {
   _id: { kind: 'id' },
   _lastUpdated: { kind: 'lastUpdated' },
   patient: { kind: 'patient' },
+  identifier: { kind: 'token', at: 'identifier' },
   'clinical-status': { kind: 'token', at: 'clinicalStatus' },
   code: { kind: 'token', at: 'code' },
   'recorded-date': { kind: 'date', at: 'recordedDate' },
@@ -65,6 +69,7 @@ const conditionFacts: ConditionFacts = {
   initial: 'Co',
   profile: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-condition-problems-health-concerns',
   conforms: ({ category = [] }) => category.length > 0,
+  inError: 'verificationStatus.coding.code',
   parameters: conditionParameters,
   references: subjectReferences,
   elements: { mandatory: ['code', 'subject', 'category'], summary: ['clinicalStatus', 'recordedDate'] },
