@@ -68,6 +68,8 @@ export type ResourceDefinition<
     : null;
   /** The commands from which it derives, as they are sent; left out if there are none. */
   readonly commandSchema?: z.ZodType;
+  /** The elements in which another system names practitioners and organizations. They are named by their ids once imported. */
+  readonly people: readonly (keyof Resource & string)[];
   readonly defineImport: (environment: Environment) => ImportDefinition;
   /**
    * Moves a record to the chart of another patient, without what belongs to the chart that it leaves. Null for a type whose

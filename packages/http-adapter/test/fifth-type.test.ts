@@ -112,6 +112,17 @@ describe.each<[string, () => ClinicalStore]>([
     expect(idsOf(await get('/Condition?patient=amy&clinical-status=active'))).toEqual([]);
   });
 
+  test('names people by their ids, even if another system named them in another way and later', async () => {
+    const { records, get } = await openClinic(openStore());
+    const identifier = { system: 'http://hl7.org/fhir/sid/us-npi', value: '9' };
+    const { imported, issues } = await records.importer.load([
+      sourceCondition('c', 'amy', { recorder: { identifier } }),
+      { resourceType: 'Practitioner', id: 'doc', name: [{ family: 'Okafor' }], identifier: [identifier] },
+    ]);
+    expect([imported, issues]).toEqual([{ Condition: 1, Practitioner: 1 }, []]);
+    expect((await get('/Condition/c')).json.recorder).toEqual({ identifier, reference: 'Practitioner/doc' });
+  });
+
   test('is refused with a modifierExtension anywhere, though its schema is loose', async () => {
     const { records } = await openClinic(openStore());
     const stage = [{ modifierExtension: [{ url: 'urn:not', valueBoolean: true }] }];

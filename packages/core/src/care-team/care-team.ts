@@ -30,6 +30,7 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
   createVersionReader: (environment, directory) =>
     createTeamVersionReader(environment, { directory, teams: createTeamRecords(environment) }),
   createCommands: null,
+  people: ['participant'],
   defineImport: (environment) => ({
     importResource: createCareTeamImporter(environment, {
       teams: createTeamRecords(environment),

@@ -21,9 +21,9 @@ import { createEverything } from '../exporter/everything.ts';
 import { createExporter } from '../exporter/exporter.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { createNoteFollower } from '../immunization/immunization.ts';
-import { createDirectoryImporters } from '../importer/directory-importers.ts';
+import { createDirectoryImports } from '../importer/directory-imports.ts';
 import { createImporter } from '../importer/importer.ts';
-import type { ImportDefinitions } from '../importer/record-importer.ts';
+import type { TypeImport } from '../importer/record-importer.ts';
 import { once, onceFor } from '../lazy.ts';
 import type { LazyParts } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
@@ -155,13 +155,10 @@ const createImporterService = (
   follower: DirectoryFollower,
   { lookUp }: StoreParts,
 ) => {
-  const imports: ImportDefinitions = new Map([
-    ...Object.entries(createDirectoryImporters(environment)).map(
-      ([type, importResource]) => [type, { importResource }] as const,
-    ),
+  const imports = new Map<string, TypeImport>([
+    ...Object.entries(createDirectoryImports(environment)),
     ...Object.values(resources).map(
-      ({ type, isOnePerPatient = false, defineImport }) =>
-        [type, { ...defineImport(environment), isOnePerPatient }] as const,
+      (definition) => [definition.type, { ...definition, ...definition.defineImport(environment) }] as const,
     ),
   ]);
   const directory = createDirectoryRecords(environment, {

@@ -41,6 +41,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
   functions: createReadTables('Goal'),
   commandSchema: goalCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineGoalCommands(environment)),
+  people: ['expressedBy', 'note'],
   defineImport: (environment) => ({
     importResource: createGoalImporter(environment),
     isKnownByIdentifier: true,

@@ -320,20 +320,17 @@ const move = (record: ImmunizationRecord, { patientId, at, newId }: MoveTarget):
   };
 };
 
+/** The errors of a write by a body. */
+const errorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'] as const;
+
 export const immunization: ResourceDefinition<'Immunization', 'immunizations', Immunization, Immunizations> =
   {
     ...immunizationFacts,
     name: 'immunizations',
     schema: immunizationSchema,
     requests: {
-      create: {
-        body: createBodySchema,
-        errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],
-      },
-      update: {
-        body: updateBodySchema,
-        errorTags: ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'],
-      },
+      create: { body: createBodySchema, errorTags },
+      update: { body: updateBodySchema, errorTags },
     },
     defineRecord: defineImmunizationRecord,
     createService: (environment, { directory, includes }) =>
@@ -341,6 +338,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     functions: immunizationFunctions,
     commandSchema: immunizationCommandSchema,
     createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
+    people: ['performer', 'note'],
     defineImport: (environment) => ({
       importResource: createImmunizationImporter(environment),
       isKnownByIdentifier: true,

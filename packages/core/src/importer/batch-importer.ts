@@ -16,6 +16,7 @@ import {
   type ImportDefinition,
   type ImportDefinitions,
   type ImportOutcome,
+  type TypeImport,
   waitingDecision,
 } from './record-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
@@ -195,8 +196,8 @@ export const createBatchImporter = (
     context: ImportContext,
   ): Outcome<ImportDecision> => {
     // The types of the resources of a load are those of its imports.
-    const definition = imports.get(type) as ImportDefinition;
-    const resolved = people.resolve(content);
+    const definition = imports.get(type) as TypeImport;
+    const resolved = people.resolve(content, definition.people);
     if (!context.isLastPass) {
       const lacks = await lacksRequiredReference(content, definition, context.directory);
       if (E.isLeft(lacks)) return lacks;

@@ -5,9 +5,6 @@ import type { UnpackedResource } from './unpacker.ts';
 /** The types of the resources that other systems name by identifiers. */
 const namedTypes: readonly string[] = ['Practitioner', 'Organization'];
 
-/** The elements in which the resources of a chart name people. */
-const elements = ['requester', 'performer', 'expressedBy', 'note', 'participant'] as const;
-
 /** The depth of the deepest reference to a person: `participant`, its index, `member`. */
 const maxDepth = 3;
 
@@ -57,10 +54,13 @@ export type PeopleOfLoad = {
   /** Remembers the identifiers of a practitioner or an organization, and the practitioner of a role. */
   readonly add: (resource: Pick<UnpackedResource, 'type' | 'id' | 'content'>) => void;
   /**
-   * The resource with references such as `Practitioner/12` in place of identifiers, conditions, roles and contained resources.
-   * `isWaiting` says that one of them names somebody who was not added, and may still come.
+   * The resource with references such as `Practitioner/12` in place of identifiers, conditions, roles and contained resources, in the
+   * elements that name people. `isWaiting` says that one of them names somebody who was not added, and may still come.
    */
-  readonly resolve: (resource: JsonObject) => { readonly content: JsonObject; readonly isWaiting: boolean };
+  readonly resolve: (
+    resource: JsonObject,
+    elements: readonly string[],
+  ) => { readonly content: JsonObject; readonly isWaiting: boolean };
 };
 
 export const createPeopleOfLoad = (): PeopleOfLoad => {
@@ -119,7 +119,7 @@ export const createPeopleOfLoad = (): PeopleOfLoad => {
         byIdentifier.set(type + token, people.add(`${type}/${id}`));
       }
     },
-    resolve: (resource) => {
+    resolve: (resource, elements) => {
       let isWaiting = false;
       const contained = containedIn(resource);
       const resolvePart = (part: unknown, depth: number): unknown => {

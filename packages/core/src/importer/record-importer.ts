@@ -72,14 +72,16 @@ export type ImportDefinition = {
   readonly recordIds?: (patientId: string) => readonly string[];
 };
 
+/** The import of the resources of one type. */
+export type TypeImport = ImportDefinition & {
+  /** Whether each patient has one, under the id of the patient. */
+  readonly isOnePerPatient?: boolean;
+  /** The elements in which another system names practitioners and organizations. */
+  readonly people: readonly string[];
+};
+
 /** The imports by the types of their resources. */
-export type ImportDefinitions = ReadonlyMap<
-  string,
-  ImportDefinition & {
-    /** Whether each patient has one, under the id of the patient. */
-    readonly isOnePerPatient?: boolean | undefined;
-  }
->;
+export type ImportDefinitions = ReadonlyMap<string, TypeImport>;
 
 /**
  * The version checks of the records to which a record refers, except records that change with it. A record may have been read

@@ -140,6 +140,7 @@ export const serviceRequest: ResourceDefinition<
   functions: createReadTables('ServiceRequest'),
   commandSchema: orderCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),
+  people: ['requester', 'performer', 'note'],
   defineImport: (environment) => ({
     importResource: createServiceRequestImporter(environment),
     isKnownByIdentifier: true,

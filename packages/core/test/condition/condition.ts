@@ -45,6 +45,7 @@ const conditionSchema = z.looseObject({
   code: concept,
   subject: z.object({ reference: z.string().regex(/^Patient\/./) }),
   recordedDate: sourceElements.dateTime.optional(),
+  recorder: sourceElements.reference.optional(),
 });
 
 export type Condition = z.infer<typeof conditionSchema>;
@@ -140,6 +141,7 @@ export const createCondition = (
       createReadableResources<Condition>(environment, facts, includes),
     functions: createReadTables('Condition'),
     createCommands: null,
+    people: ['recorder'],
     defineImport: (environment) => defineConditionImport(environment, facts),
     move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
       state: { ...omitChartReferences(elements), subject: createReference('Patient', patientId) },

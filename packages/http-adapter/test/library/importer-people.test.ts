@@ -55,19 +55,23 @@ onEveryStore('Decisions: Import', (clinic) => {
         display: 'Okafor',
       });
     });
-    test('who expressed a goal, the author of its note, and the performer of a dose', async () => {
+    test('who expressed a goal, the author of a note, and the performer of an order and of a dose', async () => {
       const who = { reference: `Practitioner?identifier=${npi}|9` };
-      const goal = sourceGoal('eve', { expressedBy: who, note: [{ text: 'Walks', authorReference: who }] });
-      const dose = sourceImmunization('eve', { performer: [{ actor: who }] });
-      await load(goal, dose, sourcePatient('eve'), doctor);
-      const { expressedBy, note } = await clinic().records.goals.read('g');
-      const { performer } = await clinic().records.immunizations.read('i');
+      const note = [{ text: 'Walks', authorReference: who }];
+      const goal = sourceGoal('eve', { expressedBy: who, note });
+      const order = sourceOrder('eve', { performer: [who], note });
+      const dose = sourceImmunization('eve', { performer: [{ actor: who }], note });
+      await load(goal, order, dose, sourcePatient('eve'), doctor);
+      const { goals, serviceRequests, immunizations } = clinic().records;
+      const [read, ordered, given] = [
+        await goals.read('g'),
+        await serviceRequests.read('s'),
+        await immunizations.read('i'),
+      ];
+      const people = [read.expressedBy, ordered.performer?.[0], given.performer?.[0]?.actor];
+      const authors = [read, ordered, given].map((resource) => resource.note?.[0]?.authorReference);
       const named = { reference: 'Practitioner/doc' };
-      expect([expressedBy, note?.[0]?.authorReference, performer?.[0]?.actor]).toMatchObject([
-        named,
-        named,
-        named,
-      ]);
+      expect([...people, ...authors]).toMatchObject([named, named, named, named, named, named]);
     });
     test('a member of a team', async () => {
       const member = { reference: 'Organization?identifier=urn:shops|A%201' };

@@ -9,7 +9,7 @@ import { formatInstant } from '../fhir/date-time.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/transact.ts';
 import { findLostElements } from './import-report.ts';
-import { createImporterFromDecision, type ResourceImporter } from './record-importer.ts';
+import { createImporterFromDecision, type TypeImport } from './record-importer.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 
@@ -52,11 +52,12 @@ const keepKnownName = async <Type extends ImportedEntryType>(
   return E.right({ ...input, lastName, firstName });
 };
 
-const createEntryImporter = <Type extends ImportedEntryType>(
+const createEntryImport = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
-): ResourceImporter =>
-  createImporterFromDecision(async (resource, { directory }) => {
+): TypeImport => ({
+  people: [],
+  importResource: createImporterFromDecision(async (resource, { directory }) => {
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
     const { value, issues } = reading.right;
@@ -78,17 +79,18 @@ const createEntryImporter = <Type extends ImportedEntryType>(
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },
     });
-  });
+  }),
+});
 
 /** Imports people, organizations and encounters into the directory. Known entries are changed. */
-export const createDirectoryImporters = (
+export const createDirectoryImports = (
   environment: Pick<Environment, 'now' | 'zone'>,
-): Readonly<Record<ImportedEntryType, ResourceImporter>> => {
+): Readonly<Record<ImportedEntryType, TypeImport>> => {
   const { Patient, Practitioner, Organization, Encounter } = createDirectorySourceReaders(environment);
   return {
-    Patient: createEntryImporter('Patient', Patient),
-    Practitioner: createEntryImporter('Practitioner', Practitioner),
-    Organization: createEntryImporter('Organization', Organization),
-    Encounter: createEntryImporter('Encounter', Encounter),
+    Patient: createEntryImport('Patient', Patient),
+    Practitioner: createEntryImport('Practitioner', Practitioner),
+    Organization: createEntryImport('Organization', Organization),
+    Encounter: createEntryImport('Encounter', Encounter),
   };
 };
