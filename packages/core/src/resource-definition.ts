@@ -6,6 +6,7 @@ import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
+import type { OtherVersion } from './importer/other-formats.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
 import type { FunctionTable } from './open-service.ts';
 import type { EithersOf } from './outcome.ts';
@@ -70,6 +71,8 @@ export type ResourceDefinition<
   readonly commandSchema?: z.ZodType;
   /** The elements in which another system names practitioners and organizations. They are named by their ids once imported. */
   readonly people: readonly (keyof Resource & string)[];
+  /** What shows that a resource is of another version of FHIR than R4. */
+  readonly otherVersions: readonly OtherVersion[];
   readonly defineImport: (environment: Environment) => ImportDefinition;
   /**
    * Moves a record to the chart of another patient, without what belongs to the chart that it leaves. Null for a type whose

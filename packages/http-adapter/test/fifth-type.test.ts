@@ -123,6 +123,18 @@ describe.each<[string, () => ClinicalStore]>([
     expect((await get('/Condition/c')).json.recorder).toEqual({ identifier, reference: 'Practitioner/doc' });
   });
 
+  test('is reported if it is of another version of FHIR', async () => {
+    const { records } = await openClinic(openStore());
+    const { issues } = await records.importer.load([
+      sourceCondition('d', 'amy', { dateRecorded: '2014-05-02', code: undefined }),
+      { resourceType: 'Problem', id: 'p' },
+    ]);
+    expect(issues.filter(({ rule }) => rule === 'other-version')).toMatchObject([
+      { message: expect.stringContaining('DSTU1 has Problem, where R4 has Condition.') },
+      { message: expect.stringContaining('DSTU2 has `dateRecorded`, where R4 has recordedDate.') },
+    ]);
+  });
+
   test('is refused with a modifierExtension anywhere, though its schema is loose', async () => {
     const { records } = await openClinic(openStore());
     const stage = [{ modifierExtension: [{ url: 'urn:not', valueBoolean: true }] }];

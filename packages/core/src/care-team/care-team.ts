@@ -4,7 +4,7 @@ import { createUpdateBodySchema } from './bodies.ts';
 import { type CareTeams, careTeamFunctions, createCareTeams, createTeamVersionReader } from './care-teams.ts';
 import { type CareTeam, createCareTeamSchema } from './model.ts';
 import { careTeamFacts, createTeamPresenter, defineCareTeamRecord } from './record.ts';
-import { createCareTeamImporter } from './source.ts';
+import { createCareTeamImporter, otherVersions } from './source.ts';
 import { createTeamRecords } from './team-records.ts';
 
 export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, CareTeams> = {
@@ -31,6 +31,7 @@ export const careTeam: ResourceDefinition<'CareTeam', 'careTeams', CareTeam, Car
     createTeamVersionReader(environment, { directory, teams: createTeamRecords(environment) }),
   createCommands: null,
   people: ['participant'],
+  otherVersions,
   defineImport: (environment) => ({
     importResource: createCareTeamImporter(environment, {
       teams: createTeamRecords(environment),

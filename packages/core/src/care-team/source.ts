@@ -11,6 +11,7 @@ import type { Issue, Outcome } from '../errors.ts';
 import { isSameSystem } from '../fhir/coding.ts';
 import type { CommonElements } from '../fhir/common-elements.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
+import { isObject } from '../fhir/schema.ts';
 import {
   createCommonReader,
   createSourceIdSchema,
@@ -25,6 +26,7 @@ import {
   withoutVersion,
 } from '../fhir/source-resource.ts';
 import { findLostElements, importIssue } from '../importer/import-report.ts';
+import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   type ImportContext,
   type ImportOutcome,
@@ -258,3 +260,13 @@ export const createCareTeamImporter = (
     });
   };
 };
+
+export const otherVersions: readonly OtherVersion[] = [
+  {
+    version: 'STU3',
+    element: 'participant.role',
+    inR4: 'a list of roles',
+    isIn: ({ participant }) =>
+      Array.isArray(participant) && participant.some((one) => isObject(one) && isObject(one.role)),
+  },
+];

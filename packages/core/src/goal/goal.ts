@@ -17,7 +17,7 @@ import type { ResourceDefinition } from '../resource-definition.ts';
 import { defineGoalCommands } from './commands.ts';
 import { type Goal, type GoalCommandBody, goalCommandSchema, goalSchema } from './model.ts';
 import { defineGoalRecord, type GoalSearch, goalFacts } from './record.ts';
-import { createGoalSourceReader, nameGoalAuthors, toSourceGoal } from './source.ts';
+import { createGoalSourceReader, nameGoalAuthors, otherVersions, toSourceGoal } from './source.ts';
 
 /** Imports goals into the chart. */
 const createGoalImporter = (environment: Environment): ResourceImporter =>
@@ -42,6 +42,7 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
   commandSchema: goalCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineGoalCommands(environment)),
   people: ['expressedBy', 'note'],
+  otherVersions,
   defineImport: (environment) => ({
     importResource: createGoalImporter(environment),
     isKnownByIdentifier: true,

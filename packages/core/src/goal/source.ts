@@ -24,6 +24,7 @@ import {
 } from '../fhir/source-resource.ts';
 import { toStoredElement } from '../fhir/stored-element.ts';
 import { isStored } from '../importer/import-report.ts';
+import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   type GoalElements,
   type GoalTarget,
@@ -280,3 +281,13 @@ export const toSourceGoal = (goal: Goal): object => ({
   ...goal,
   note: goal.note?.map((one) => ({ ...one, authorString: one.authorReference?.display })),
 });
+
+export const otherVersions: readonly OtherVersion[] = [
+  {
+    version: 'DSTU2',
+    element: 'description',
+    inR4: 'description.text',
+    isIn: ({ description }) => typeof description === 'string',
+  },
+  { version: 'STU3', element: 'status', inR4: 'lifecycleStatus' },
+];

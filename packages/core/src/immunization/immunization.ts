@@ -78,7 +78,7 @@ import {
   requireSameReferences,
   requireStatement,
 } from './rules.ts';
-import { createImmunizationImporter } from './source.ts';
+import { createImmunizationImporter, otherVersions } from './source.ts';
 
 /**
  * How immunizations are written: a write takes a body and returns an `A`.
@@ -339,6 +339,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
     commandSchema: immunizationCommandSchema,
     createCommands: (environment) => createChartSection(environment, defineImmunizationCommands(environment)),
     people: ['performer', 'note'],
+    otherVersions,
     defineImport: (environment) => ({
       importResource: createImmunizationImporter(environment),
       isKnownByIdentifier: true,

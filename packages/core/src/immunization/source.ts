@@ -20,6 +20,7 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   createRecordImporter,
   type ImportContext,
@@ -254,3 +255,10 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
     },
   });
 };
+
+export const otherVersions: readonly OtherVersion[] = [
+  { version: 'DSTU2', element: 'wasNotGiven', inR4: 'the status not-done' },
+  { version: 'STU3', element: 'notGiven', inR4: 'the status not-done' },
+  { version: 'STU3', element: 'date', inR4: 'occurrenceDateTime' },
+  { version: 'R5', element: 'informationSource', inR4: 'reportOrigin' },
+];

@@ -6,9 +6,11 @@ import { createDirectorySourceReaders, noName } from '../directory/source.ts';
 import type { Environment } from '../environment.ts';
 import { type Outcome, relocateIssues } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
+import { isObject } from '../fhir/schema.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/transact.ts';
 import { findLostElements } from './import-report.ts';
+import type { OtherVersion } from './other-formats.ts';
 import { createImporterFromDecision, type TypeImport } from './record-importer.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
@@ -55,8 +57,10 @@ const keepKnownName = async <Type extends ImportedEntryType>(
 const createEntryImport = <Type extends ImportedEntryType>(
   type: Type,
   read: SourceReader<DirectoryInput[Type]>,
+  otherVersions: readonly OtherVersion[] = [],
 ): TypeImport => ({
   people: [],
+  otherVersions,
   importResource: createImporterFromDecision(async (resource, { directory }) => {
     const reading = read(resource);
     if (E.isLeft(reading)) return reading;
@@ -89,8 +93,12 @@ export const createDirectoryImports = (
   const { Patient, Practitioner, Organization, Encounter } = createDirectorySourceReaders(environment);
   return {
     Patient: createEntryImport('Patient', Patient),
-    Practitioner: createEntryImport('Practitioner', Practitioner),
+    Practitioner: createEntryImport('Practitioner', Practitioner, [
+      { version: 'DSTU2', element: 'name', inR4: 'a list of names', isIn: ({ name }) => isObject(name) },
+    ]),
     Organization: createEntryImport('Organization', Organization),
-    Encounter: createEntryImport('Encounter', Encounter),
+    Encounter: createEntryImport('Encounter', Encounter, [
+      { version: 'DSTU2', element: 'patient', inR4: 'subject' },
+    ]),
   };
 };

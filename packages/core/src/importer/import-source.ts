@@ -5,6 +5,7 @@ import type { ReportBuilder } from './import-report.ts';
 import type { ImportCallbacks, LoadBatches } from './importer.ts';
 import { findOtherVersion } from './other-formats.ts';
 import type { PeopleOfLoad } from './people-of-load.ts';
+import type { ImportDefinitions } from './record-importer.ts';
 import {
   createUnpacker,
   type LocatedItem,
@@ -139,13 +140,13 @@ const resourcesPerTurn = 1_000;
 export const importSource = async (
   source: ImportSource,
   {
-    types,
+    imports,
     people,
     batches,
     report,
     callbacks,
   }: {
-    readonly types: ReadonlySet<string>;
+    readonly imports: ImportDefinitions;
     readonly people: PeopleOfLoad;
     readonly batches: LoadBatches;
     readonly report: ReportBuilder;
@@ -161,7 +162,7 @@ export const importSource = async (
     if (report.countRead() % resourcesPerTurn === 0) await pause();
     const { right: resource } = read;
     const { type, issue } = resource;
-    const isSupported = types.has(type);
+    const isSupported = imports.has(type);
     if (issue === null) people.add(resource);
     if (issue !== null && (isSupported || type === '' || type === 'Bundle')) {
       report.addIssues(resource, 'rejected', [issue]);
@@ -172,7 +173,7 @@ export const importSource = async (
       if (E.isLeft(added)) return added;
     } else {
       report.count('unsupported', type);
-      report.addIssues(resource, 'rejected', findOtherVersion(type, resource.content));
+      report.addIssues(resource, 'rejected', findOtherVersion(imports, type, resource.content));
     }
   }
   return batches.importRest(pass);

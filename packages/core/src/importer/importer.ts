@@ -126,11 +126,13 @@ export type LoadBatches = {
 
 /** Creates the batches of a load. After each batch, the members in it are renamed and the progress is reported. */
 const createLoadBatches = ({
+  imports,
   importBatch,
   followMembers,
   report,
   callbacks,
 }: {
+  readonly imports: ImportDefinitions;
   readonly importBatch: BatchImporter;
   readonly followMembers: MemberFollower;
   readonly report: ReportBuilder;
@@ -143,7 +145,10 @@ const createLoadBatches = ({
     waiting.delete(resource);
     if (E.isLeft(result)) {
       const { type, content } = resource;
-      report.addIssues(resource, 'rejected', [...findOtherVersion(type, content), ...result.left.issues]);
+      report.addIssues(resource, 'rejected', [
+        ...findOtherVersion(imports, type, content),
+        ...result.left.issues,
+      ]);
       return;
     }
     const { countedAs, issues, lostElements = [] } = result.right;
@@ -215,19 +220,19 @@ export const createImporter = (
   directory: DirectoryRecords,
   { imports, renameMember }: { readonly imports: ImportDefinitions; readonly renameMember: RenameMember },
 ): EithersOf<Importer> => {
-  const types = new Set(imports.keys());
   return {
     load: async (resources, options = {}) => {
       const callbacks = guardCallbacks(options);
       const report = createReportBuilder(callbacks.onIssue);
       const people = createPeopleOfLoad();
       const batches = createLoadBatches({
+        imports,
         importBatch: createBatchImporter(directory, imports, { ...options, people }),
         followMembers: createMemberFollower(renameMember),
         report,
         callbacks,
       });
-      const read = await importSource(resources, { types, people, batches, report, callbacks });
+      const read = await importSource(resources, { imports, people, batches, report, callbacks });
       if (E.isLeft(read)) return read;
       const settled = await importWaiting(imports, batches);
       return E.isLeft(settled) ? settled : E.right(report.report());

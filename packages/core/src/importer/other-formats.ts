@@ -1,5 +1,6 @@
 import type { Issue } from '../errors.ts';
-import { isObject, type JsonObject, ownProperty } from '../fhir/schema.ts';
+import type { JsonObject } from '../fhir/schema.ts';
+import { elementsAt } from '../search/index-entries.ts';
 import { importIssue } from './import-report.ts';
 
 /** The formats of charts that are not FHIR in JSON, each with the beginning of its texts and the advice. */
@@ -35,68 +36,49 @@ export const notJsonIssue = (text: string): Issue => {
   return advice === null ? issue : { ...issue, message: `${issue.message} ${advice}` };
 };
 
-/** An element of another version of FHIR, and what R4 has in its place. */
-type Mark = readonly [
-  version: string,
-  element: string,
-  isIn: (resource: JsonObject) => boolean,
-  inR4: string,
-];
-
-const has = (version: string, element: string, inR4: string): Mark => [
-  version,
-  element,
-  (resource) => resource[element] !== undefined,
-  inR4,
-];
-
-/** Of several marks, the first that a resource has counts. Source: the pages "R4 Diff" and "R5 Diff" of each resource. */
-const marks: Readonly<Record<string, readonly Mark[]>> = {
-  Immunization: [
-    has('DSTU2', 'wasNotGiven', 'the status not-done'),
-    has('STU3', 'notGiven', 'the status not-done'),
-    has('STU3', 'date', 'occurrenceDateTime'),
-    has('R5', 'informationSource', 'reportOrigin'),
-  ],
-  ServiceRequest: [
-    ['R5', 'code.concept', ({ code }) => isObject(code) && code.concept !== undefined, 'code.coding'],
-    has('R5', 'reason', 'reasonCode and reasonReference'),
-  ],
-  Goal: [
-    ['DSTU2', 'description', ({ description }) => typeof description === 'string', 'description.text'],
-    has('STU3', 'status', 'lifecycleStatus'),
-  ],
-  CareTeam: [
-    [
-      'STU3',
-      'participant.role',
-      ({ participant }) =>
-        Array.isArray(participant) && participant.some((one) => isObject(one) && isObject(one.role)),
-      'a list of roles',
-    ],
-  ],
-  Practitioner: [['DSTU2', 'name', ({ name }) => isObject(name), 'a list of names']],
-  Encounter: [has('DSTU2', 'patient', 'subject')],
-};
-
-/** The types of other versions whose resources are orders in R4. */
-const orderTypes: Readonly<Record<string, string>> = {
-  ProcedureRequest: 'STU3',
-  ReferralRequest: 'STU3',
-  DiagnosticOrder: 'DSTU2',
-};
+/**
+ * What shows that a resource is of another version of FHIR than R4: an element, or the name of its type. Of several, the first counts.
+ * Source: the pages "R4 Diff" and "R5 Diff" of each resource.
+ */
+export type OtherVersion =
+  | { readonly version: string; readonly type: string }
+  | {
+      readonly version: string;
+      readonly element: string;
+      /** What R4 has in its place. */
+      readonly inR4: string;
+      /** Whether a resource has it, if R4 has an element of that name, too. */
+      readonly isIn?: (resource: JsonObject) => boolean;
+    };
 
 const otherVersionIssue = (sentence: string, expression?: string): Issue => {
   const issue = importIssue('other-version', expression);
   return { ...issue, message: `${issue.message} ${sentence}` };
 };
 
-/** The issue of a resource that is of another version of FHIR than R4, as far as an element or its type shows it. */
-export const findOtherVersion = (type: string, resource: JsonObject): readonly Issue[] => {
-  const ofType = ownProperty(orderTypes, type);
-  if (ofType !== undefined) return [otherVersionIssue(`${ofType} has ${type}, where R4 has ServiceRequest.`)];
-  const [mark] = (ownProperty(marks, type) ?? []).filter(([, , isIn]) => isIn(resource));
-  if (mark === undefined) return [];
-  const [version, element, , inR4] = mark;
-  return [otherVersionIssue(`${version} has \`${element}\`, where R4 has ${inR4}.`, `${type}.${element}`)];
+/** The issue of a resource that is of another version of FHIR than R4, as far as one of the types of R4 says what shows it. */
+export const findOtherVersion = (
+  types: ReadonlyMap<string, { readonly otherVersions: readonly OtherVersion[] }>,
+  type: string,
+  resource: JsonObject,
+): readonly Issue[] => {
+  for (const [typeInR4, { otherVersions }] of types) {
+    for (const other of otherVersions) {
+      if ('type' in other) {
+        if (other.type !== type) continue;
+        return [otherVersionIssue(`${other.version} has ${type}, where R4 has ${typeInR4}.`)];
+      }
+      const {
+        version,
+        element,
+        inR4,
+        isIn = () => elementsAt(resource, [element.split('.')]).length > 0,
+      } = other;
+      if (typeInR4 !== type || !isIn(resource)) continue;
+      return [
+        otherVersionIssue(`${version} has \`${element}\`, where R4 has ${inR4}.`, `${type}.${element}`),
+      ];
+    }
+  }
+  return [];
 };

@@ -21,6 +21,7 @@ import { exactVersion } from '../store/versions.ts';
 import { createFittingReader, type ReadResource } from './fitting-reader.ts';
 import { createRecognizer, type IdentifiedRecords, unidentified } from './identified-records.ts';
 import { findLostElements, importIssue } from './import-report.ts';
+import type { OtherVersion } from './other-formats.ts';
 
 /**
  * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
@@ -78,6 +79,7 @@ export type TypeImport = ImportDefinition & {
   readonly isOnePerPatient?: boolean;
   /** The elements in which another system names practitioners and organizations. */
   readonly people: readonly string[];
+  readonly otherVersions: readonly OtherVersion[];
 };
 
 /** The imports by the types of their resources. */

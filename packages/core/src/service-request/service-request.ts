@@ -33,7 +33,7 @@ import {
 } from './model.ts';
 import { defineServiceRequestRecord, type ServiceRequestSearch, serviceRequestFacts } from './record.ts';
 import { requireOrderedPeriod } from './rules.ts';
-import { createServiceRequestSourceReader, nameRequester, toSourceOrder } from './source.ts';
+import { createServiceRequestSourceReader, nameRequester, otherVersions, toSourceOrder } from './source.ts';
 
 /** The name of the practitioner whom an order names as its requester, if it names one. */
 const requireRequesterDisplay = async (
@@ -141,6 +141,7 @@ export const serviceRequest: ResourceDefinition<
   commandSchema: orderCommandSchema,
   createCommands: (environment) => createChartSection(environment, defineOrderCommands(environment)),
   people: ['requester', 'performer', 'note'],
+  otherVersions,
   defineImport: (environment) => ({
     importResource: createServiceRequestImporter(environment),
     isKnownByIdentifier: true,

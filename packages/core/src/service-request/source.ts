@@ -19,6 +19,7 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import type { OtherVersion } from '../importer/other-formats.ts';
 import {
   categories,
   type OrderCommandBody,
@@ -137,3 +138,11 @@ export const toSourceOrder = (order: ServiceRequest): object => ({
   code: withFurtherCodings(order.code),
   occurrenceDateTime: order.occurrencePeriod?.start,
 });
+
+export const otherVersions: readonly OtherVersion[] = [
+  { version: 'R5', element: 'code.concept', inR4: 'code.coding' },
+  { version: 'R5', element: 'reason', inR4: 'reasonCode and reasonReference' },
+  { version: 'STU3', type: 'ProcedureRequest' },
+  { version: 'STU3', type: 'ReferralRequest' },
+  { version: 'DSTU2', type: 'DiagnosticOrder' },
+];

@@ -142,6 +142,10 @@ export const createCondition = (
     functions: createReadTables('Condition'),
     createCommands: null,
     people: ['recorder'],
+    otherVersions: [
+      { version: 'DSTU2', element: 'dateRecorded', inR4: 'recordedDate' },
+      { version: 'DSTU1', type: 'Problem' },
+    ],
     defineImport: (environment) => defineConditionImport(environment, facts),
     move: ({ subject: _, ...elements }: Condition, { patientId }) => ({
       state: { ...omitChartReferences(elements), subject: createReference('Patient', patientId) },

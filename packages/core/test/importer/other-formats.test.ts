@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { createTimeZone } from '../../src/fhir/date-time.ts';
+import { createDirectoryImports } from '../../src/importer/directory-imports.ts';
 import { adviceOnFormat, findOtherVersion, notJsonIssue } from '../../src/importer/other-formats.ts';
+import type { TypeImport } from '../../src/importer/record-importer.ts';
+import type { AnyResource } from '../../src/resource-definition.ts';
+import { resources } from '../../src/resources.ts';
+
+const directory = createDirectoryImports({ now: Date.now, zone: createTimeZone('UTC') });
+const types = new Map(Object.entries<TypeImport | AnyResource>({ ...directory, ...resources }));
 
 describe('a text that is not JSON is named, with the format to convert it to', () => {
   test.each([
@@ -41,25 +49,33 @@ describe('a resource of another version of FHIR is named by an element', () => {
       'STU3 has `participant.role`, where R4 has a list of roles.',
     ],
     ['Practitioner', { name: {} }, 'DSTU2 has `name`, where R4 has a list of names.'],
+    ['Immunization', { notGiven: false }, 'STU3 has `notGiven`, where R4 has the status not-done.'],
+    ['Immunization', { informationSource: {} }, 'R5 has `informationSource`, where R4 has reportOrigin.'],
+    ['ServiceRequest', { reason: [{}] }, 'R5 has `reason`, where R4 has reasonCode and reasonReference.'],
+    ['Encounter', { patient: {} }, 'DSTU2 has `patient`, where R4 has subject.'],
+    ['ProcedureRequest', {}, 'STU3 has ProcedureRequest, where R4 has ServiceRequest.'],
+    ['DiagnosticOrder', {}, 'DSTU2 has DiagnosticOrder, where R4 has ServiceRequest.'],
     ['ReferralRequest', {}, 'STU3 has ReferralRequest, where R4 has ServiceRequest.'],
   ])('%s %o', (type, resource, sentence) => {
     const message = `This looks like a resource of another version of FHIR than R4. ${sentence}`;
-    expect(findOtherVersion(type, resource)).toMatchObject([{ rule: 'other-version', message }]);
+    expect(findOtherVersion(types, type, resource)).toMatchObject([{ rule: 'other-version', message }]);
   });
 
   test.each([
     ['Immunization', { occurrenceDateTime: '2026-03-01', status: 'completed' }],
     ['Goal', { lifecycleStatus: 'active', description: { text: 'Walk' } }],
     ['CareTeam', { participant: [{ role: [{}] }, null] }],
+    ['ServiceRequest', { code: { coding: [{}] } }],
+    ['Practitioner', { name: [{}] }],
     ['Observation', { status: 'final' }],
   ])('but not %s %o', (type, resource) => {
-    expect(findOtherVersion(type, resource)).toEqual([]);
+    expect(findOtherVersion(types, type, resource)).toEqual([]);
   });
 });
 
 test.each([...Object.getOwnPropertyNames(Object.prototype), 'prototype'])(
   'a resource whose type is %s, a name that objects inherit, is of no other version',
   (type) => {
-    expect(findOtherVersion(type, { resourceType: type })).toEqual([]);
+    expect(findOtherVersion(types, type, { resourceType: type })).toEqual([]);
   },
 );
