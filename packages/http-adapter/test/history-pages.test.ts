@@ -51,15 +51,27 @@ const getAs =
 const getIn = (patient: string) => getAs({ scopes: 'patient/*.rs', patient });
 const get = getAs({ scopes: 'user/*.rs' });
 
+/** Texts of the goal `large`: two of its versions alone have more than 1 MiB. */
+const [small, large] = ['x', 'x'.repeat(maxPageBytes + 1)];
+
+const writeGoal = async (
+  id: string,
+  { patientId, at, text }: { readonly patientId: string; readonly at: number; readonly text: string },
+) => {
+  const subject = { reference: `Patient/${patientId}` };
+  const resource = JSON.stringify({ resourceType: 'Goal', id, subject, description: { text } });
+  const texts = { state: JSON.stringify({ text }), resource, index: [] };
+  const written = { type: 'Goal', id, patientId, at, by: 'Practitioner/ada', ...texts };
+  await store.commit({ changes: [{ ...written, expects: anyVersion }], versionChecks: [] });
+};
+
 beforeAll(async () => {
   for (const id of ['amy', 'ben']) await records.directory.put('Patient', { id, lastName: 'Shaw' });
   for (let version = 1; version <= versions; version += 1) {
-    const patientId = version <= elsewhere ? 'ben' : 'amy';
-    const subject = { reference: `Patient/${patientId}` };
-    const resource = JSON.stringify({ resourceType: 'Goal', id: 'walk', subject, description: { text } });
-    const texts = { state: JSON.stringify({ text }), resource, index: [] };
-    const written = { type: 'Goal', id: 'walk', patientId, at: version, by: 'Practitioner/ada', ...texts };
-    await store.commit({ changes: [{ ...written, expects: anyVersion }], versionChecks: [] });
+    await writeGoal('walk', { patientId: version <= elsewhere ? 'ben' : 'amy', at: version, text });
+  }
+  for (const [index, text] of [small, large, large, small].entries()) {
+    await writeGoal('large', { patientId: 'amy', at: index + 1, text });
   }
 });
 beforeEach(() => {
@@ -217,6 +229,26 @@ describe('a history from TypeScript', () => {
     for (const version of [1.5, Number.NaN, 1e300]) {
       await expect(goals.readVersion('walk', version)).rejects.toMatchObject({ tag: 'NotFound' });
     }
+  });
+});
+
+describe('a version above 1 MiB is on a page of its own', () => {
+  test('over HTTP, where the next page continues after it', async () => {
+    const pages = await followPages(get, '/Goal/large/_history');
+    expect(pages.map(numbersIn)).toEqual([[4], [3], [2], [1]]);
+    expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4]);
+  });
+
+  test('from TypeScript, where an empty page is the end', async () => {
+    const pageBefore = async (before?: number) =>
+      (await records.goals.history('large', { before })).map(({ version }) => version);
+    expect([await pageBefore(), await pageBefore(4), await pageBefore(3), await pageBefore(2)]).toEqual([
+      [4],
+      [3],
+      [2],
+      [1],
+    ]);
+    expect(await pageBefore(1)).toEqual([]);
   });
 });
 
