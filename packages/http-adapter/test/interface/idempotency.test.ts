@@ -69,6 +69,25 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await total()).toBe(1);
   });
 
+  test('and so does each digit of a decimal, also one that JavaScript does not tell apart', async () => {
+    const dose = (value: string, key: string) => {
+      const body = JSON.stringify(statement({ doseQuantity: { value: 'value', unit: 'mL' } }));
+      const sent = { headers: headers(key) };
+      return clinic().post('/Immunization', body.replace('"value":"value"', `"value":${value}`), sent);
+    };
+    for (const [key, one, other] of [
+      ['k-1', '0.1234567890123456781', '0.1234567890123456782'],
+      ['k-2', '9007199254740993', '9007199254740992'],
+    ] as const) {
+      expect(Number(one)).toBe(Number(other));
+      const first = await dose(one, key);
+      expectNullBody(first, 201);
+      expect(await dose(one, key)).toEqual(first);
+      expectError(await dose(other, key), 422);
+    }
+    expect(await total()).toBe(2);
+  });
+
   test('From TypeScript, a body that is nested too deeply to be compared under a key is an `InvalidRequest`', async () => {
     const nested = JSON.parse(`${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`);
     const create = (options: IdempotencyOptions) =>
