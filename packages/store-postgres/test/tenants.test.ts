@@ -154,6 +154,17 @@ test('a tenant is removed with all that it has, and its name is free again', asy
   expect(await numberOf(removed.tenant)).toBeGreaterThan(numberOfOther);
 });
 
+test('the number of a removed tenant is that of no other, also of the newest, so an open store finds nothing of another', async () => {
+  const { tenant, store } = await openTenant();
+  await write(store, change({ index }));
+  const number = await numberOf(tenant);
+  await removeTenant({ pool, tenant });
+  const next = await openTenant();
+  expect(await numberOf(next.tenant)).toBeGreaterThan(number);
+  await write(next.store, change({ index }));
+  expect([await resultOf(store.read(ref)), await feedOf(store), await countOf(store)]).toEqual([null, [], 0]);
+});
+
 test('a store whose tenant has been removed refuses to write, and writes nothing', async () => {
   const { tenant, store } = await openTenant();
   await write(store, change({ index }));
