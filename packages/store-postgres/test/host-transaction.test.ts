@@ -258,6 +258,20 @@ describe('what joins the transaction of the host', () => {
     expect(await resultOf(store.history({ type: 'Goal', id: 'c', limit: 10 }))).toHaveLength(3);
   });
 
+  test('is counted from when it has a resource, which a staged record has not before', async () => {
+    const staged = (id: string) => change(id, { resource: null });
+    await resultOf(commit(store, [staged('once'), staged('twice'), staged('still')]));
+    await resultOf(commit(store, [staged('twice')]));
+    await onClient(async (inside) => {
+      await write(inside, 'once', 'twice');
+      await resultOf(commit(inside, [staged('still'), staged('new')]));
+      await write(inside, 'new');
+    });
+    expect(await find(store, [])).toEqual({ ids: ['once', 'twice', 'new'], total: 3 });
+    await onClient(async (inside) => resultOf(commit(inside, [staged('once'), staged('new')])));
+    expect(await find(store, [])).toEqual({ ids: ['twice'], total: 1 });
+  });
+
   test('is undone with it, and nobody else is', async () => {
     await write(store, 'a');
     const { inside, rollBack } = await begin();
