@@ -352,6 +352,18 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       await unchangedBy(async () => expectError(await set(body), status, element));
     });
 
+    test('and refuses a role that is not configured, also if the member has another one or needs none', async () => {
+      await set({ member: 'Practitioner/bob', status: 'active', role });
+      const other = { ...role, code: 'x' };
+      await unchangedBy(async () => {
+        for (const member of ['Practitioner/cyd', 'Practitioner/bob', 'Organization/home']) {
+          const refused = await set({ member, status: 'proposed', role: other });
+          expectError(refused, 422, 'Command.role');
+          expect(ruleOf(refused)).toBe('role-not-configured');
+        }
+      });
+    });
+
     test('needs the scope of an update of the team, its version, and a team', async () => {
       const body = { member: 'Organization/home', status: 'proposed' };
       expect(await set(body, as({ scopes: ['user/Command.cruds'] }))).toMatchObject({ status: 403 });
@@ -441,6 +453,20 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       await unchangedBy(async () =>
         expect(await step('Goal/walk/0', 'commit', {}, sent('k-2'))).toEqual(first),
       );
+    });
+
+    test('of a step with a reason, too; and the same key with another reason, or without one, is a 422', async () => {
+      await clinic().record(goal());
+      const enter = (body: unknown) => step('Goal/walk/0', 'enter-in-error', body, sent('k-3'));
+      const first = await enter({ reason: 'Wrong patient.' });
+      expect(first.json.enteredInError).toMatchObject({ reason: 'Wrong patient.' });
+      await unchangedBy(async () => {
+        expect(await enter({ reason: 'Wrong patient.' })).toEqual(first);
+        for (const other of [{ reason: 'Wrong goal.' }, {}]) {
+          const refused = await enter(other);
+          expect([refused.status, ruleOf(refused)]).toEqual([422, 'idempotency-key-reused']);
+        }
+      });
     });
   });
 
