@@ -12,7 +12,7 @@ export type { ConnectionLimits } from './bindings/connections.ts';
 export { limitConnections } from './bindings/connections.ts';
 export { toFetch } from './bindings/fetch.ts';
 export { toNodeListener } from './bindings/node.ts';
-export type { BulkExportOptions, ExportFiles, GroupMembers } from './bulk-export/bulk-export.ts';
+export type { BulkExportOptions, ExportFiles, GroupMembers } from './bulk-export/options.ts';
 export type { CorsOptions } from './cors.ts';
 export type { HostCapabilities, ResourceCapabilities, SmartConfiguration } from './documents/capabilities.ts';
 export type { HttpRule } from './errors.ts';

@@ -6,7 +6,7 @@ import {
   requireNumbers,
 } from '@clinical-records/core/store';
 import { type Authentication, type Authorize, checkMaxInFlight } from './access/authorize.ts';
-import { type BulkExportOptions, checkBulkExport } from './bulk-export/bulk-export.ts';
+import { type BulkExportOptions, checkBulkExport } from './bulk-export/options.ts';
 import { type CorsOptions, checkCors } from './cors.ts';
 import {
   checkHostCapabilities,
