@@ -6,23 +6,16 @@ import {
   type Authentication,
   AuthenticationUnavailable,
   authenticateRequest,
+  type BeginRequest,
   createInFlightLimit,
 } from './access/authorize.ts';
 import { createRespondToExport } from './bulk-export/bulk-export.ts';
-import { isPreflight, preflightResponse, publicCorsHeaders, withCors } from './cors.ts';
-import {
-  createCapabilityStatement,
-  type HostCapabilities,
-  type SmartConfiguration,
-} from './documents/capabilities.ts';
-import { createOpenApiDocument } from './documents/openapi.ts';
+import { withCors } from './cors.ts';
 import {
   authenticationUnavailable,
   type HttpError,
   httpErrorOf,
   internalError,
-  methodNotAllowed,
-  notAcceptable,
   tooManyInFlight,
   tooManyParameters,
   twoAuthorizations,
@@ -33,16 +26,14 @@ import { createReferencedResources } from './host/references.ts';
 import {
   type HttpHandler,
   type HttpRequest,
-  type HttpResponse,
   hasTooManyParameters,
   hasTwoAuthorizations,
   headerOf,
-  type MediaType,
   mediaTypes,
   negotiateMediaType,
-  type PreferredReturn,
 } from './http.ts';
 import { checkHandlerOptions, type HttpHandlerOptions } from './options.ts';
+import { createPublicDocuments, respondWithDocument } from './public-documents.ts';
 import { RequestAborted } from './request/body.ts';
 import {
   createFindTarget,
@@ -50,81 +41,129 @@ import {
   createRouteTable,
   createTemplateAt,
   type HandleInContext,
-  methodOf,
   type RequestTarget,
   requestIdOf,
 } from './request/request.ts';
 import { withAccessReport } from './respond/report-access.ts';
-import { createReportError } from './respond/report-error.ts';
-import { createRespondByRoute, type InterfaceSettings } from './respond/respond.ts';
-import { contentTypeHeaders, errorResponse, withAllowHeader } from './respond/response.ts';
+import { createReportError, type ReportError } from './respond/report-error.ts';
+import {
+  type AuthenticatedRequest,
+  createRespondByRoute,
+  type InterfaceSettings,
+  type ResponseResult,
+} from './respond/respond.ts';
+import { errorResponse } from './respond/response.ts';
 import { createCommandRoutes } from './routes/command-routes.ts';
 import type { Route } from './routes/route.ts';
 import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes/routes.ts';
 
-/** A document that needs no token, in a media type; null if the client accepts none that is offered. It has no data of a chart. */
-type PublicDocument = (mediaType: MediaType | null) => HttpResponse | null;
-
-type DocumentSources = {
-  readonly routes: readonly Route[];
-  readonly records: Pick<ClinicalRecords, 'describe'>;
-  readonly basePath: string;
-  readonly baseUrl: string | undefined;
-  readonly hasCors: boolean;
-  readonly smartConfiguration: SmartConfiguration | undefined;
-  readonly defaultReturn: PreferredReturn;
-  readonly isLimitedInFlight: boolean;
-  readonly hasBulkExport: boolean;
-  readonly hasGroupExport: boolean;
-  readonly capabilities: HostCapabilities;
+const createAllRoutes = (
+  served: ClinicalRecords,
+  { hostResources, chartCommands = false, auditLog }: HttpHandlerOptions,
+): readonly Route[] => {
+  const eithers = toEithers(served);
+  return [
+    ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
+    ...(chartCommands ? createCommandRoutes(eithers) : []),
+    ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
+  ];
 };
 
-/** A document that is created when it is first read. */
-const createDocument = (create: () => object): PublicDocument => {
-  let body: string | undefined;
-  return (mediaType) => {
-    if (mediaType === null) return null;
-    body ??= JSON.stringify(create());
-    return { status: 200, headers: { ...contentTypeHeaders(mediaType), ...publicCorsHeaders }, body };
+type Respond<Received> = (received: Received) => Promise<ResponseResult>;
+
+/** Responds to a request of a known sender: by the first responder that serves its path. */
+const createRespondToAuthenticated = (
+  served: ClinicalRecords,
+  { events, bulkExport }: HttpHandlerOptions,
+  settings: InterfaceSettings,
+): Respond<AuthenticatedRequest> => {
+  const respondToEvents = events && createRespondToEvents(events, served, settings);
+  const respondToExport = bulkExport && createRespondToExport(bulkExport, served, settings);
+  const respondByRoute = createRespondByRoute(settings);
+  return (authenticated) =>
+    respondToEvents?.(authenticated) ?? respondToExport?.(authenticated) ?? respondByRoute(authenticated);
+};
+
+/** A request whose sender may not be known. */
+type ReceivedRequest = Pick<AuthenticatedRequest, 'request' | 'mediaType' | 'context' | 'reportCause'>;
+
+/** Authenticates the sender of a request, and counts the request until it ends. */
+const createRespondToSender =
+  (
+    respond: Respond<AuthenticatedRequest>,
+    authentication: Authentication,
+    beginRequest: BeginRequest,
+  ): Respond<ReceivedRequest> =>
+  async (received) => {
+    const { request, context } = received;
+    if (hasTwoAuthorizations(request)) return E.left(twoAuthorizations);
+    const authenticateAgain = () => authenticateRequest(request, authentication);
+    const principal = await authenticateAgain();
+    if (!principal) return E.left(unauthenticated);
+    context.principal = principal;
+    const endRequest = beginRequest(principal);
+    if (endRequest === null) return E.left(tooManyInFlight);
+    let isStream = false;
+    try {
+      if (hasTooManyParameters(context.target.query)) return E.left(tooManyParameters);
+      const response = await respond({ ...received, principal, authenticateAgain, onStreamEnd: endRequest });
+      isStream = E.isRight(response) && response.right.stream !== undefined;
+      return response;
+    } finally {
+      // The end of a stream is the end of its request.
+      if (!isStream) endRequest();
+    }
   };
+
+/** The error that a client gets for an exception, whose cause only the host sees. */
+const errorOfException = (cause: unknown, { context, reportCause }: ReceivedRequest): HttpError => {
+  if (cause instanceof RequestAborted) throw cause.cause;
+  const failure = cause instanceof ClinicalRecordsError && isFailure(cause.error) ? cause.error : null;
+  reportCause(failure === null ? cause : failure.cause);
+  if (failure !== null) {
+    context.mayBeWritten = mayBeWritten(failure);
+    return httpErrorOf(failure);
+  }
+  return cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError;
 };
 
-/** The documents that describe the interface, by their paths. */
-const createPublicDocuments = ({
-  basePath,
-  records,
-  smartConfiguration,
-  defaultReturn,
-  isLimitedInFlight,
-  ...sources
-}: DocumentSources): ReadonlyMap<string, PublicDocument> => {
-  const { routes, baseUrl } = sources;
-  const date = new Date();
-  const openApi = createDocument(() =>
-    createOpenApiDocument({
-      routes,
-      description: records.describe(),
-      base: baseUrl ?? basePath,
-      defaultReturn,
-      isLimitedInFlight,
-      hasBulkExport: sources.hasBulkExport,
-      hasGroupExport: sources.hasGroupExport,
-    }),
-  );
-  const smart = smartConfiguration && createDocument(() => smartConfiguration);
-  return new Map([
-    [`${basePath}/openapi.json`, () => openApi('application/json')],
-    [
-      `${basePath}/metadata`,
-      createDocument(() =>
-        createCapabilityStatement({ ...sources, description: records.describe(), smartConfiguration, date }),
-      ),
-    ],
-    ...(smart === undefined
-      ? []
-      : [[`${basePath}/.well-known/smart-configuration`, () => smart('application/json')] as const]),
-  ]);
-};
+/** Handles a request in its context. An error or an exception becomes a response. */
+const createHandle =
+  (respond: Respond<ReceivedRequest>, reportError: ReportError): HandleInContext =>
+  async (request, context) => {
+    const mediaType = negotiateMediaType(headerOf(request, 'accept'), context.target.query);
+    context.errorMediaType = mediaType ?? mediaTypes[0];
+    const reportCause = (cause: unknown) => reportError(cause, request, context);
+    const received = { request, context, mediaType, reportCause };
+    const response = await respond(received).catch((cause: unknown) =>
+      E.left(errorOfException(cause, received)),
+    );
+    if (E.isRight(response)) return response.right;
+    context.error = response.left;
+    return errorResponse(response.left, context.errorMediaType);
+  };
+
+/** Gives each request its context, and each response the id and the route of its request. */
+const withContext =
+  (
+    handle: HandleInContext,
+    {
+      findTarget,
+      templateAt,
+      isReported,
+    }: {
+      readonly findTarget: (url: string) => RequestTarget;
+      readonly templateAt: (target: RequestTarget) => string | undefined;
+      readonly isReported: boolean;
+    },
+  ) =>
+  async (request: HttpRequest) => {
+    const requestId = requestIdOf(request);
+    const target = findTarget(request.url);
+    const response = await handle(request, createRequestContext(request, { requestId, target, isReported }));
+    const headers = { ...response.headers, 'x-request-id': requestId };
+    return { ...response, headers, route: templateAt(target) };
+  };
 
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a
@@ -139,126 +178,48 @@ const createPublicDocuments = ({
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, links, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } =
-    options;
-  const { capabilities = {}, defaultReturn = 'minimal', chartCommands = false } = options;
+  const { cors, hostResources, auditLog, authorize, maxInFlight, events, bulkExport } = options;
+  const { defaultReturn = 'minimal' } = options;
   const { report: reportAccess, unreported } = records.access ?? { report: null, unreported: records };
   const served = withoutHostTypes(unreported, hostResources);
   checkHandlerOptions(options, servedTypesOf(served));
   if (auditLog !== undefined && records.access === null) {
     throw new TypeError('auditLog needs records with onAccess: a reading of the log is an event, too.');
   }
-  const authentication: Authentication = { ...options };
-  const beginRequest = createInFlightLimit(maxInFlight);
-  const reportError = createReportError(onError);
-  const eithers = toEithers(served);
-  const allRoutes = [
-    ...createRoutes(eithers, createReferencedResources(eithers, hostResources), hostResources),
-    ...(chartCommands ? createCommandRoutes(eithers) : []),
-    ...(auditLog === undefined ? [] : [createAuditRoute(auditLog)]),
-  ];
-  const hasBulkExport = bulkExport !== undefined;
-  const hasGroupExport = bulkExport?.groupMembers !== undefined;
-  const documents = createPublicDocuments({
-    routes: allRoutes,
-    records: served,
-    basePath,
-    baseUrl,
-    smartConfiguration,
-    capabilities,
-    defaultReturn,
-    hasCors: cors !== undefined,
-    isLimitedInFlight: maxInFlight !== undefined,
-    hasBulkExport,
-    hasGroupExport,
-  });
-  const findTarget = createFindTarget(basePath, createRouteTable(allRoutes), {
-    hasBulkExport,
-    hasGroupExport,
-    hasEvents: events !== undefined,
-  });
+  const routes = createAllRoutes(served, options);
+  const documents = createPublicDocuments(routes, served, options);
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
-  const templateAt = createTemplateAt(basePath, documents);
   const settings: InterfaceSettings = { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn };
-  const respondToEvents = events && createRespondToEvents(events, served, settings);
-  const respondToExport = bulkExport && createRespondToExport(bulkExport, served, settings);
-  const respondByRoute = createRespondByRoute(settings);
-
-  const handle: HandleInContext = async (request, context) => {
-    const mediaType = negotiateMediaType(headerOf(request, 'accept'), context.target.query);
-    context.errorMediaType = mediaType ?? mediaTypes[0];
-    const refuse = (error: HttpError) => {
-      context.error = error;
-      return errorResponse(error, context.errorMediaType);
-    };
-    const reportCause = (cause: unknown) => reportError(cause, request, context);
-    let endRequest: (() => void) | null = null;
-    try {
-      const document = documentAt(context.target);
-      if (document !== undefined) {
-        context.isPublic = true;
-        if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
-        if (methodOf(request) !== 'GET')
-          return refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
-        return document(mediaType) ?? refuse(notAcceptable);
-      }
-      if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
-      const principal = await authenticateRequest(request, authentication);
-      if (!principal) return refuse(unauthenticated);
-      context.principal = principal;
-      endRequest = beginRequest(principal);
-      if (endRequest === null) return refuse(tooManyInFlight);
-      if (hasTooManyParameters(context.target.query)) return refuse(tooManyParameters);
-
-      const authenticated = {
-        request,
-        principal,
-        mediaType,
-        context,
-        authenticateAgain: () => authenticateRequest(request, authentication),
-        reportCause,
-        onStreamEnd: endRequest,
-      };
-      const response = await (respondToEvents?.(authenticated) ??
-        respondToExport?.(authenticated) ??
-        respondByRoute(authenticated));
-      if (E.isLeft(response)) return refuse(response.left);
-      // The end of a stream is the end of its request.
-      if (response.right.stream !== undefined) endRequest = null;
-      return response.right;
-    } catch (cause) {
-      if (cause instanceof RequestAborted) throw cause.cause;
-      const failure = cause instanceof ClinicalRecordsError && isFailure(cause.error) ? cause.error : null;
-      reportCause(failure === null ? cause : failure.cause);
-      if (failure !== null) {
-        context.mayBeWritten = mayBeWritten(failure);
-        return refuse(httpErrorOf(failure));
-      }
-      return refuse(cause instanceof AuthenticationUnavailable ? authenticationUnavailable : internalError);
-    } finally {
-      endRequest?.();
-    }
+  const respondToSender = createRespondToSender(
+    createRespondToAuthenticated(served, options, settings),
+    { ...options },
+    createInFlightLimit(maxInFlight),
+  );
+  const respond: Respond<ReceivedRequest> = async (received) => {
+    const document = documentAt(received.context.target);
+    if (document === undefined) return respondToSender(received);
+    received.context.isPublic = true;
+    return respondWithDocument(document, received);
   };
-  const handleReported =
+  const reportError = createReportError(onError);
+  const handle = createHandle(respond, reportError);
+  const reported =
     reportAccess === null
       ? handle
       : withAccessReport(handle, { reportAccess, reportError, resources: served.resources });
   const isPublic = (target: RequestTarget) => documentAt(target) !== undefined;
-  const respond = cors === undefined ? handleReported : withCors(handleReported, cors, isPublic);
+  const findTarget = createFindTarget(basePath, createRouteTable(routes), {
+    hasBulkExport: bulkExport !== undefined,
+    hasGroupExport: bulkExport?.groupMembers !== undefined,
+    hasEvents: events !== undefined,
+  });
   return Object.assign(
-    async (request: HttpRequest) => {
-      const requestId = requestIdOf(request);
-      const target = findTarget(request.url);
-      const context = createRequestContext(request, {
-        requestId,
-        target,
-        isReported: reportAccess !== null,
-      });
-      const response = await respond(request, context);
-      const headers = { ...response.headers, 'x-request-id': requestId };
-      return { ...response, headers, route: templateAt(target) };
-    },
+    withContext(cors === undefined ? reported : withCors(reported, cors, isPublic), {
+      findTarget,
+      templateAt: createTemplateAt(basePath, documents),
+      isReported: reportAccess !== null,
+    }),
     { bodyLimit },
   );
 };

@@ -9,6 +9,7 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['bindings', 'cors.ts', 'documents', 'respond'],
   ['bulk-export', 'events'],
   ['options.ts'],
+  ['public-documents.ts'],
   ['handler.ts'],
   ['jwt', 'telemetry', 'webhooks'],
   ['index.ts', 'jwt.ts', 'telemetry.ts', 'webhooks.ts'],
