@@ -7,9 +7,9 @@ const most = {
   'GET /Goal/{id}': { files: 22, calls: 45 },
   'GET /Goal?patient=': { files: 40, calls: 90 },
   'GET /CareTeam/{id}': { files: 26, calls: 56 },
-  'PUT /CareTeam/{id}': { files: 43, calls: 190 },
-  'POST /Immunization': { files: 50, calls: 180 },
-  'an imported line': { files: 40, calls: 145 },
+  'PUT /CareTeam/{id}': { files: 43, calls: 205 },
+  'POST /Immunization': { files: 50, calls: 190 },
+  'an imported line': { files: 40, calls: 155 },
 };
 
 type Entered = { readonly files: readonly string[]; readonly calls: number };
