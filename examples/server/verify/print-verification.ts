@@ -5,7 +5,6 @@ const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   erasure: 'its content was erased, and no correction says so',
   position: 'its position is that of one before it',
   order: 'it does not stand where it was created',
-  type: 'the type is not one of this library',
   state: 'nothing derives from its state',
   id: 'the id is not what derives from its state',
   patientId: 'the patientId is not what derives from its state',
@@ -38,7 +37,8 @@ export const printVerification = async (
     ...verification.discrepancies.map(sentenceOf),
     ...verification.miscounted.map((type) => `${type}: a search reports another total than there are`),
   ];
-  const { records: count, versions, head, outdatedParameters } = verification;
+  const { records: count, versions, head, outdatedParameters, undefinedTypes } = verification;
+  const undefinedCounts = Object.entries(undefinedTypes).map(([type, records]) => `${records} of ${type}`);
   console.log(
     [
       ...formatList('discrepancies', found),
@@ -48,6 +48,7 @@ export const printVerification = async (
       ...(outdatedParameters.length > 0
         ? [`index: not compared for ${outdatedParameters.join(', ')}; the next start updates it`]
         : []),
+      ...(undefinedCounts.length > 0 ? [`not defined here: ${undefinedCounts.join(', ')}`] : []),
     ].join('\n'),
   );
   return found.length === 0 ? verification : null;

@@ -71,7 +71,7 @@ export type ResourceDefinition<
   readonly commandSchema?: z.ZodType;
   /** The elements in which another system names practitioners and organizations. They are named by their ids once imported. */
   readonly people: readonly (keyof Resource & string)[];
-  /** What shows that a resource is of another version of FHIR than R4. */
+  /** The signs that a resource is of another version of FHIR than R4. */
   readonly otherVersions: readonly OtherVersion[];
   readonly defineImport: (environment: Environment) => ImportDefinition;
   /**

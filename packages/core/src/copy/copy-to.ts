@@ -30,6 +30,8 @@ export type CopyOptions = {
 
 export const copyIssues = {
   'damaged-records': 'The records were changed without the library, so they cannot be copied. Verify them.',
+  'undefined-types':
+    'These records do not define the types of some records, so they cannot be copied. Define them.',
   'other-records':
     'The target has other records. It must be empty, or have what an earlier copy of the same records wrote.',
 } as const;
@@ -74,7 +76,12 @@ const toChange = async (
 ): Promise<RecordChange> => {
   const { version, position: _position, digest: _digest, ...content } = entry;
   const index = indexOf(definitions, entry);
-  if (index === null && (await isCurrent(source, entry))) throw new ClinicalRecordsError(damagedRecords);
+  if (index === null && (await isCurrent(source, entry))) {
+    const isDefined = Object.hasOwn(definitions, entry.type);
+    throw new ClinicalRecordsError(
+      isDefined ? damagedRecords : invalidRequest(copyIssue('undefined-types', entry.type)),
+    );
+  }
   const isErasure = version > 1 && isErasedVersion(entry) && (await isCurrent(source, entry));
   return {
     ...content,

@@ -16,6 +16,8 @@ import type { Resources } from '../resource-definition.ts';
 export const correctionIssues = {
   'same-patient': 'A patient cannot be merged into the same patient.',
   'same-chart': 'The record already belongs to the chart of this patient.',
+  'undefined-type':
+    'The chart has records of types that these records do not define. Define them, and repeat it.',
 } as const;
 
 export const correctionIssue = createIssueFactory(correctionIssues);

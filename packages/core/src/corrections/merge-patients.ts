@@ -12,8 +12,9 @@ import {
 } from '../care-team/team-records.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue, type PatientEntry, unknownEntryIssue } from '../directory/model.ts';
-import { type Outcome, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Outcome, ruleViolation } from '../errors.ts';
 import { joinCommonElements } from '../fhir/common-elements.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import type { CorrectedRecord, Correction } from '../records/correction.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import {
@@ -38,8 +39,22 @@ import {
 import { readRecords } from './erase.ts';
 
 /** How a record is given to another patient; null for a record that stays. */
-const moveOf = (definitions: RecordDefinitions, record: StoredRecord) =>
-  isErasedVersion(record) ? null : (definitions[record.type] as RecordDefinition<object>).withPatient;
+const moveOf = (definitions: RecordDefinitions, record: StoredRecord) => {
+  const definition = ownProperty(definitions, record.type) as RecordDefinition<object> | undefined;
+  return definition === undefined || isErasedVersion(record) ? null : definition.withPatient;
+};
+
+/** Refuses a chart with records that nothing here reads: their texts name the patient who is replaced. */
+const requireDefinedTypes = (
+  definitions: RecordDefinitions,
+  chart: readonly StoredRecord[],
+): E.Either<ClinicalError, void> => {
+  const types = new Set(chart.filter((record) => !isErasedVersion(record)).map(({ type }) => type));
+  const unknown = [...types].filter((type) => !Object.hasOwn(definitions, type));
+  return unknown.length === 0
+    ? E.right(undefined)
+    : E.left(ruleViolation(correctionIssue('undefined-type', unknown.join(', '))));
+};
 
 /** The changes that give the records of a chart to another patient. They keep their ids. */
 const mergeChart = (
@@ -176,6 +191,8 @@ export const createMergePatients =
       if (E.isLeft(into)) return into;
       const chart = await readRecords(store, (record) => record.patientId === patientId);
       if (E.isLeft(chart)) return chart;
+      const defined = requireDefinedTypes(definitions, chart.right);
+      if (E.isLeft(defined)) return defined;
       const authorship = { at: now(), by };
       const { replacedBy = toPatientId } = from.right.state;
       const patient = { ...from.right.state, replacedBy };

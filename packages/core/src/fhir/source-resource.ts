@@ -21,7 +21,7 @@ export type SourceReading<A> = { readonly value: A; readonly issues: readonly Is
 /** The target of a reference: its id, the element that refers to it, and the name that the other system shows for it. */
 type ReferencedId = { readonly id: string; readonly element: string; readonly display: string | undefined };
 
-/** What is not stored of a source resource: the practitioners it refers to. */
+/** The parts of a source resource that are not stored: the practitioners to whom it refers. */
 export type SourceDetails = { readonly practitioners: readonly ReferencedId[] };
 
 /** A resource as it was sent, without further checks. */

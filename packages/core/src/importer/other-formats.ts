@@ -37,7 +37,7 @@ export const notJsonIssue = (text: string): Issue => {
 };
 
 /**
- * What shows that a resource is of another version of FHIR than R4: an element, or the name of its type. Of several, the first counts.
+ * The sign that a resource is of another version of FHIR than R4: an element, or the name of its type. Of several, the first counts.
  * Source: the pages "R4 Diff" and "R5 Diff" of each resource.
  */
 export type OtherVersion =
@@ -45,7 +45,7 @@ export type OtherVersion =
   | {
       readonly version: string;
       readonly element: string;
-      /** What R4 has in its place. */
+      /** The element that R4 has in its place. */
       readonly inR4: string;
       /** Whether a resource has it, if R4 has an element of that name, too. */
       readonly isIn?: (resource: JsonObject) => boolean;

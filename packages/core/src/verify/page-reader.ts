@@ -9,7 +9,6 @@ import { pause } from '../store/turns.ts';
  * - `erasure`: its content was erased, and no correction says so.
  * - `position`: its position is also that of an earlier version or record.
  * - `order`: the records are not in the order in which the feed says that they were created.
- * - `type`: the type is not one of this library's.
  * - `state`: nothing can be derived from its state.
  * - `id`, `patientId`, `resource`, `index`: it is not what derives from the state.
  * - `lookup`: a read by its id does not return it as it is in the scan: an index of the database is damaged.
@@ -21,7 +20,6 @@ export type DiscrepancyReason =
   | 'erasure'
   | 'position'
   | 'order'
-  | 'type'
   | 'state'
   | 'id'
   | 'patientId'

@@ -1,4 +1,5 @@
 import type { Outcome } from '../errors.ts';
+import { ownProperty } from '../fhir/schema.ts';
 import { orThrow, toOutcome } from '../outcome.ts';
 import type { RecordDefinition, RecordDefinitions } from '../records/definition.ts';
 import { indexedName, inspectIndex, type StoredRecords } from '../records/search-index.ts';
@@ -33,6 +34,8 @@ export type Verification = {
   readonly discrepancies: readonly Discrepancy[];
   /** The types for which a search reports another total than there are resources. */
   readonly miscounted: readonly string[];
+  /** How many records there are of each type that these records do not define. Nothing is derived from their states. */
+  readonly undefinedTypes: Readonly<Record<string, number>>;
   /** The end of the feed: a text to keep, and to pass to the next verification. */
   readonly head: FeedPosition;
   /**
@@ -131,16 +134,16 @@ const createRecordCheck = (
 ) => {
   const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
-    if (!Object.hasOwn(definitions, stored.type)) return [createDiscrepancy(stored, 'type')];
+    const foundById: readonly DiscrepancyReason[] = (await isFoundById(store, stored)) ? [] : ['lookup'];
     const definition = isErasedVersion(stored)
       ? erasedRecordDefinition(stored.type)
-      : (definitions[stored.type] as RecordDefinition<never>);
+      : (ownProperty(definitions, stored.type) as RecordDefinition<never> | undefined);
+    if (definition === undefined) return foundById.map((what) => createDiscrepancy(stored, what));
     const derived = findDifferences(
       definition,
       stored,
       ({ parameter }) => !foreign.has(indexedName(stored.type, parameter)),
     );
-    const foundById: readonly DiscrepancyReason[] = (await isFoundById(store, stored)) ? [] : ['lookup'];
     const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
     return [...derived, ...foundById, ...related].map((what) => createDiscrepancy(stored, what));
   };
@@ -159,6 +162,7 @@ const walkStore = async (
   const [nextVersions, nextRecords] = [createPageReader(store.changesSince), createPageReader(store.scan)];
   const [chain, order, count] = [createDigestChain(head), createOrderCheck(), createResourceCount()];
   const erasures = createErasureCheck();
+  const undefinedTypes = new Map<string, number>();
   const check = createRecordCheck(store, definitions, foreign);
   let [versions, records] = [0, 0];
 
@@ -174,6 +178,8 @@ const walkStore = async (
     const checked = await Promise.all(entries.map(check));
     discrepancies.push(...misplaced, ...checked.flat(), ...order.take([], entries));
     count.add(entries);
+    for (const { type } of entries)
+      if (!Object.hasOwn(definitions, type)) undefinedTypes.set(type, (undefinedTypes.get(type) ?? 0) + 1);
     records += entries.length;
     return isLast;
   };
@@ -187,7 +193,11 @@ const walkStore = async (
   while (!(await walkVersions()));
   discrepancies.push(...order.unknown(), ...erasures.unexplained());
   const isHeadMissing = !chain.hasFoundHead();
-  return { records, versions, discrepancies, head: chain.head(), isHeadMissing, resources: count.counts() };
+  const resources = count.counts();
+  return {
+    ...{ records, versions, discrepancies, undefinedTypes: Object.fromEntries(undefinedTypes) },
+    ...{ head: chain.head(), isHeadMissing, resources },
+  };
 };
 
 const verifyStore = async (

@@ -249,7 +249,7 @@ test('a source with a record of an unknown type is refused', async () => {
   const change = { ...device, index: [], expects: { _tag: 'Absent' } } as const;
   await orThrow(source.commit({ changes: [change], versionChecks: [] }));
   await expect(async () => createRecords(source).copyTo(createMemoryStore())).rejects.toMatchObject({
-    issues: [{ rule: 'damaged-records' }],
+    issues: [{ rule: 'undefined-types', expression: 'Device' }],
   });
 });
 

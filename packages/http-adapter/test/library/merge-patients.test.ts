@@ -47,6 +47,18 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     expect(await directory.read('Note', 'note-amy')).toMatchObject({ patientId: 'ben' });
   });
 
+  test('is refused for a chart with records of a type that is not defined, which keep their patient', async () => {
+    await fill();
+    const condition = { type: 'Condition', patientId: 'amy', at: 0, by: null, state: '{}', resource: null };
+    const changes = [{ ...condition, id: 'flu', index: [], expects: noVersion }];
+    await orThrow(clinic().store.commit({ changes, versionChecks: [] }));
+    const before = await clinic().feed();
+    expect(await outcomeOf(merge())).toMatchObject({
+      left: { _tag: 'RuleViolation', issues: [{ rule: 'undefined-type', expression: 'Condition' }] },
+    });
+    expect(await clinic().feed()).toEqual(before);
+  });
+
   test('the correction lists the records with their new versions, and is found by both patients', async () => {
     await fill();
     const { careTeams, corrections } = clinic().records;

@@ -193,12 +193,13 @@ describe('verify of a store that others have written to', () => {
     expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
   });
 
-  test('reports a record of an unknown type', async () => {
+  test('counts the records of types that are not defined', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
-    await store.commit({ changes: [device], versionChecks: [] });
-    const { discrepancies } = await records.verify();
-    expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
+    expect((await records.verify()).undefinedTypes).toEqual({});
+    await store.commit({ changes: [device, { ...device, id: 'e' }], versionChecks: [] });
+    const { discrepancies, undefinedTypes } = await records.verify();
+    expect([discrepancies, undefinedTypes]).toEqual([[], { Device: 2 }]);
   });
 
   test('reports a record that refers to a missing one', async () => {
@@ -248,11 +249,13 @@ describe('verify of a store that others have written to', () => {
     for (let at = 0; at < 600; at += 1) {
       await records.directory.put('Patient', { id: `p${at}`, lastName: 'Li', firstName: '' });
     }
-    await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] });
+    const lost = JSON.stringify({ id: 'last', patientId: 'nobody', noteId: null });
+    const last = { ...device, type: 'Encounter', id: 'last', patientId: 'nobody', state: lost };
+    await store.commit({ changes: [last], versionChecks: [] });
     const scanned = await orThrow(store.scan({ limit: 10_000 }));
     expect(await records.verify()).toMatchObject({
       records: scanned.length,
-      discrepancies: [{ type: 'Device', id: 'last' }],
+      discrepancies: [{ type: 'Encounter', id: 'last', what: 'reference' }],
     });
   });
 
