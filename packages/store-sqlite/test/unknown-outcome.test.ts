@@ -9,7 +9,10 @@ import { change, findActive, ref, resultOf, tryWrite, write } from './store-help
 /** How COMMIT ends: as SQLite ends it, or with an error before it was written, after it was undone, or after it was written. */
 type Ending = 'as it is' | 'before' | 'undone' | 'written';
 
+let filename: string;
 let database: Database.Database;
+/** What another process does once a failed COMMIT was undone. */
+let meanwhile: () => void;
 let endings: Ending[];
 let handle: SqliteDatabase;
 let store: ClinicalStore;
@@ -17,8 +20,10 @@ let store: ClinicalStore;
 const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
 
 beforeEach(() => {
-  database = new Database(newFile());
+  filename = newFile();
+  database = new Database(filename);
   database.pragma('journal_mode = WAL');
+  meanwhile = () => {};
   endings = [];
   handle = {
     get inTransaction() {
@@ -35,7 +40,10 @@ beforeEach(() => {
         iterate: (...parameters) => statement.iterate(...parameters),
         run: () => {
           const ending = endings.shift() ?? 'as it is';
-          if (ending === 'undone') database.exec('ROLLBACK');
+          if (ending === 'undone') {
+            database.exec('ROLLBACK');
+            meanwhile();
+          }
           if (ending === 'written') database.exec('COMMIT');
           if (ending !== 'as it is') throw error;
           return statement.run();
@@ -75,6 +83,27 @@ test('if COMMIT fails although everything was written, the store finds it, and r
   endings = ['written'];
   expect(await bothWrite()).toMatchObject([{ right: [1] }, { right: [1] }]);
   expect(await findActive(store)).toEqual(['b', 'c']);
+});
+
+test.each([{ at: 2 }, { by: 'Practitioner/bob' }, { state: '{"v":2}' }])(
+  'if another process has written the version instead, which differs by %j, the store reports that nothing is written',
+  async (differs) => {
+    const other = openSqliteStore({ filename });
+    endings = ['undone'];
+    // Statements of a host are written with the call.
+    meanwhile = () => void other.commitAll([{ changes: [change(differs)], versionChecks: [] }], []);
+    expect(await tryWrite(store, change())).toMatchObject({ left: { _tag: 'Unavailable', cause: error } });
+    expect(await resultOf(store.read(ref))).toMatchObject({ version: 1, ...differs });
+    await other.close();
+  },
+);
+
+test('index entries can be the same before and after, so the outcome of a reindexing is unknown', async () => {
+  endings = ['undone'];
+  const reindexing = { records: [], parameters: { 'Goal.code': 'x' } };
+  const outcome = await store.commit({ changes: [], versionChecks: [], reindexing });
+  expect(outcome).toMatchObject({ left: { _tag: 'OutcomeUnknown', cause: error } });
+  expect(await resultOf(store.indexedParameters())).toEqual({});
 });
 
 test('if the store cannot find out, the outcome of all commits of the transaction is unknown', async () => {
