@@ -16,7 +16,14 @@ import {
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase, SqliteHandle } from './database.ts';
 import { toSqliteDatabase } from './driver.ts';
-import { attempt, lockedError, sqliteError, transactionInDoubtError, waitForLock } from './store-errors.ts';
+import {
+  attempt,
+  committedToGoneFileError,
+  lockedError,
+  sqliteError,
+  transactionInDoubtError,
+  waitForLock,
+} from './store-errors.ts';
 import { createBegin, createWriteTransaction, overwriteLogTail } from './write/group-commit.ts';
 
 /** The state of a handle and of the host's transactions on it, shared by everything that uses the handle. */
@@ -159,6 +166,8 @@ export type AvailabilityCheck = () => StoreError | null | Promise<StoreError | n
 
 type TransactionJoiner = {
   readonly database: SqliteDatabase;
+  /** Whether the files of the handle are still the same. */
+  readonly isInPlace: () => boolean;
   readonly join: (check: AvailabilityCheck) => ClinicalStore;
 };
 
@@ -180,6 +189,8 @@ export const databaseOf = (store: ClinicalStore): SqliteDatabase => {
   if (joiner === undefined) throw new TypeError('store must be a store that openSqliteStore opened.');
   return joiner.database;
 };
+
+const isStoreInPlace = (store: ClinicalStore): boolean => joiners.get(store)?.isInPlace() ?? true;
 
 /** Throws a `Misuse` for anything but a handle. */
 export const requireHandle = (caller: string, connection: unknown): void =>
@@ -297,18 +308,24 @@ export const inTransaction = async <A>(
     await setImmediate();
     await begin(database, handle);
     const { watch, requireEnded } = createCallWatch();
+    const joined: ClinicalStore[] = [];
     const tx: Transaction = {
-      join: (store) =>
-        joinStore(store, (handle) => {
+      join: (store) => {
+        joined.push(store);
+        return joinStore(store, (handle) => {
           if (handle !== database) throw new ClinicalRecordsError(otherHandleError);
           return checkOpen;
-        }),
+        });
+      },
       connection,
       watch,
     };
     const result = await callingWork.run(running, () => work(tx));
     requireEnded();
     commitTransaction(database);
+    handle.isOpen = false;
+    // A result promises that the next process finds what was written.
+    if (!joined.every(isStoreInPlace)) throw new ClinicalRecordsError(committedToGoneFileError);
     return result;
   } catch (cause) {
     if (!handle.isOpen) throw cause;

@@ -144,6 +144,7 @@ const createSqliteStore = (
     { ...store, begin: hostTransactions.refuseSynchronous, callContext: new AsyncLocalStorage() },
     {
       database,
+      isInPlace: fileWatch.isInPlace,
       join: (checkTransaction) => {
         const ifOpen = async <A>(run: () => Either<StoreError, A>): StoreOutcome<A> => {
           const checked = checkAvailable() ?? checkTransaction();

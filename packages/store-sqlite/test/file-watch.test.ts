@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openSqliteStore } from '../src/index.ts';
+import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, tryWrite, write } from './store-helpers.ts';
 
@@ -44,6 +44,18 @@ test.each(losses)('once %s, no commit is reported as written, and nothing more i
   await store.close();
 });
 
+test.each(losses)('once %s, nothing is reported as written with statements of the host', async (_, lose) => {
+  const filename = newFile();
+  const store = openSqliteStore({ filename });
+  await write(store, change());
+  lose(filename);
+  const commits = [{ changes: [change({ id: 'b' })], versionChecks: [] }];
+  expect(await store.commitAll(commits, [])).toMatchObject({
+    left: { _tag: 'OutcomeUnknown', message: gone },
+  });
+  await store.close();
+});
+
 test.each(losses)('once %s, reads are refused within a second', async (_, lose) => {
   const filename = newFile();
   const store = openSqliteStore({ filename });
@@ -64,6 +76,23 @@ test('a file of a handle of the host is watched, and the host may choose its jou
   await write(store, change({ id: 'b' }));
   rmSync(filename);
   aSecondLater();
+  expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  database.close();
+});
+
+test('once the file is deleted, a transaction of the host that writes records is not reported as committed', async () => {
+  const filename = newFile();
+  const database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  rmSync(filename);
+  const lost = inTransaction(database, (tx) => write(tx.join(store), change({ id: 'b' })));
+  await expect(lost).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    issues: [{ rule: 'outcome-unknown' }],
+    cause: { message: gone },
+  });
   expect(await store.read(ref)).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
   database.close();
 });
