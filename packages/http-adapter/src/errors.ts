@@ -29,7 +29,7 @@ export const httpIssues = {
   'body-json': 'The body is not valid JSON in UTF-8.',
   'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
   'unsupported-condition':
-    'If-None-Match is not supported here, and If-None-Exist only with POST /Immunization. Nothing was changed.',
+    'If-None-Match is not supported here, and If-None-Exist only with {requests}. Nothing was changed.',
   'unsupported-media-type': 'Unsupported Content-Type, charset, fhirVersion or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
@@ -118,12 +118,22 @@ export const invalidExportParameter = (name: string): HttpError => ({
   issues: [httpIssue('export-parameter', /^[\w.-]{1,64}$/.test(name) ? name : undefined)],
 });
 
+const listOf = (type: Intl.ListFormatType, items: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type }).format(items);
+
 /** The error of a request that the scopes of the caller do not allow. It names the scopes that would: one of them, or all. */
 export const insufficientScope = (scopes: readonly string[], needs: 'one' | 'all' = 'one'): HttpError => {
   const issue = httpIssue('insufficient-scope');
-  const list = new Intl.ListFormat('en-GB', { type: needs === 'one' ? 'disjunction' : 'conjunction' });
-  const message = `${issue.message} It needs ${list.format(scopes)}.`;
+  const list = listOf(needs === 'one' ? 'disjunction' : 'conjunction', scopes);
+  const message = `${issue.message} It needs ${list}.`;
   return { ...errorCategories.Forbidden, issues: [{ ...issue, message }] };
+};
+
+/** The error of a condition that a request does not have. It names those that create a resource only if there is none. */
+export const createUnsupportedCondition = (creates: readonly string[]): HttpError => {
+  const issue = httpIssue('unsupported-condition');
+  const message = issue.message.replace('{requests}', listOf('disjunction', creates));
+  return { ...errorCategories.InvalidRequest, issues: [{ ...issue, message }] };
 };
 
 export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
@@ -139,7 +149,6 @@ export const interactionNotSupported = createHttpError('NotSupported', 'unsuppor
 });
 export const invalidJson = createHttpError('InvalidRequest', 'body-json');
 export const malformedIfMatch = createHttpError('InvalidRequest', 'if-match-form');
-export const unsupportedCondition = createHttpError('InvalidRequest', 'unsupported-condition');
 export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
 export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'unsupported-media-type');

@@ -54,7 +54,7 @@ import {
 } from './respond/respond.ts';
 import { errorResponse } from './respond/response.ts';
 import { createCommandRoutes } from './routes/command-routes.ts';
-import type { Route } from './routes/route.ts';
+import { isConditionalCreate, type Route } from './routes/route.ts';
 import { createAuditRoute, createRoutes, servedTypesOf, withoutHostTypes } from './routes/routes.ts';
 
 const createAllRoutes = (
@@ -190,7 +190,15 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const documents = createPublicDocuments(routes, served, options);
   const documentAt = ({ path, pathRoutes }: RequestTarget) =>
     pathRoutes.length === 0 ? documents.get(path) : undefined;
-  const settings: InterfaceSettings = { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn };
+  const settings: InterfaceSettings = {
+    basePath,
+    baseUrl,
+    links,
+    bodyLimit,
+    authorize,
+    defaultReturn,
+    conditionalCreates: routes.filter(isConditionalCreate).map(({ type }) => `POST /${type}`),
+  };
   const respondToSender = createRespondToSender(
     createRespondToAuthenticated(served, options, settings),
     { ...options },

@@ -366,6 +366,32 @@ test('each type says where a resource is entered in error, in whatever form anot
     expect(isEnteredInError(condition, { verificationStatus, status: code })).toBe(false);
 });
 
+test('a refused If-None-Exist names every type that has one', async () => {
+  const { functions } = condition;
+  const { create } = resources.Immunization.functions.asJson;
+  const withCreate: typeof condition = {
+    ...condition,
+    functions: { ...functions, asJson: Object.assign({ create }, functions.asJson) },
+    requests: { create: { body: condition.schema, errorTags: ['InvalidRequest'] } },
+    createService: (environment, context) => {
+      const service = condition.createService(environment, context);
+      const { read } = service.asJson;
+      return { ...service, asJson: { ...service.asJson, create: () => read('a') } };
+    },
+  };
+  const headers = { 'if-none-exist': 'identifier=urn:oid:1.2.3|A-1' };
+  for (const [definition, created, creates] of [
+    [condition, 405, 'POST /Immunization'],
+    [withCreate, 201, 'POST /Immunization or POST /Condition'],
+  ] as const) {
+    const { send } = await openClinic(createMemoryStore(), {}, definition);
+    expect((await send('POST', '/Condition', { headers, body: {} })).status).toBe(created);
+    const { status, json } = await send('PUT', '/CareTeam/amy', { headers, body: {} });
+    const sentence = `If-None-Match is not supported here, and If-None-Exist only with ${creates}. Nothing was changed.`;
+    expect([status, json.issue[0].diagnostics]).toEqual([400, sentence]);
+  }
+});
+
 test('names that every object has are not types', async () => {
   const { records, get } = await openClinic(createMemoryStore());
   for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {

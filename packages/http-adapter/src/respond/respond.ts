@@ -20,6 +20,7 @@ import {
   subjectOf,
 } from '../access/scopes.ts';
 import {
+  createUnsupportedCondition,
   type HttpError,
   insufficientScope,
   interactionNotSupported,
@@ -27,7 +28,6 @@ import {
   methodNotAllowed,
   notAcceptable,
   pathNotFound,
-  unsupportedCondition,
   untypedWrite,
 } from '../errors.ts';
 import {
@@ -75,12 +75,14 @@ const isWrite = (interaction: Interaction): boolean => !/[rs]/.test(permissions[
 const parsePrecondition = (
   request: HttpRequest,
   route: Pick<Route, 'interaction' | 'createCondition'>,
+  { conditionalCreates }: Pick<InterfaceSettings, 'conditionalCreates'>,
 ): E.Either<HttpError, Precondition & ConditionalOptions> => {
   const { interaction } = route;
   if (!isWrite(interaction)) return noPrecondition;
   const ifNoneExist = headerOf(request, 'if-none-exist');
   const isSupported = ifNoneExist === undefined || isConditionalCreate(route);
-  if (!isSupported || headerOf(request, 'if-none-match') !== undefined) return E.left(unsupportedCondition);
+  if (!isSupported || headerOf(request, 'if-none-match') !== undefined)
+    return E.left(createUnsupportedCondition(conditionalCreates));
   if (interaction === 'create' && route.createCondition !== 'If-Match')
     return ifNoneExist === undefined ? noPrecondition : E.right({ ifNoneExist });
   const ifMatch = headerOf(request, 'if-match');
@@ -107,6 +109,8 @@ export type InterfaceSettings = {
   readonly bodyLimit: number;
   readonly authorize: Authorize | undefined;
   readonly defaultReturn: PreferredReturn;
+  /** The requests that create a resource only if there is none yet, such as `POST /Immunization`. */
+  readonly conditionalCreates: readonly string[];
 };
 
 /** The parameters of a search, from the query string and from a form. A `_format` with a value is for the response as a whole. */
@@ -158,8 +162,9 @@ const mayRead = (
 
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =
-  ({ basePath, baseUrl, links, bodyLimit, authorize, defaultReturn }: InterfaceSettings) =>
+  (settings: InterfaceSettings) =>
   async (authenticated: AuthenticatedRequest): Promise<ResponseResult> => {
+    const { basePath, baseUrl, links, bodyLimit, authorize, defaultReturn } = settings;
     const { request, mediaType, principal, context, reportCause } = authenticated;
     const { query, resourcePath, pathRoutes, isUnsupported } = context.target;
     if (isUnsupported) return E.left(interactionNotSupported);
@@ -187,7 +192,7 @@ export const createRespondByRoute =
       chartLimit,
     );
     if (limit === null) return E.left(insufficientScope(scopesFor(type, route.interaction, ...further)));
-    const precondition = parsePrecondition(request, route);
+    const precondition = parsePrecondition(request, route, settings);
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
