@@ -237,6 +237,15 @@ describe.each<[string, () => ClinicalStore]>([
     expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
   });
 
+  test('is read and searched within a transaction', async () => {
+    const { records } = await openClinic(openStore());
+    const [{ id }, { total }] = await records.transaction(async (transaction) => {
+      const { conditions } = transaction as unknown as typeof records;
+      return [await conditions.read('a'), await conditions.search({ patient: 'amy' })] as const;
+    });
+    expect([id, total]).toEqual(['a', 1]);
+  });
+
   test('is verified and reindexed', async () => {
     const { records } = await openClinic(openStore());
     expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });

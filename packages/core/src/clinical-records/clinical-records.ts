@@ -17,6 +17,7 @@ import type { Provenances } from '../provenance/provenances.ts';
 import type { ClinicalError, Importer } from '../public-errors.ts';
 import type { ReadableResources } from '../records/resource-reads.ts';
 import type { Reindexed, ReindexOptions } from '../reindex/reindex.ts';
+import type { Services } from '../resources.ts';
 import type { OrderCommand, ServiceRequest } from '../service-request/model.ts';
 import type { ServiceRequestSearch } from '../service-request/record.ts';
 import type { ClinicalStore, HostWrite } from '../store/port.ts';
@@ -164,17 +165,7 @@ export interface ClinicalRecords<Connection = unknown> {
  * that may find such a record reads at most a thousand matches.
  */
 export interface TransactionRecords<Connection = unknown>
-  extends Pick<
-    ClinicalRecords,
-    | 'serviceRequests'
-    | 'goals'
-    | 'careTeams'
-    | 'immunizations'
-    | 'resources'
-    | 'provenance'
-    | 'chart'
-    | 'directory'
-  > {
+  extends Pick<ClinicalRecords, keyof Services | 'resources' | 'provenance' | 'chart' | 'directory'> {
   /**
    * Adds statements of the host, which run in the transaction of the database after the callback has resolved, in their
    * order. On SQLite the connection is the handle of the store, and they must be synchronous. On PostgreSQL it is the client of

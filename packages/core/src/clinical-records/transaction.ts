@@ -7,25 +7,30 @@ import { createTransactionStore } from '../records/transaction-store.ts';
 import type { ClinicalStore, Commit, HostWrite } from '../store/port.ts';
 import { createCallWatch } from '../store/transaction.ts';
 import type { ClinicalRecords, TransactionRecords } from './clinical-records.ts';
+import type { RecordFunctions } from './record-functions.ts';
 
 const refusal = (sentence: string): ClinicalRecordsError => new ClinicalRecordsError(misuse(sentence));
 
-/** The parts of the records that a transaction has. */
-const withinTransaction: Readonly<Record<Exclude<keyof TransactionRecords, 'write' | 'resources'>, true>> = {
-  serviceRequests: true,
-  goals: true,
-  careTeams: true,
-  immunizations: true,
-  provenance: true,
-  chart: true,
-  directory: true,
+/** The parts of the records that a transaction does not have. It has the services of all types. */
+const outside: Readonly<Record<Exclude<keyof RecordFunctions, keyof TransactionRecords>, true>> = {
+  corrections: true,
+  importer: true,
+  exporter: true,
+  changes: true,
+  feedEnd: true,
+  describe: true,
+  verify: true,
+  copyTo: true,
+  reindex: true,
+  transaction: true,
+  in: true,
 };
 
 /** Refuses the functions of the records that a transaction does not have. Plain JavaScript may call them all the same. */
 const refuseOutside = (name: string): ClinicalError | null =>
-  (name.split('.', 1)[0] ?? '') in withinTransaction
-    ? null
-    : misuse(`${name} cannot be called on the tx of records.transaction. Call it on the records.`);
+  (name.split('.', 1)[0] ?? '') in outside
+    ? misuse(`${name} cannot be called on the tx of records.transaction. Call it on the records.`)
+    : null;
 
 /** Refuses a transaction on the records of one. */
 export const refuseNested = (name: string): ClinicalError | null =>
