@@ -88,28 +88,34 @@ const currentRecord = ({ read, version, change }: BufferedRecord): StoredRecord 
 const committedRecord = ({ read, change }: BufferedRecord): StoredRecord | null =>
   change === null ? read : recordOf(change, (read?.version ?? 0) + 1);
 
-/** Creates a buffered store. A record that its writes rely on, but do not change, becomes a version check of the commit. */
-export const createBufferedStore = (
+/** The records of a buffer. */
+type BufferEntries = {
+  /** The buffered record, if it was read before: since the last commit, or earlier and remembered. */
+  readonly find: (ref: RecordRef) => BufferedRecord | undefined;
+  /** Reads a record from the store into the buffer. */
+  readonly read: (ref: RecordRef) => Promise<E.Either<StoreError, BufferedRecord>>;
+  /** The buffered record for a version check. A record that must be absent is not read, because the commit checks that. */
+  readonly findForCheck: (check: VersionCheck) => BufferedRecord | undefined;
+  readonly check: (entry: BufferedRecord) => void;
+  /** Returns the version in the buffered store. */
+  readonly write: (entry: BufferedRecord, change: RecordChange) => number;
+  readonly all: () => readonly BufferedRecord[];
+  readonly clear: () => void;
+} & Pick<BufferedStore, 'toCommit' | 'size'>;
+
+const createBufferEntries = (
   store: ClinicalStore,
-  isRemembered: (type: string) => boolean = () => false,
-): BufferedStore => {
-  const remembered = createRecentRecords(maxRemembered);
+  findRemembered: (ref: RecordRef) => StoredRecord | null,
+): BufferEntries => {
   let entries: BufferedRecord[] = [];
   /** Those with a change, in the order in which they were first written. */
   let written: BufferedRecord[] = [];
   let size = 0;
   const byType = new Map<string, Map<string, BufferedRecord>>();
 
-  const discardEntries = () => {
-    entries = [];
-    written = [];
-    size = 0;
-    byType.clear();
-  };
-
   const entryOf = ({ type, id }: RecordRef): BufferedRecord | undefined => byType.get(type)?.get(id);
 
-  const addEntry = (ref: RecordRef, read: StoredRecord | null): BufferedRecord => {
+  const add = (ref: RecordRef, read: StoredRecord | null): BufferedRecord => {
     const entry = { ref, read, version: read?.version ?? null, change: null, isChecked: false };
     const ofType = byType.get(ref.type) ?? new Map<string, BufferedRecord>();
     byType.set(ref.type, ofType.set(ref.id, entry));
@@ -117,65 +123,90 @@ export const createBufferedStore = (
     return entry;
   };
 
-  /** The buffered record, if it was read before: since the last commit, or earlier and remembered. */
-  const findEntry = ({ type, id }: RecordRef): BufferedRecord | undefined => {
+  const find = ({ type, id }: RecordRef): BufferedRecord | undefined => {
     const existing = entryOf({ type, id });
-    if (existing !== undefined || !isRemembered(type)) return existing;
-    const recent = remembered.get({ type, id });
-    return recent === null ? undefined : addEntry({ type, id }, recent);
+    if (existing !== undefined) return existing;
+    const recent = findRemembered({ type, id });
+    return recent === null ? undefined : add({ type, id }, recent);
   };
 
-  /** Reads a record from the store into the buffer. */
-  const readEntry = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
-    const read = await store.read({ type, id });
-    if (E.isLeft(read)) return read;
-    return E.right(entryOf({ type, id }) ?? addEntry({ type, id }, read.right));
-  };
-
-  /** The buffered record for a version check. A record that must be absent is not read, because the commit checks that. */
-  const entryToCheck = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
-    expects._tag === 'Absent'
-      ? (entryOf({ type, id }) ?? addEntry({ type, id }, null))
-      : findEntry({ type, id });
-
-  const commit: ClinicalStore['commit'] = async ({ changes, versionChecks }) => {
-    const checks = [...changes, ...versionChecks];
-    const checked: { readonly check: VersionCheck; readonly entry: BufferedRecord }[] = [];
-    for (const check of checks) {
-      const existing = entryToCheck(check);
-      const entry = existing === undefined ? await readEntry(check) : E.right(existing);
-      if (E.isLeft(entry)) return entry;
-      checked.push({ check, entry: entry.right });
-    }
-    // There is no `await` from here on, so no other commit can come in between.
-    for (const { check, entry } of checked) {
-      const conflict = findConflict(check, entry.version);
-      if (conflict !== null) return E.left(conflict);
-    }
-    for (const { entry } of checked) {
+  return {
+    find,
+    read: async ({ type, id }) => {
+      const read = await store.read({ type, id });
+      if (E.isLeft(read)) return read;
+      return E.right(entryOf({ type, id }) ?? add({ type, id }, read.right));
+    },
+    findForCheck: ({ type, id, expects }) =>
+      expects._tag === 'Absent' ? (entryOf({ type, id }) ?? add({ type, id }, null)) : find({ type, id }),
+    check: (entry) => {
       if (!entry.isChecked) size += 1;
       entry.isChecked = true;
+    },
+    write: (entry, change) => {
+      if (entry.change === null) written.push(entry);
+      entry.change = change;
+      entry.version = (entry.version ?? 0) + 1;
+      return entry.version;
+    },
+    toCommit: () => ({
+      changes: written.flatMap((entry) =>
+        entry.change === null ? [] : [{ ...entry.change, expects: expectAsRead(entry) }],
+      ),
+      versionChecks: entries.flatMap((entry) =>
+        entry.isChecked && entry.change === null ? [{ ...entry.ref, expects: expectAsRead(entry) }] : [],
+      ),
+    }),
+    size: () => size,
+    all: () => entries,
+    clear: () => {
+      entries = [];
+      written = [];
+      size = 0;
+      byType.clear();
+    },
+  };
+};
+
+const createCommit =
+  ({ findForCheck, read, check, write }: BufferEntries): ClinicalStore['commit'] =>
+  async ({ changes, versionChecks }) => {
+    const checked: { readonly versionCheck: VersionCheck; readonly entry: BufferedRecord }[] = [];
+    for (const versionCheck of [...changes, ...versionChecks]) {
+      const existing = findForCheck(versionCheck);
+      const entry = existing === undefined ? await read(versionCheck) : E.right(existing);
+      if (E.isLeft(entry)) return entry;
+      checked.push({ versionCheck, entry: entry.right });
     }
+    // There is no `await` from here on, so no other commit can come in between.
+    for (const { versionCheck, entry } of checked) {
+      const conflict = findConflict(versionCheck, entry.version);
+      if (conflict !== null) return E.left(conflict);
+    }
+    for (const { entry } of checked) check(entry);
     return E.right(
-      changes.map((change, index) => {
-        const { entry } = checked[index] as (typeof checked)[number];
-        if (entry.change === null) written.push(entry);
-        entry.change = change;
-        entry.version = (entry.version ?? 0) + 1;
-        return entry.version;
-      }),
+      changes.map((change, index) => write((checked[index] as (typeof checked)[number]).entry, change)),
     );
   };
+
+/** Creates a buffered store. A record that its writes rely on, but do not change, becomes a version check of the commit. */
+export const createBufferedStore = (
+  store: ClinicalStore,
+  isRemembered: (type: string) => boolean = () => false,
+): BufferedStore => {
+  const remembered = createRecentRecords(maxRemembered);
+  const entries = createBufferEntries(store, (ref) => (isRemembered(ref.type) ? remembered.get(ref) : null));
+  const { find, read, toCommit, size } = entries;
 
   return {
     store: {
       read: (ref) => {
-        const existing = findEntry(ref);
+        const existing = find(ref);
         return existing === undefined
-          ? readEntry(ref).then(E.map(currentRecord))
+          ? read(ref).then(E.map(currentRecord))
           : Promise.resolve(E.right(currentRecord(existing)));
       },
-      commit,
+      commit: createCommit(entries),
       commitAll: (commits, writes) => store.commitAll(commits, writes),
       readResource: (ref) => store.readResource(ref),
       search: (query) => store.search(query),
@@ -188,28 +219,21 @@ export const createBufferedStore = (
       close: () => store.close(),
     },
     readAhead: async (refs) => {
-      const read = await Promise.all(refs.filter((ref) => findEntry(ref) === undefined).map(readEntry));
-      return read.find(E.isLeft) ?? E.right(undefined);
+      const loaded = await Promise.all(refs.filter((ref) => find(ref) === undefined).map(read));
+      return loaded.find(E.isLeft) ?? E.right(undefined);
     },
-    toCommit: () => ({
-      changes: written.flatMap((entry) =>
-        entry.change === null ? [] : [{ ...entry.change, expects: expectAsRead(entry) }],
-      ),
-      versionChecks: entries.flatMap((entry) =>
-        entry.isChecked && entry.change === null ? [{ ...entry.ref, expects: expectAsRead(entry) }] : [],
-      ),
-    }),
-    size: () => size,
+    toCommit,
+    size,
     afterCommit: () => {
-      for (const entry of entries) {
+      for (const entry of entries.all()) {
         const record = isRemembered(entry.ref.type) ? committedRecord(entry) : null;
         if (record !== null) remembered.put(record);
       }
-      discardEntries();
+      entries.clear();
     },
     discard: () => {
       remembered.clear();
-      discardEntries();
+      entries.clear();
     },
   };
 };

@@ -76,14 +76,19 @@ const transactionOver = misuse(
 /** The most matches of a search that are compared with what the transaction has written. */
 const maxMatches = 1000;
 
-/**
- * Creates a store on which a host decides before anything is open. Each commit stays a commit of its own, with its author.
- * Reads by id, histories and searches show what the transaction has written, and the rest as it was first read.
- */
-export const createTransactionStore = (store: ClinicalStore): TransactionStore => {
+/** The records that a transaction has read or written, and its commits. */
+type Journal = {
+  /** The record as the transaction first read it. */
+  readonly find: (ref: RecordRef) => StoreOutcome<TransactionRecord>;
+  /** The records of a type that the transaction has written. */
+  readonly written: (type: string) => readonly TransactionRecord[];
+  /** Keeps a commit that changes some records. Returns their versions. */
+  readonly keep: (commit: Commit, records: readonly TransactionRecord[]) => readonly number[];
+} & Pick<TransactionStore, 'end' | 'isStale'>;
+
+const createJournal = (store: ClinicalStore): Journal => {
   const byType = new Map<string, Map<string, TransactionRecord>>();
   const commits: Commit[] = [];
-  let isOver = false;
 
   const ofType = (type: string): Map<string, TransactionRecord> => {
     const existing = byType.get(type) ?? new Map<string, TransactionRecord>();
@@ -91,35 +96,47 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
     return existing;
   };
 
-  /** The record as the transaction first read it. */
-  const find = async ({ type, id }: RecordRef): StoreOutcome<TransactionRecord> => {
-    const existing = ofType(type).get(id);
-    if (existing !== undefined) return E.right(existing);
-    const read = await store.read({ type, id });
-    if (E.isLeft(read)) return read;
-    const record = ofType(type).get(id) ?? { type, id, read: read.right, made: [] };
-    ofType(type).set(id, record);
-    return E.right(record);
-  };
-
-  const read: ClinicalStore['read'] = async (ref) => E.map(currentOf)(await find(ref));
-
   /** The checks that each record is as it was first read. */
   const checksOfReads = (): readonly VersionCheck[] =>
     [...byType.values()].flatMap((records) =>
-      [...records.values()].map(({ type, id, read: first }) => ({
+      [...records.values()].map(({ type, id, read }) => ({
         type,
         id,
-        expects: first === null ? noVersion : exactVersion(first.version),
+        expects: read === null ? noVersion : exactVersion(read.version),
       })),
     );
 
-  const isStale = async (): Promise<boolean> => {
-    const met = await areMet(store, checksOfReads());
-    return E.isRight(met) && !met.right;
+  return {
+    find: async ({ type, id }) => {
+      const existing = ofType(type).get(id);
+      if (existing !== undefined) return E.right(existing);
+      const read = await store.read({ type, id });
+      if (E.isLeft(read)) return read;
+      const record = ofType(type).get(id) ?? { type, id, read: read.right, made: [] };
+      ofType(type).set(id, record);
+      return E.right(record);
+    },
+    written: (type) => [...ofType(type).values()].filter(({ made }) => made.length > 0),
+    keep: ({ changes, versionChecks }, records) => {
+      commits.push({ changes: [...changes], versionChecks: [...versionChecks] });
+      return changes.map((change, index) => {
+        const record = records[index] as TransactionRecord;
+        const version = (currentOf(record)?.version ?? 0) + 1;
+        record.made.push({ change, record: toRecord(change, version) });
+        return version;
+      });
+    },
+    end: () => [{ changes: [], versionChecks: checksOfReads() }, ...commits],
+    isStale: async () => {
+      const met = await areMet(store, checksOfReads());
+      return E.isRight(met) && !met.right;
+    },
   };
+};
 
-  const commit: ClinicalStore['commit'] = async (requested) => {
+const createCommit =
+  ({ find, keep, isStale }: Journal): ClinicalStore['commit'] =>
+  async (requested) => {
     const { changes, versionChecks } = requested;
     if (requested.reindexing !== undefined || changes.some(({ priorStates }) => priorStates !== undefined))
       return refuse();
@@ -138,79 +155,85 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
       // Deciding again would read the same records.
       return (await isStale()) ? staleError : E.left(conflict);
     }
-    commits.push({ changes: [...changes], versionChecks: [...versionChecks] });
-    return E.right(
-      changes.map((change, index) => {
-        const record = records[index] as TransactionRecord;
-        const version = (currentOf(record)?.version ?? 0) + 1;
-        record.made.push({ change, record: toRecord(change, version) });
-        return version;
-      }),
-    );
+    return E.right(keep(requested, records));
   };
 
-  const readVersion: ClinicalStore['readVersion'] = async (ref) => {
+const createReadVersion =
+  (store: ClinicalStore, { find }: Journal): ClinicalStore['readVersion'] =>
+  async (ref) => {
     const record = await find(ref);
     if (E.isLeft(record)) return record;
-    const { read: first, made } = record.right;
+    const { read, made } = record.right;
     const own = made.find((version) => version.record.version === ref.version);
     if (own !== undefined) return E.right(own.record);
-    return ref.version <= (first?.version ?? 0) ? store.readVersion(ref) : E.right(null);
+    return ref.version <= (read?.version ?? 0) ? store.readVersion(ref) : E.right(null);
   };
 
-  const history: ClinicalStore['history'] = async (range) => {
+const createHistory =
+  (store: ClinicalStore, { find }: Journal): ClinicalStore['history'] =>
+  async (range) => {
     const record = await find(range);
     if (E.isLeft(record)) return record;
-    const { read: first, made } = record.right;
+    const { read, made } = record.right;
     const own = versionsInRange(made.map((version) => version.record).reverse(), range);
     const limit = range.limit - own.length;
-    if (first === null || limit <= 0) return E.right(own);
-    const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, first.version + 1);
+    if (read === null || limit <= 0) return E.right(own);
+    const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, read.version + 1);
     const earlier = await store.history({ ...range, before, limit });
     return E.map((versions: readonly StoredVersion[]) => [...own, ...versions])(earlier);
   };
 
-  const searchAll = (query: Pick<SearchQuery, 'type' | 'conditions'>): StoreOutcome<SearchPage> =>
-    store.search({ ...query, start: { offset: 0 }, count: maxMatches, withTotal: false });
+const searchAll = (
+  store: ClinicalStore,
+  query: Pick<SearchQuery, 'type' | 'conditions'>,
+): StoreOutcome<SearchPage> =>
+  store.search({ ...query, start: { offset: 0 }, count: maxMatches, withTotal: false });
 
-  /** Some records that are stored, in the order of their creation. */
-  const orderOf = async (type: string, ids: readonly string[]): StoreOutcome<readonly string[]> => {
-    if (ids.length > maxMatches) return searchTooLarge;
-    const found = await searchAll({ type, conditions: [{ on: 'id', anyOf: ids }] });
-    return E.map(({ matches }: SearchPage) => matches.map(({ id }) => id))(found);
-  };
+/** Some records that are stored, in the order of their creation. */
+const orderOf = async (
+  store: ClinicalStore,
+  type: string,
+  ids: readonly string[],
+): StoreOutcome<readonly string[]> => {
+  if (ids.length > maxMatches) return searchTooLarge;
+  const found = await searchAll(store, { type, conditions: [{ on: 'id', anyOf: ids }] });
+  return E.map(({ matches }: SearchPage) => matches.map(({ id }) => id))(found);
+};
 
-  /** All matches of a search, with what the transaction has written, and the ids of these records in the order of their creation. */
-  const findMatches = async (
-    { start, count: _count, maxBytes: _maxBytes, ...query }: SearchQuery,
-    written: readonly TransactionRecord[],
-  ): StoreOutcome<{
-    readonly matches: ReadonlyMap<string, SearchMatch>;
-    readonly order: readonly string[];
-  }> => {
-    const stored = await searchAll(query);
-    if (E.isLeft(stored)) return stored;
-    if (stored.right.hasMore) return searchTooLarge;
-    const found = new Map(stored.right.matches.map((match) => [match.id, match]));
-    const isMatch = matches(query);
-    for (const { made } of written) {
-      const { change, record } = made.at(-1) as TransactionRecord['made'][number];
-      const { id, version, at, resource } = record;
-      found.delete(id);
-      if (resource !== null && isMatch({ ...record, index: change.index }))
-        found.set(id, { id, version, at, resource });
-    }
-    const created = written.filter((record) => record.read === null).map(({ id }) => id);
-    const storedIds = new Set([...found.keys(), ...('after' in start ? [start.after] : [])]);
-    for (const id of created) storedIds.delete(id);
-    const order = await orderOf(query.type, [...storedIds]);
-    return E.map((ids: readonly string[]) => ({ matches: found, order: [...ids, ...created] }))(order);
-  };
+/** All matches of a search, with what the transaction has written, and the ids of these records in the order of their creation. */
+const findMatches = async (
+  store: ClinicalStore,
+  { start, count: _count, maxBytes: _maxBytes, ...query }: SearchQuery,
+  written: readonly TransactionRecord[],
+): StoreOutcome<{
+  readonly matches: ReadonlyMap<string, SearchMatch>;
+  readonly order: readonly string[];
+}> => {
+  const stored = await searchAll(store, query);
+  if (E.isLeft(stored)) return stored;
+  if (stored.right.hasMore) return searchTooLarge;
+  const found = new Map(stored.right.matches.map((match) => [match.id, match]));
+  const isMatch = matches(query);
+  for (const { made } of written) {
+    const { change, record } = made.at(-1) as TransactionRecord['made'][number];
+    const { id, version, at, resource } = record;
+    found.delete(id);
+    if (resource !== null && isMatch({ ...record, index: change.index }))
+      found.set(id, { id, version, at, resource });
+  }
+  const created = written.filter((record) => record.read === null).map(({ id }) => id);
+  const storedIds = new Set([...found.keys(), ...('after' in start ? [start.after] : [])]);
+  for (const id of created) storedIds.delete(id);
+  const order = await orderOf(store, query.type, [...storedIds]);
+  return E.map((ids: readonly string[]) => ({ matches: found, order: [...ids, ...created] }))(order);
+};
 
-  const search: ClinicalStore['search'] = async (query) => {
-    const written = [...ofType(query.type).values()].filter(({ made }) => made.length > 0);
+const createSearch =
+  (store: ClinicalStore, journal: Journal): ClinicalStore['search'] =>
+  async (query) => {
+    const written = journal.written(query.type);
     if (written.length === 0) return store.search(query);
-    const found = await findMatches(query, written);
+    const found = await findMatches(store, query, written);
     if (E.isLeft(found)) return found;
     const { matches: all, order } = found.right;
     const { start, withTotal } = query;
@@ -225,10 +248,20 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
     return E.right({ ...takeMatches(rest, query), total: withTotal ? all.size : null });
   };
 
+/**
+ * Creates a store on which a host decides before anything is open. Each commit stays a commit of its own, with its author.
+ * Reads by id, histories and searches show what the transaction has written, and the rest as it was first read.
+ */
+export const createTransactionStore = (store: ClinicalStore): TransactionStore => {
+  const journal = createJournal(store);
+  let isOver = false;
+
   const whileOpen =
     <Sent, A>(run: (sent: Sent) => StoreOutcome<A>) =>
     async (sent: Sent): StoreOutcome<A> =>
       isOver ? transactionOver : run(sent);
+
+  const read: ClinicalStore['read'] = async (ref) => E.map(currentOf)(await journal.find(ref));
 
   return {
     store: {
@@ -236,11 +269,11 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
       readResource: whileOpen(async (ref) =>
         E.map((record: StoredRecord | null) => record && toStoredResource(record))(await read(ref)),
       ),
-      search: whileOpen(search),
-      commit: whileOpen(commit),
+      search: whileOpen(createSearch(store, journal)),
+      commit: whileOpen(createCommit(journal)),
       commitAll: refuse,
-      readVersion: whileOpen(readVersion),
-      history: whileOpen(history),
+      readVersion: whileOpen(createReadVersion(store, journal)),
+      history: whileOpen(createHistory(store, journal)),
       changesSince: refuse,
       feedEnd: refuse,
       scan: refuse,
@@ -249,8 +282,8 @@ export const createTransactionStore = (store: ClinicalStore): TransactionStore =
     },
     end: () => {
       isOver = true;
-      return [{ changes: [], versionChecks: checksOfReads() }, ...commits];
+      return journal.end();
     },
-    isStale,
+    isStale: journal.isStale,
   };
 };
