@@ -1,12 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import type * as z from 'zod';
 import type { ChartLimit } from '../access/chart-limit.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notFound, type Outcome, otherChartError, relocateIssues } from '../errors.ts';
+import {
+  type ClinicalError,
+  invalidRequest,
+  notFound,
+  type Outcome,
+  otherChartError,
+  relocateIssues,
+} from '../errors.ts';
 import { type CommonElements, storeCommonElements } from '../fhir/common-elements.ts';
-import { formatInstant } from '../fhir/date-time.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import {
   type AuthorReference,
@@ -22,19 +29,23 @@ import { createPreconditionCheck } from '../records/precondition.ts';
 import { openReach, type Reach } from '../records/reach.ts';
 import { type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
-import type { CommandEntry, CommandInput, CommandStepEntry, EndOptions, StageOptions } from './chart.ts';
+import type { CommandEntry, CommandInput, EndOptions, StageOptions } from './chart.ts';
 import {
   type ChartRecord,
+  type ChartResourceType,
   type CommandRef,
-  type CommandState,
   type CommandStep,
   chartIssue,
   commandId,
-  type EndStep,
   type StepAuthor,
-  statusOf,
 } from './command.ts';
-import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
+import { createEntryWriter, type EntryWriter } from './command-entry.ts';
+import {
+  type CommandDefinition,
+  type CommandRecords,
+  createCommandRecords,
+  type StoredCommand,
+} from './command-records.ts';
 
 const isPractitionerReference = (by: unknown): by is PractitionerReference =>
   typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
@@ -110,24 +121,6 @@ const isReached = (
   id: string | null = null,
 ): Promise<boolean> => allows(patientId, { id, labels: labelsOf(common) });
 
-const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
-  at: formatInstant(at),
-  ...(by !== null && { by }),
-  ...(byDisplay !== undefined && { byDisplay }),
-  ...(reason !== undefined && { reason }),
-});
-
-const toStepEntries = ({ stagedAt, stagedBy, ...steps }: CommandState<unknown>) => {
-  const { committed, completed, discarded, enteredInError } = steps;
-  return {
-    staged: toStepEntry({ at: stagedAt, by: null, ...stagedBy }),
-    ...(committed != null && { committed: toStepEntry(committed) }),
-    ...(completed != null && { completed: toStepEntry(completed) }),
-    ...(discarded != null && { discarded: toStepEntry(discarded) }),
-    ...(enteredInError != null && { enteredInError: toStepEntry(enteredInError) }),
-  };
-};
-
 /** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
 const locateAtCommand = relocateIssues((field) => (field === 'by' ? field : `Command.${field}`));
 
@@ -138,36 +131,23 @@ const beginsRecord = (input: object): input is BeginningCommand => 'patientId' i
 
 const choosesId = (command: unknown): boolean => isObject(command) && command.id !== undefined;
 
-export const createChartSection = <
-  Input extends CommandInput & object,
-  Body extends { readonly kind: string },
->(
-  environment: Environment,
-  definition: CommandDefinition<Input, Body>,
-): ChartSection<Input> => {
-  const { recordDefinition, commandKinds, steps, schema, toInput } = definition;
-  const { store } = environment;
-  const { type } = recordDefinition;
-  const records = createCommandRecords(environment, definition);
-  const parse = createBodyParser(schema, 'Command');
+/** Does a request, or only once if it has an idempotency key. */
+type DoOnce<Input extends CommandInput, Body> = (
+  options: StageOptions,
+  request: {
+    readonly body: unknown;
+    readonly reach: Reach;
+    readonly index?: number;
+    readonly isLimited?: boolean;
+  },
+  work: (on: ClinicalStore) => Outcome<StoredCommand<Body>>,
+) => Outcome<WrittenCommand<Input>>;
 
-  const toEntry = ({ record, index, version, at }: Omit<StoredCommand<Body>, 'resource'>) => {
-    const command = record.commands[index] as CommandState<Body>;
-    const input = toInput(record, command.body);
-    return {
-      id: commandId({ type, id: record.id, index }),
-      kind: input.kind,
-      status: statusOf(command),
-      patientId: record.patientId,
-      resourceType: type,
-      resourceId: record.id,
-      version,
-      lastUpdated: formatInstant(at),
-      ...toStepEntries(command),
-      command: input,
-    } satisfies CommandEntry<Input>;
-  };
-
+const createDoOnce = <Input extends CommandInput, Body>(
+  { store, type }: { readonly store: ClinicalStore; readonly type: ChartResourceType },
+  records: Pick<CommandRecords<Input, Body>, 'read'>,
+  toEntry: EntryWriter<Input, Body>,
+): DoOnce<Input, Body> => {
   /** A command as the result of a request that is done only once. */
   const toVersion = (stored: Omit<StoredCommand<Body>, 'resource'>): ResourceVersion => ({
     id: stored.record.id,
@@ -186,19 +166,8 @@ export const createChartSection = <
       return toVersion({ record, version, at, index: index ?? record.commands.length - 1 });
     };
 
-  /** Does a request, or only once if it has an idempotency key. */
-  const doOnce = async (
-    options: StageOptions,
-    request: {
-      readonly body: unknown;
-      readonly reach: Reach;
-      readonly index?: number;
-      readonly isLimited?: boolean;
-    },
-    work: (on: ClinicalStore) => Outcome<StoredCommand<Body>>,
-  ): Outcome<WrittenCommand<Input>> => {
+  return async (options, { body, reach, index, isLimited = false }, work) => {
     const { by = null, idempotencyKey } = options;
-    const { body, reach, index, isLimited = false } = request;
     const once = createOnceForKey(options, { by, type, body, readStored: storedAt(index) });
     if (E.isLeft(once)) return once;
     if (idempotencyKey === undefined && !isLimited) {
@@ -219,82 +188,119 @@ export const createChartSection = <
     if (E.isLeft(current)) return current;
     return (await isReached(reach, current.right.state)) ? result : E.left(otherChartError);
   };
+};
 
-  const load = async (id: string, reach: Reach, ref: CommandRef | null) => {
+/** Parses a command that is to be added, and the reach of its sender. */
+const parseAdded = <Input>(
+  parse: (command: unknown, handling: 'strict') => E.Either<ClinicalError, Input>,
+  command: unknown,
+  options: ChartLimit & Pick<AddOptions, 'acceptsId'>,
+): E.Either<ClinicalError, { readonly input: Input; readonly reach: Reach }> => {
+  const input = parse(command, 'strict');
+  const reach = openReach(options);
+  // Whether an id is free says whether a record in any chart has it.
+  const isLimited = E.isLeft(reach) || reach.right.isLimited;
+  const isIdRefused = choosesId(command) && (isLimited || !options.acceptsId);
+  const issues = [
+    ...(E.isLeft(input) ? input.left.issues : []),
+    ...(isIdRefused ? [chartIssue('chosen-id', 'Command.id')] : []),
+  ];
+  if (E.isLeft(input) || issues.length > 0) return E.left(invalidRequest(issues));
+  return E.isLeft(reach) ? reach : E.right({ input: input.right, reach: reach.right });
+};
+
+const createAdd = <Input extends CommandInput & object, Body>(
+  { store, schema }: { readonly store: ClinicalStore; readonly schema: z.ZodType<Input> },
+  records: Pick<CommandRecords<Input, Body>, 'add'>,
+  doOnce: DoOnce<Input, Body>,
+): ChartSection<Input>['add'] => {
+  const parse = createBodyParser(schema, 'Command');
+  return async (directory, command, { commits, acceptsId, ...options }) => {
+    const parsed = parseAdded(parse, command, { acceptsId, ...options });
+    if (E.isLeft(parsed)) return parsed;
+    const { input, reach } = parsed.right;
+    const { isLimited } = reach;
+    const isMet = createPreconditionCheck(options);
+    const { by = null } = options;
+    const beginning = beginsRecord(input) ? input : null;
+    if (beginning !== null) {
+      const { patientId } = beginning;
+      const isWithin = await isReached(reach, { patientId, common: storeCommonElements(beginning) });
+      if (!isWithin) return E.left(otherChartError);
+    }
+    return doOnce(options, { body: [commits, input], reach, isLimited }, async (on) => {
+      const shown = beginning === null || !isLimited ? reach.patientIds : new Set([beginning.patientId]);
+      const directoryOn = on === store ? directory : directory.onStore(on, shown);
+      const author = commits
+        ? await requirePractitioner(directoryOn, options)
+        : await findAuthor(directoryOn, by);
+      if (E.isLeft(author)) return author;
+      return records.add(directoryOn, input, {
+        author: author.right,
+        step: commits ? 'commit' : null,
+        isReached: (record) => isReached(reach, record),
+        isListed: true,
+        isMet,
+      });
+    });
+  };
+};
+
+const createStep =
+  <Input extends CommandInput, Body>(
+    store: ClinicalStore,
+    records: Pick<CommandRecords<Input, Body>, 'step'>,
+    doOnce: DoOnce<Input, Body>,
+  ): ChartSection<Input>['step'] =>
+  async (directory, ref, { step, reason, ...options }) => {
+    const reach = openReach(options);
+    if (E.isLeft(reach)) return reach;
+    const isMet = createPreconditionCheck(options);
+    const id = commandId(ref);
+    const requireRecord = async (loaded: LoadedRecord<ChartRecord<Body>>): Outcome<void> => {
+      if (!recordExists(loaded) || !(await isReached(reach.right, loaded.state, id)))
+        return E.left(notFound('Command', id));
+      return isMet({ version: loaded.stored.version, lastModified: loaded.stored.at });
+    };
+    return doOnce(options, { body: [step, id, reason], reach: reach.right, index: ref.index }, async (on) => {
+      const author = await requirePractitioner(on === store ? directory : directory.onStore(on), options);
+      if (E.isLeft(author)) return author;
+      return records.step(ref, { step, author: author.right, reason, on, requireRecord });
+    });
+  };
+
+export const createChartSection = <
+  Input extends CommandInput & object,
+  Body extends { readonly kind: string },
+>(
+  environment: Environment,
+  definition: CommandDefinition<Input, Body>,
+): ChartSection<Input> => {
+  const { recordDefinition, commandKinds, steps, schema } = definition;
+  const { store } = environment;
+  const { type } = recordDefinition;
+  const records = createCommandRecords(environment, definition);
+  const toEntry = createEntryWriter(definition);
+  const doOnce = createDoOnce({ store, type }, records, toEntry);
+
+  const load = async (id: string, limit: ChartLimit, ref: CommandRef | null) => {
+    const reach = openReach(limit);
+    if (E.isLeft(reach)) return reach;
     const loaded = await records.read(id);
     if (E.isLeft(loaded)) return loaded;
-    const isFound = await isReached(reach, loaded.right.state, ref && commandId(ref));
+    const isFound = await isReached(reach.right, loaded.right.state, ref && commandId(ref));
     return isFound ? loaded : E.left(notFound(type, id));
   };
 
   return {
     kinds: commandKinds,
     steps,
-
-    add: async (directory, command, { commits, acceptsId, ...options }) => {
-      const input = parse(command, 'strict');
-      const opened = openReach(options);
-      // Whether an id is free says whether a record in any chart has it.
-      const isLimited = E.isLeft(opened) || opened.right.isLimited;
-      const isIdRefused = choosesId(command) && (isLimited || !acceptsId);
-      const issues = [
-        ...(E.isLeft(input) ? input.left.issues : []),
-        ...(isIdRefused ? [chartIssue('chosen-id', 'Command.id')] : []),
-      ];
-      if (E.isLeft(input) || issues.length > 0) return E.left(invalidRequest(issues));
-      if (E.isLeft(opened)) return opened;
-      const reach = opened.right;
-      const isMet = createPreconditionCheck(options);
-      const { by = null } = options;
-      const beginning = beginsRecord(input.right) ? input.right : null;
-      if (beginning !== null) {
-        const { patientId } = beginning;
-        const isWithin = await isReached(reach, { patientId, common: storeCommonElements(beginning) });
-        if (!isWithin) return E.left(otherChartError);
-      }
-      return doOnce(options, { body: [commits, input.right], reach, isLimited }, async (on) => {
-        const shown = beginning === null || !isLimited ? reach.patientIds : new Set([beginning.patientId]);
-        const directoryOn = on === store ? directory : directory.onStore(on, shown);
-        const author = commits
-          ? await requirePractitioner(directoryOn, options)
-          : await findAuthor(directoryOn, by);
-        if (E.isLeft(author)) return author;
-        return records.add(directoryOn, input.right, {
-          author: author.right,
-          step: commits ? 'commit' : null,
-          isReached: (record) => isReached(reach, record),
-          isListed: true,
-          isMet,
-        });
-      });
-    },
-
-    step: async (directory, ref, { step, reason, ...options }) => {
-      const reach = openReach(options);
-      if (E.isLeft(reach)) return reach;
-      const isMet = createPreconditionCheck(options);
-      const id = commandId(ref);
-      const requireRecord = async (loaded: LoadedRecord<ChartRecord<Body>>): Outcome<void> => {
-        if (!recordExists(loaded) || !(await isReached(reach.right, loaded.state, id)))
-          return E.left(notFound('Command', id));
-        return isMet({ version: loaded.stored.version, lastModified: loaded.stored.at });
-      };
-      return doOnce(
-        options,
-        { body: [step, id, reason], reach: reach.right, index: ref.index },
-        async (on) => {
-          const author = await requirePractitioner(on === store ? directory : directory.onStore(on), options);
-          if (E.isLeft(author)) return author;
-          return records.step(ref, { step, author: author.right, reason, on, requireRecord });
-        },
-      );
-    },
+    add: createAdd({ store, schema }, records, doOnce),
+    step: createStep(store, records, doOnce),
 
     read: async (ref, limit) => {
-      const reach = openReach(limit);
-      if (E.isLeft(reach)) return reach;
       const { id, index } = ref;
-      const loaded = await load(id, reach.right, ref);
+      const loaded = await load(id, limit, ref);
       const isMissing = E.isLeft(loaded)
         ? loaded.left._tag === 'NotFound'
         : index >= loaded.right.state.commands.length;
@@ -310,15 +316,12 @@ export const createChartSection = <
       return (index) => (index in record.commands ? toEntry({ record, index, version, at }) : null);
     },
 
-    commandsOf: async (id, limit) => {
-      const reach = openReach(limit);
-      if (E.isLeft(reach)) return reach;
-      return pipe(
-        await load(id, reach.right, null),
+    commandsOf: async (id, limit) =>
+      pipe(
+        await load(id, limit, null),
         E.map(({ state, stored: { version, at } }) =>
           state.commands.map((_, index) => toEntry({ record: state, index, version, at })),
         ),
-      );
-    },
+      ),
   };
 };

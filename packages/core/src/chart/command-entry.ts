@@ -1,0 +1,49 @@
+import { formatInstant } from '../fhir/date-time.ts';
+import type { CommandEntry, CommandInput, CommandStepEntry } from './chart.ts';
+import { type CommandState, commandId, type EndStep, statusOf } from './command.ts';
+import type { CommandDefinition, StoredCommand } from './command-records.ts';
+
+const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
+  at: formatInstant(at),
+  ...(by !== null && { by }),
+  ...(byDisplay !== undefined && { byDisplay }),
+  ...(reason !== undefined && { reason }),
+});
+
+const toStepEntries = ({ stagedAt, stagedBy, ...steps }: CommandState<unknown>) => {
+  const { committed, completed, discarded, enteredInError } = steps;
+  return {
+    staged: toStepEntry({ at: stagedAt, by: null, ...stagedBy }),
+    ...(committed != null && { committed: toStepEntry(committed) }),
+    ...(completed != null && { completed: toStepEntry(completed) }),
+    ...(discarded != null && { discarded: toStepEntry(discarded) }),
+    ...(enteredInError != null && { enteredInError: toStepEntry(enteredInError) }),
+  };
+};
+
+/** Writes a command as its entry. */
+export type EntryWriter<Input extends CommandInput, Body> = (
+  stored: Omit<StoredCommand<Body>, 'resource'>,
+) => CommandEntry<Input>;
+
+export const createEntryWriter =
+  <Input extends CommandInput & object, Body extends { readonly kind: string }>({
+    recordDefinition: { type },
+    toInput,
+  }: CommandDefinition<Input, Body>): EntryWriter<Input, Body> =>
+  ({ record, index, version, at }) => {
+    const command = record.commands[index] as CommandState<Body>;
+    const input = toInput(record, command.body);
+    return {
+      id: commandId({ type, id: record.id, index }),
+      kind: input.kind,
+      status: statusOf(command),
+      patientId: record.patientId,
+      resourceType: type,
+      resourceId: record.id,
+      version,
+      lastUpdated: formatInstant(at),
+      ...toStepEntries(command),
+      command: input,
+    } satisfies CommandEntry<Input>;
+  };
