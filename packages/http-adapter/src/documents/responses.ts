@@ -5,17 +5,23 @@ import type { PreferredReturn } from '../http.ts';
 import { isConditionalCreate, type ResourceRoute, type Route } from '../routes/route.ts';
 import { contentOf, headerRefs, schemaRef, type TypeDescription, textSchema } from './parameters.ts';
 
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** An object that has all of the properties, and may have the optional ones. */
+const objectSchemaOf = (properties: Properties, optional: Properties = {}) => ({
+  type: 'object',
+  properties: { ...properties, ...optional },
+  required: Object.keys(properties),
+});
+
 const fullUrlSchema = {
   type: 'string',
   format: 'uri',
   description: 'The URL of the resource; absent if links are relative.',
 };
 
-const searchModeSchemaOf = (mode: 'match' | 'include' | 'outcome'): JsonSchema => ({
-  type: 'object',
-  properties: { mode: { type: 'string', const: mode } },
-  required: ['mode'],
-});
+const searchModeSchemaOf = (mode: 'match' | 'include' | 'outcome'): JsonSchema =>
+  objectSchemaOf({ mode: { type: 'string', const: mode } });
 
 const searchEntrySchemaOf = (resource: JsonSchema, mode: 'match' | 'include' | 'outcome'): JsonSchema => ({
   type: 'object',
@@ -24,34 +30,16 @@ const searchEntrySchemaOf = (resource: JsonSchema, mode: 'match' | 'include' | '
 });
 
 /** A resource to which a match refers, or which refers to a match. */
-const includedResourceSchema: JsonSchema = {
-  type: 'object',
-  properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
-  required: ['resourceType', 'id'],
-};
+const includedResourceSchema = objectSchemaOf({ resourceType: textSchema, id: textSchema });
 
 /** A match that lacks elements, because `_summary` or `_elements` leaves them out. */
-const subsettedSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    ...(includedResourceSchema.properties as object),
-    meta: {
-      type: 'object',
-      properties: {
-        tag: {
-          type: 'array',
-          contains: {
-            type: 'object',
-            properties: { code: { type: 'string', const: 'SUBSETTED' } },
-            required: ['code'],
-          },
-        },
-      },
-      required: ['tag'],
-    },
-  },
-  required: ['resourceType', 'id', 'meta'],
-};
+const subsettedSchema = objectSchemaOf({
+  resourceType: textSchema,
+  id: textSchema,
+  meta: objectSchemaOf({
+    tag: { type: 'array', contains: objectSchemaOf({ code: { ...textSchema, const: 'SUBSETTED' } }) },
+  }),
+});
 
 /** A bundle with entries: further elements of the bundle, and of each entry. */
 const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
@@ -71,18 +59,11 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
 });
 
 /** A bundle that need not say how many resources there are. */
-const uncountedBundleSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    resourceType: { type: 'string', const: 'Bundle' },
-    type: { type: 'string', const: 'searchset' },
-    link: {
-      type: 'array',
-      items: { type: 'object', properties: { relation: { type: 'string' }, url: { type: 'string' } } },
-    },
-  },
-  required: ['resourceType', 'type', 'link'],
-};
+const uncountedBundleSchema = objectSchemaOf({
+  resourceType: { ...textSchema, const: 'Bundle' },
+  type: { ...textSchema, const: 'searchset' },
+  link: { type: 'array', items: { type: 'object', properties: { relation: textSchema, url: textSchema } } },
+});
 
 const searchBundleSchemaOf = (type: string): JsonSchema => {
   const match = searchEntrySchemaOf(schemaRef(type), 'match');
@@ -194,72 +175,50 @@ export const successResponseOf = (
   }
 };
 
-const ruleCodingSchema = {
-  type: 'object',
-  properties: {
-    system: { ...textSchema, const: issueRuleSystem },
-    code: { ...textSchema, description: 'The name of the rule, for programs.' },
-  },
-  required: ['system', 'code'],
-} as const;
-
-const outcomeSchemaOf = (severity: 'error' | 'warning') => ({
-  type: 'object',
-  properties: {
+const outcomeSchemaOf = (issue: JsonSchema) =>
+  objectSchemaOf({
     resourceType: { ...textSchema, const: 'OperationOutcome' },
-    issue: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          severity: { ...textSchema, const: severity },
-          code: textSchema,
-          details: {
-            type: 'object',
-            properties: { coding: { type: 'array', items: ruleCodingSchema }, text: textSchema },
-            required: ['coding', 'text'],
-          },
-          diagnostics: { ...textSchema, description: 'A sentence about what is wrong.' },
-          expression: {
-            type: 'array',
-            items: textSchema,
-            description: 'The element in FHIRPath, or `http.` and the name of a parameter.',
-          },
-        },
-        required: ['severity', 'code', 'details', 'diagnostics'],
-      },
-    },
-  },
-  required: ['resourceType', 'issue'],
+    issue: { type: 'array', items: issue },
+  });
+
+const ruleCodingSchema = objectSchemaOf({
+  system: { ...textSchema, const: issueRuleSystem },
+  code: { ...textSchema, description: 'The name of the rule, for programs.' },
 });
 
-/** The schema of the body that `operationOutcomeOf` returns. */
-export const operationOutcomeSchema = outcomeSchemaOf('error');
-
-/** The schema of the outcome in a bundle, which says what was ignored. */
-export const ignoredSchema = outcomeSchemaOf('warning');
-
-/** The schema of the outcome of a write that succeeded. */
-export const succeededSchema = {
-  type: 'object',
-  properties: {
-    resourceType: { ...textSchema, const: 'OperationOutcome' },
-    issue: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          severity: { ...textSchema, const: 'information' },
-          code: { ...textSchema, const: 'informational' },
-          details: { type: 'object', properties: { text: textSchema }, required: ['text'] },
-          diagnostics: { ...textSchema, description: 'A sentence about what happened.' },
-        },
-        required: ['severity', 'code', 'details', 'diagnostics'],
+/** An issue with something that was sent. */
+const problemSchemaOf = (severity: 'error' | 'warning') =>
+  objectSchemaOf(
+    {
+      severity: { ...textSchema, const: severity },
+      code: textSchema,
+      details: objectSchemaOf({ coding: { type: 'array', items: ruleCodingSchema }, text: textSchema }),
+      diagnostics: { ...textSchema, description: 'A sentence about what is wrong.' },
+    },
+    {
+      expression: {
+        type: 'array',
+        items: textSchema,
+        description: 'The element in FHIRPath, or `http.` and the name of a parameter.',
       },
     },
-  },
-  required: ['resourceType', 'issue'],
-} as const;
+  );
+
+/** The schema of the body that `operationOutcomeOf` returns. */
+export const operationOutcomeSchema = outcomeSchemaOf(problemSchemaOf('error'));
+
+/** The schema of the outcome in a bundle, which says what was ignored. */
+export const ignoredSchema = outcomeSchemaOf(problemSchemaOf('warning'));
+
+/** The schema of the outcome of a write that succeeded. */
+export const succeededSchema = outcomeSchemaOf(
+  objectSchemaOf({
+    severity: { ...textSchema, const: 'information' },
+    code: { ...textSchema, const: 'informational' },
+    details: objectSchemaOf({ text: textSchema }),
+    diagnostics: { ...textSchema, description: 'A sentence about what happened.' },
+  }),
+);
 
 const errorHeaders: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),
