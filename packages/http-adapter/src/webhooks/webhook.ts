@@ -7,7 +7,17 @@ import {
 } from '@clinical-records/core/store';
 import { requireSecureUrl, requireTexts } from '../option-values.ts';
 import { type Attempt, createAddChanges, type Delivery, type DeliveryQueue } from './delivery-queue.ts';
-import { type Backoff, createPost, createThrottle, delayAfter, isAccepted, parseSecret } from './post.ts';
+import {
+  type Backoff,
+  createPost,
+  createThrottle,
+  delayAfter,
+  isAccepted,
+  type PostResponse,
+  parseSecret,
+  type Throttle,
+} from './post.ts';
+import { createWork } from './work.ts';
 
 /** An endpoint, and how changes are posted to it. Times are in milliseconds. */
 export type WebhookOptions = {
@@ -95,6 +105,49 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     if (signal.aborted) end();
   });
 
+/** The options with their defaults. Throws if one is not valid. */
+const parseOptions = (options: WebhookOptions) => {
+  checkOptionNames('createWebhook', options, optionNames);
+  const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
+  const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;
+  const {
+    fetch = globalThis.fetch,
+    clock = () => new Date(),
+    wait = waitFor,
+    random = Math.random,
+    onAttempt = () => {},
+  } = options;
+  const { firstDelay, longestDelay } = backoff;
+  requireNumbers({ concurrency, attemptLimit }, 1);
+  requireNumbers({ timeout, pollInterval }, 1, longestTimer);
+  requireNumbers({ 'backoff.firstDelay': firstDelay, 'backoff.longestDelay': longestDelay }, 1);
+  const url = requireSecureUrl('url', options.url);
+  const keys = requireTexts('secret', options.secret).map(parseSecret);
+  const times = { timeout, backoff, pollInterval };
+  const { queue } = options;
+  return { queue, url, keys, concurrency, attemptLimit, ...times, fetch, clock, wait, random, onAttempt };
+};
+
+/** Creates the function that sends a delivery once, and decides what becomes of it. */
+const createAttempt =
+  (
+    { attemptLimit, backoff, random }: Required<Pick<WebhookOptions, 'attemptLimit' | 'backoff' | 'random'>>,
+    post: (delivery: Delivery) => Promise<PostResponse>,
+    throttle: Throttle,
+    now: () => number,
+  ) =>
+  async (delivery: Delivery): Promise<Attempt> => {
+    const { retryAt, ...response } = await post(delivery);
+    throttle.observe({ retryAt, ...response });
+    const sent = { delivery, ...response };
+    const attempts = delivery.attempts + 1;
+    if (isAccepted(sent.status)) return { ...sent, kind: 'delivered' };
+    if (sent.status === 410) return { ...sent, kind: 'gone' };
+    if (attempts >= attemptLimit) return { ...sent, kind: 'dead' };
+    const dueAt = now() + delayAfter(attempts, backoff, random());
+    return { ...sent, kind: 'failed', dueAt: Math.max(dueAt, retryAt ?? dueAt) };
+  };
+
 /**
  * Creates a webhook, which posts each change of the feed to an endpoint at least once, and the versions of each record in
  * their order. A delivery that fails is sent again, and only later versions of its record wait for it. Any status but a 2xx
@@ -109,39 +162,12 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
  * await webhook.run(stop.signal);
  */
 export const createWebhook = (options: WebhookOptions): Webhook => {
-  checkOptionNames('createWebhook', options, optionNames);
-  const { queue, onAttempt = () => {} } = options;
-  const { concurrency = 8, timeout = 15_000, attemptLimit = Number.POSITIVE_INFINITY } = options;
-  const { backoff = { firstDelay: 1000, longestDelay: 600_000 }, pollInterval = 1000 } = options;
-  const {
-    fetch = globalThis.fetch,
-    clock = () => new Date(),
-    wait = waitFor,
-    random = Math.random,
-  } = options;
-  const { firstDelay, longestDelay } = backoff;
-  requireNumbers({ concurrency, attemptLimit }, 1);
-  requireNumbers({ timeout, pollInterval }, 1, longestTimer);
-  requireNumbers({ 'backoff.firstDelay': firstDelay, 'backoff.longestDelay': longestDelay }, 1);
-  const url = requireSecureUrl('url', options.url);
-  const keys = requireTexts('secret', options.secret).map(parseSecret);
+  const parsed = parseOptions(options);
+  const { queue, url, keys, clock, onAttempt } = parsed;
   const now = () => clock().getTime();
-  const post = createPost(url, keys, { fetch, timeout, clock });
-  const throttle = createThrottle({ concurrency, backoff, random }, now);
-  const addChanges = createAddChanges(options, now);
+  const throttle = createThrottle(parsed, now);
+  const attempt = createAttempt(parsed, createPost(url, keys, parsed), throttle, now);
   let isGone = false;
-
-  const attempt = async (delivery: Delivery): Promise<Attempt> => {
-    const { retryAt, ...response } = await post(delivery);
-    throttle.observe({ retryAt, ...response });
-    const sent = { delivery, ...response };
-    const attempts = delivery.attempts + 1;
-    if (isAccepted(sent.status)) return { ...sent, kind: 'delivered' };
-    if (sent.status === 410) return { ...sent, kind: 'gone' };
-    if (attempts >= attemptLimit) return { ...sent, kind: 'dead' };
-    const dueAt = now() + delayAfter(attempts, backoff, random());
-    return { ...sent, kind: 'failed', dueAt: Math.max(dueAt, retryAt ?? dueAt) };
-  };
 
   const send = async (delivery: Delivery): Promise<void> => {
     const attempted = await attempt(delivery);
@@ -150,73 +176,8 @@ export const createWebhook = (options: WebhookOptions): Webhook => {
     onAttempt(attempted);
   };
 
-  /** The first time after `at` when something may be sent; null if nothing is outstanding. */
-  const nextDueAt = async (at: number): Promise<number | null> =>
-    throttle.places(at) === 0 ? throttle.until() : queue.nextDueAt(at);
-
-  /** Adds and sends until the signal is aborted. Without a signal, until nothing is due; returns when something is. */
-  const work = async (signal?: AbortSignal): Promise<number | null> => {
-    const sending = new Map<string, Promise<void>>();
-    const failures: unknown[] = [];
-    let wake = () => {};
-
-    const begin = (delivery: Delivery): void => {
-      const sent = send(delivery)
-        .catch((cause: unknown) => {
-          failures.push(cause);
-        })
-        .then(() => {
-          sending.delete(delivery.record);
-          wake();
-        });
-      sending.set(delivery.record, sent);
-    };
-
-    /**
-     * Begins deliveries that are due, in the places that are free. Those in flight are due, too, even if they end while the queue is
-     * read.
-     */
-    const fill = async (at: number): Promise<void> => {
-      const places = throttle.places(at);
-      if (sending.size >= places) return;
-      const inFlight = new Set(sending.keys());
-      const due = await queue.due(at, places);
-      const waiting = due.filter(({ record }) => !inFlight.has(record));
-      waiting.slice(0, places - sending.size).forEach(begin);
-    };
-
-    const loop = async (): Promise<number | null> => {
-      let hasMore = true;
-      let pollAt = now();
-      while (!isGone && !signal?.aborted && failures.length === 0) {
-        // An attempt that ends from now on ends the wait below.
-        const pause = new AbortController();
-        wake = () => pause.abort();
-        if (now() >= pollAt) hasMore = await addChanges();
-        const at = now();
-        await fill(at);
-        if (hasMore) continue;
-        if (at >= pollAt) pollAt = at + pollInterval;
-        const dueAt = await nextDueAt(at);
-        if (signal === undefined && sending.size === 0) return dueAt;
-        const delay = Math.min(pollAt, dueAt ?? pollAt) - now();
-        if (delay > 0 && !pause.signal.aborted) await wait(delay, pause.signal);
-      }
-      return null;
-    };
-
-    const stop = () => wake();
-    signal?.addEventListener('abort', stop);
-    const dueAt = await loop().catch((cause: unknown) => {
-      failures.push(cause);
-      return null;
-    });
-    signal?.removeEventListener('abort', stop);
-    await Promise.all(sending.values());
-    if (failures.length > 0) throw failures[0];
-    return dueAt;
-  };
-
+  const addChanges = createAddChanges(options, now);
+  const work = createWork(parsed, throttle, { addChanges, send, isGone: () => isGone, now });
   let delivering: Promise<number | null> | null = null;
   return {
     deliver: () => {
