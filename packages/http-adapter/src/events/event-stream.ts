@@ -29,6 +29,58 @@ export type StreamSender = {
 /** Streams that begin together, such as after a restart, write their comments and end at different times. */
 const jitter = (milliseconds: number): number => milliseconds * (1 - Math.random() / 10);
 
+/** The new versions that wait for a client: of each resource the latest one. */
+const createWaiting = () => {
+  const versions = new Map<string, NamedVersion>();
+  let wake = () => {};
+  return {
+    count: (): number => versions.size,
+
+    add: (added: readonly NamedVersion[]): void => {
+      for (const version of added) versions.set(`${version.resourceType}/${version.id}`, version);
+    },
+
+    take: (): readonly NamedVersion[] => {
+      const taken = [...versions.values()];
+      versions.clear();
+      return taken;
+    },
+
+    /** Waits so many milliseconds, or until `wake` is called. */
+    wait: (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, Math.max(0, milliseconds));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+
+    wake: (): void => wake(),
+  };
+};
+
+/** The access of a sender. It is checked again when that is due. */
+const createCheckedAccess = ({ access, renew }: StreamSender) => {
+  let current = access;
+  let checkAt = performance.now() + jitter(checkInterval);
+  return {
+    selectVisible: (versions: readonly NamedVersion[]) => current.selectVisible(versions),
+    expiresIn: (): number => current.expiresAt - Date.now(),
+    checkIn: (): number => checkAt - performance.now(),
+
+    /** Whether the sender may go on. */
+    isAllowed: async (): Promise<boolean> => {
+      if (performance.now() < checkAt) return true;
+      checkAt = performance.now() + jitter(checkInterval);
+      const renewed = await renew();
+      if (renewed === null) return false;
+      current = renewed;
+      return true;
+    },
+  };
+};
+
 /**
  * Creates a stream with an event for each new version in the chart of a patient. A version of before the stream has none. It ends
  * with the feed, after its lifetime in milliseconds, and when what opened it no longer holds. `onEnd` is called then. If versions
@@ -44,13 +96,11 @@ export const createEventStream = async (
     onEnd,
   }: { readonly sender: StreamSender; readonly lifetime: number; readonly onEnd: () => void },
 ): Promise<ResponseStream> => {
-  const waiting = new Map<string, NamedVersion>();
+  const waiting = createWaiting();
+  const { selectVisible, expiresIn, checkIn, isAllowed } = createCheckedAccess(sender);
   const livesUntil = performance.now() + jitter(lifetime);
-  let { access } = sender;
   let commentAt = performance.now() + jitter(commentInterval);
-  let checkAt = performance.now() + jitter(checkInterval);
   let isEnded = false;
-  let wake = () => {};
   let stop = () => {};
 
   const end = (): void => {
@@ -58,50 +108,32 @@ export const createEventStream = async (
     isEnded = true;
     stop();
     onEnd();
-    wake();
+    waiting.wake();
   };
 
   stop = await feed.follow(patientId, {
     onVersions: (versions) => {
-      for (const version of versions) waiting.set(`${version.resourceType}/${version.id}`, version);
-      if (waiting.size > maxWaiting) end();
-      wake();
+      waiting.add(versions);
+      if (waiting.count() > maxWaiting) end();
+      waiting.wake();
     },
     onEnd: end,
   });
   if (isEnded) stop();
 
-  const timeLeft = (): number => Math.min(livesUntil - performance.now(), access.expiresAt - Date.now());
+  const timeLeft = (): number => Math.min(livesUntil - performance.now(), expiresIn());
 
   const isOver = (): boolean => isEnded || timeLeft() <= 0;
 
   /** Waits until there are versions, a comment or a check is due, or the stream ends. */
   const wait = async (): Promise<void> => {
-    if (isOver() || waiting.size > 0) return;
-    const time = Math.min(timeLeft(), Math.min(commentAt, checkAt) - performance.now());
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, time));
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  };
-
-  /** Whether the sender may go on, which is checked if that is due. */
-  const isAllowed = async (): Promise<boolean> => {
-    if (performance.now() < checkAt) return true;
-    checkAt = performance.now() + jitter(checkInterval);
-    const renewed = await sender.renew();
-    if (renewed === null) return false;
-    access = renewed;
-    return true;
+    if (isOver() || waiting.count() > 0) return;
+    await waiting.wait(Math.min(timeLeft(), commentAt - performance.now(), checkIn()));
   };
 
   const takeVisible = async (): Promise<readonly NamedVersion[]> => {
-    const versions = [...waiting.values()];
-    waiting.clear();
-    return versions.length === 0 ? versions : access.selectVisible(versions);
+    const versions = waiting.take();
+    return versions.length === 0 ? versions : selectVisible(versions);
   };
 
   const writeEvents = async function* (): AsyncGenerator<string, void> {

@@ -12,7 +12,12 @@ import {
 } from '@clinical-records/core';
 import { askAuthorize, waitAtMost } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
-import { type ChartLimits, createChartLimits, createInFlightLimit } from '../access/authorize.ts';
+import {
+  type Authorize,
+  type ChartLimits,
+  createChartLimits,
+  createInFlightLimit,
+} from '../access/authorize.ts';
 import { type Interaction, type Principal, scopesFor } from '../access/scopes.ts';
 import {
   eventsWithoutPatient,
@@ -31,7 +36,12 @@ import type {
 } from '../respond/respond.ts';
 import { uncachedHeaders, withAllowHeader } from '../respond/response.ts';
 import { jsonServiceOf } from '../routes/routes.ts';
-import { createEventStream, type SelectVisible, type StreamAccess } from './event-stream.ts';
+import {
+  createEventStream,
+  type SelectVisible,
+  type StreamAccess,
+  type StreamSender,
+} from './event-stream.ts';
 import { createVersionFeed, type NamedVersion } from './version-feed.ts';
 
 /** The feed of new versions in a chart, which keeps open pages in step. */
@@ -155,6 +165,54 @@ const createSelectVisible = (
   };
 };
 
+type Sender = Pick<AuthenticatedRequest, 'request' | 'principal'>;
+
+/** The limits of a sender in a chart, or the error of one that may not see it. */
+const findLimits = async (
+  patientId: string,
+  { request, principal }: Sender,
+  resources: readonly ServedResource[],
+  authorize: Authorize | undefined,
+): Promise<E.Either<HttpError, LimitsByType>> => {
+  const limitFor = createChartLimits({ principal, request }, authorize);
+  const isGranted = (resource: ServedResource): boolean =>
+    interactionsWith(resource).every((interaction) => limitFor(resource.type, interaction) !== null);
+  if (!resources.some(isGranted)) {
+    return E.left(
+      insufficientScope(
+        resources.flatMap((resource) => scopesFor(resource.type, ...interactionsWith(resource))),
+      ),
+    );
+  }
+  const limits = await limitsIn(patientId, resources, limitFor);
+  return limits.size === 0 ? E.left(httpErrorOf(otherChartError)) : E.right(limits);
+};
+
+/** The sender of a stream with its access to a chart, or the error of one that may not see it. */
+const findSender = async (
+  patientId: string,
+  { request, principal, authenticateAgain }: AuthenticatedRequest,
+  records: ClinicalRecords,
+  authorize: Authorize | undefined,
+): Promise<E.Either<HttpError, StreamSender>> => {
+  const toAccess = ({ expiresAt }: Principal, limits: LimitsByType): StreamAccess => ({
+    selectVisible: createSelectVisible(records, patientId, limits),
+    expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+  });
+  const limitsOf = (sender: Sender) => findLimits(patientId, sender, records.resources, authorize);
+  const found = await limitsOf({ request, principal });
+  if (E.isLeft(found)) return found;
+  await requirePatient(records, patientId, found.right);
+  const renew = async (): Promise<StreamAccess | null> => {
+    const current = await waitAtMost('authenticate', authenticateAgain());
+    const isSame = current?.subject === principal.subject && current.client === principal.client;
+    if (current === null || !isSame) return null;
+    const limits = await limitsOf({ request, principal: current });
+    return E.isLeft(limits) ? null : toAccess(current, limits.right);
+  };
+  return E.right({ access: toAccess(principal, found.right), renew });
+};
+
 /** Creates the feed of new versions in a chart. An event names a type, an id and a version, and nothing of the chart. */
 export const createRespondToEvents = (
   {
@@ -169,46 +227,13 @@ export const createRespondToEvents = (
   const feed = createVersionFeed(records, { interval, signal });
   const beginStream = createInFlightLimit(maxStreams);
 
-  /** The limits of a sender in a chart, or the error of one that may not see it. */
-  const findLimits = async (
-    patientId: string,
-    { request, principal }: Pick<AuthenticatedRequest, 'request' | 'principal'>,
-  ): Promise<E.Either<HttpError, LimitsByType>> => {
-    const limitFor = createChartLimits({ principal, request }, authorize);
-    const isGranted = (resource: ServedResource): boolean =>
-      interactionsWith(resource).every((interaction) => limitFor(resource.type, interaction) !== null);
-    const { resources } = records;
-    if (!resources.some(isGranted)) {
-      return E.left(
-        insufficientScope(
-          resources.flatMap((resource) => scopesFor(resource.type, ...interactionsWith(resource))),
-        ),
-      );
-    }
-    const limits = await limitsIn(patientId, resources, limitFor);
-    return limits.size === 0 ? E.left(httpErrorOf(otherChartError)) : E.right(limits);
-  };
-
   const open = async (authenticated: AuthenticatedRequest, onEnd: () => void): Promise<ResponseResult> => {
-    const { request, principal, context, authenticateAgain } = authenticated;
+    const { request, context } = authenticated;
     const patientId = patientIn(context.target.query);
     if (patientId === null) return E.left(eventsWithoutPatient);
-    const toAccess = ({ expiresAt }: Principal, limits: LimitsByType): StreamAccess => ({
-      selectVisible: createSelectVisible(records, patientId, limits),
-      expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
-    });
-    const found = await findLimits(patientId, { request, principal });
-    if (E.isLeft(found)) return found;
-    await requirePatient(records, patientId, found.right);
-    const renew = async (): Promise<StreamAccess | null> => {
-      const current = await waitAtMost('authenticate', authenticateAgain());
-      const isSame = current?.subject === principal.subject && current.client === principal.client;
-      if (current === null || !isSame) return null;
-      const limits = await findLimits(patientId, { request, principal: current });
-      return E.isLeft(limits) ? null : toAccess(current, limits.right);
-    };
-    const sender = { access: toAccess(principal, found.right), renew };
-    const stream = await createEventStream(feed, patientId, { sender, lifetime, onEnd });
+    const sender = await findSender(patientId, authenticated, records, authorize);
+    if (E.isLeft(sender)) return sender;
+    const stream = await createEventStream(feed, patientId, { sender: sender.right, lifetime, onEnd });
     // A response to HEAD has no body, so its stream ends before it begins.
     if (request.method === 'HEAD') await stream.return();
     context.returned?.push({ resources: [], searchedPatientIds: [patientId] });

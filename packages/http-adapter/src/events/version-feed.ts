@@ -34,6 +34,89 @@ const streamsPerTurn = 50;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** The streams that follow a chart. */
+const createFollowers = () => {
+  const charts = new Map<string, Set<Follower>>();
+  return {
+    isEmpty: (): boolean => charts.size === 0,
+
+    add: (patientId: string, follower: Follower): void => {
+      const followers = charts.get(patientId) ?? new Set();
+      charts.set(patientId, followers.add(follower));
+    },
+
+    remove: (patientId: string, follower: Follower): void => {
+      const followers = charts.get(patientId);
+      followers?.delete(follower);
+      if (followers?.size === 0) charts.delete(patientId);
+    },
+
+    endAll: (): void => {
+      const followers = [...charts.values()].flatMap((chart) => [...chart]);
+      for (const { onEnd } of followers) onEnd();
+      charts.clear();
+    },
+
+    /** Whether a change is one of a resource that can be read, in a chart that somebody follows. */
+    isFollowed: ({ patientId, resource }: ResourceChange): boolean =>
+      patientId !== null && resource !== null && charts.has(patientId),
+
+    nameVersions: async (versions: ReadonlyMap<string, readonly NamedVersion[]>): Promise<void> => {
+      let count = 0;
+      for (const [patientId, named] of versions) {
+        for (const follower of charts.get(patientId) ?? []) {
+          follower.onVersions(named);
+          count += 1;
+          if (count % streamsPerTurn === 0) await nextTurn();
+        }
+      }
+    },
+  };
+};
+
+/** Names the versions since a position to those who follow their charts. Returns the position of the last version that was read. */
+const nameChanges = async (
+  changes: FeedReads['changes'],
+  since: FeedPosition | undefined,
+  { isEmpty, isFollowed, nameVersions }: ReturnType<typeof createFollowers>,
+): Promise<FeedPosition | undefined> => {
+  let last = since;
+  let versions = new Map<string, NamedVersion[]>();
+  let turnEnds = performance.now() + timePerTurn;
+  for await (const change of changes({ since })) {
+    last = change.position;
+    if (isFollowed(change)) {
+      const { patientId, resourceType, id, version } = change;
+      const chart = `${patientId}`;
+      const named = versions.get(chart) ?? [];
+      versions.set(chart, named);
+      named.push({ resourceType, id, version });
+    }
+    if (performance.now() < turnEnds) continue;
+    await nameVersions(versions);
+    versions = new Map();
+    await nextTurn();
+    turnEnds = performance.now() + timePerTurn;
+    if (isEmpty()) break;
+  }
+  await nameVersions(versions);
+  return last;
+};
+
+/** Runs a function as soon as it is not running: once for all who ask until then. */
+const oneAtATime = (run: () => Promise<void>): (() => void) => {
+  let running: Promise<void> = Promise.resolve();
+  let isNextPlanned = false;
+  return () => {
+    if (isNextPlanned) return;
+    isNextPlanned = true;
+    running = running.then(() => {
+      isNextPlanned = false;
+      return run();
+    });
+  };
+};
+
 /**
  * Creates the one reader of the feed for all who follow a chart. As long as nobody does, it reads nothing. It looks for the end of
  * the feed every `interval` milliseconds, and reads the versions that are new. It ends with the signal.
@@ -42,109 +125,57 @@ export const createVersionFeed = (
   { changes, feedEnd }: FeedReads,
   { interval, signal }: { readonly interval: number; readonly signal: AbortSignal },
 ): VersionFeed => {
-  const charts = new Map<string, Set<Follower>>();
+  const followers = createFollowers();
   let joining: { readonly begin: () => void; readonly reject: (cause: unknown) => void }[] = [];
   let end: FeedPosition | undefined;
   let since: FeedPosition | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const leave = (patientId: string, follower: Follower): void => {
-    const followers = charts.get(patientId);
-    followers?.delete(follower);
-    if (followers?.size === 0) charts.delete(patientId);
-    if (charts.size === 0) clearTimeout(timer);
-  };
-
-  const join = (patientId: string, follower: Follower): void => {
-    const followers = charts.get(patientId) ?? new Set();
-    charts.set(patientId, followers.add(follower));
-  };
-
   const endAll = (): void => {
-    const followers = [...charts.values()].flatMap((chart) => [...chart]);
-    for (const { onEnd } of followers) onEnd();
-    charts.clear();
+    followers.endAll();
     clearTimeout(timer);
   };
   signal.addEventListener('abort', endAll);
 
-  const nameVersions = async (versions: ReadonlyMap<string, readonly NamedVersion[]>): Promise<void> => {
-    let count = 0;
-    for (const [patientId, named] of versions) {
-      for (const follower of charts.get(patientId) ?? []) {
-        follower.onVersions(named);
-        count += 1;
-        if (count % streamsPerTurn === 0) await nextTurn();
-      }
+  const nameNew = async (): Promise<void> => {
+    const previousEnd = end;
+    end = await feedEnd();
+    if (followers.isEmpty()) {
+      since = end;
+      return;
     }
-  };
-
-  /** Whether a change is one of a resource that can be read, in a chart that somebody follows. */
-  const isFollowed = ({ patientId, resource }: ResourceChange): boolean =>
-    patientId !== null && resource !== null && charts.has(patientId);
-
-  const readChanges = async (): Promise<void> => {
-    let versions = new Map<string, NamedVersion[]>();
-    let turnEnds = performance.now() + timePerTurn;
-    const previous = since;
-    for await (const change of changes({ since })) {
-      since = change.position;
-      if (isFollowed(change)) {
-        const { patientId, resourceType, id, version } = change;
-        const chart = `${patientId}`;
-        const named = versions.get(chart) ?? [];
-        versions.set(chart, named);
-        named.push({ resourceType, id, version });
-      }
-      if (performance.now() < turnEnds) continue;
-      await nameVersions(versions);
-      versions = new Map();
-      await nextTurn();
-      turnEnds = performance.now() + timePerTurn;
-      // Nobody follows any more.
-      if (charts.size === 0) break;
-    }
-    await nameVersions(versions);
+    // Mostly, nobody has written anything in any chart.
+    if (end === previousEnd) return;
+    const last = await nameChanges(changes, since, followers);
     // The feed has other versions, too, such as those of the directory.
-    if (since === previous || charts.size === 0) since = end;
+    since = last === since || followers.isEmpty() ? end : last;
   };
 
-  const read = async (): Promise<void> => {
+  const readNext = oneAtATime(async () => {
     clearTimeout(timer);
     const joiners = joining;
     joining = [];
     try {
-      const previous = end;
-      end = await feedEnd();
-      if (charts.size === 0) since = end;
-      // Mostly, nobody has written anything in any chart.
-      else if (end !== previous) await readChanges();
+      await nameNew();
       for (const { begin } of joiners) begin();
     } catch (cause) {
       endAll();
       for (const { reject } of joiners) reject(cause);
     }
     if (signal.aborted) endAll();
-    if (charts.size > 0) timer = setTimeout(readNext, interval);
-  };
+    if (!followers.isEmpty()) timer = setTimeout(readNext, interval);
+  });
 
-  let reading: Promise<void> = Promise.resolve();
-  let isNextPlanned = false;
-  /** Reads as soon as no read is in progress: once for all who ask until then. */
-  const readNext = (): void => {
-    if (isNextPlanned) return;
-    isNextPlanned = true;
-    reading = reading.then(() => {
-      isNextPlanned = false;
-      return read();
-    });
+  const leave = (patientId: string, follower: Follower): void => {
+    followers.remove(patientId, follower);
+    if (followers.isEmpty()) clearTimeout(timer);
   };
 
   return {
     follow: (patientId, follower) =>
       new Promise((resolve, reject) => {
         const begin = () => {
-          join(patientId, follower);
+          followers.add(patientId, follower);
           resolve(() => leave(patientId, follower));
         };
         joining.push({ begin, reject });
