@@ -1,6 +1,7 @@
 import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import { commandType, scopesFor } from '../access/scopes.ts';
-import type { Route } from '../routes/route.ts';
+import type { PreferredReturn } from '../http.ts';
+import type { PathLevel, Route } from '../routes/route.ts';
 import {
   contentOf,
   headerRefs,
@@ -35,6 +36,19 @@ const ofCommand = [
 
 const versionHeaderRefs = headerRefs('ETag', 'Last-Modified');
 
+const describeStep = (step: PathLevel, defaultReturn: PreferredReturn) => {
+  const ends = step === 'discard' || step === 'enter-in-error';
+  const body = ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false };
+  return {
+    operationId: `${step.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Command`,
+    summary: ends ? 'End a command' : 'Put a command into effect',
+    description: 'The version that it expects is that of its resource.',
+    parameters: [...ofCommand, idempotencyKey, ...preconditions, preferences],
+    requestBody: { required: false, content: contentOf(body) },
+    responses: { 200: writeResponseOf(commandType, defaultReturn) },
+  };
+};
+
 /** The parts of an operation that are its own: its id, its summary, its parameters and its responses. */
 const describeOperation = (
   { type, level, method }: Route,
@@ -60,9 +74,7 @@ const describeOperation = (
             description: 'A staged command has no effect until it is committed.',
             parameters: [idempotencyKey, ...preconditions, preferences],
             requestBody: { required: true, content: contentOf(schemaRef('Command.create')) },
-            responses: {
-              201: writeResponseOf(commandType, defaultReturn, 'Location'),
-            },
+            responses: { 201: writeResponseOf(commandType, defaultReturn, 'Location') },
           };
     case 'commandsOf':
       return {
@@ -101,22 +113,8 @@ const describeOperation = (
           304: { description: '`If-None-Match` names the version', headers: versionHeaderRefs },
         },
       };
-    default: {
-      const ends = level === 'discard' || level === 'enter-in-error';
-      return {
-        operationId: `${level.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Command`,
-        summary: ends ? 'End a command' : 'Put a command into effect',
-        description: 'The version that it expects is that of its resource.',
-        parameters: [...ofCommand, idempotencyKey, ...preconditions, preferences],
-        requestBody: {
-          required: false,
-          content: contentOf(
-            ends ? schemaRef('Command.end') : { type: 'object', additionalProperties: false },
-          ),
-        },
-        responses: { 200: writeResponseOf(commandType, defaultReturn) },
-      };
-    }
+    default:
+      return describeStep(level, defaultReturn);
   }
 };
 

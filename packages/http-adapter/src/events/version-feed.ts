@@ -166,17 +166,15 @@ export const createVersionFeed = (
     if (!followers.isEmpty()) timer = setTimeout(readNext, interval);
   });
 
-  const leave = (patientId: string, follower: Follower): void => {
-    followers.remove(patientId, follower);
-    if (followers.isEmpty()) clearTimeout(timer);
-  };
-
   return {
     follow: (patientId, follower) =>
       new Promise((resolve, reject) => {
         const begin = () => {
           followers.add(patientId, follower);
-          resolve(() => leave(patientId, follower));
+          resolve(() => {
+            followers.remove(patientId, follower);
+            if (followers.isEmpty()) clearTimeout(timer);
+          });
         };
         joining.push({ begin, reject });
         readNext();

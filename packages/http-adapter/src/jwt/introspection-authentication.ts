@@ -50,6 +50,78 @@ const isClaims = (value: unknown): value is TokenClaims =>
 const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${btoa([id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':'))}`;
 
+/** Creates the function that asks for the claims of a token. */
+const createIntrospect = (endpoint: URL, authorization: string) => {
+  const ask = async (token: string): Promise<TokenClaims> => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { accept: 'application/json', authorization },
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+    });
+    if (!response.ok) throw new Error(`The introspection of a token was answered with ${response.status}.`);
+    const claims: unknown = await response.json();
+    if (!isClaims(claims))
+      throw new Error('The introspection of a token was not answered with a JSON object.');
+    return claims;
+  };
+
+  return async (token: string): Promise<TokenClaims> => {
+    try {
+      return await ask(token);
+    } catch (cause) {
+      throw new AuthenticationUnavailable('The authorization server cannot be asked about a token.', {
+        cause,
+      });
+    }
+  };
+};
+
+/** Why an introspected token is refused; null if it is valid. */
+const refusalOf = (
+  claims: TokenClaims,
+  { issuers, audiences }: { readonly issuers: readonly string[]; readonly audiences: readonly string[] },
+  now: number,
+): string | null => {
+  const { active, iss, aud, exp, nbf } = claims;
+  if (active !== true) return 'The token is not active.';
+  // RFC 7662 leaves these out of some responses. Then the server itself has checked them.
+  if (iss !== undefined && !hasOneOf(iss, issuers)) return 'The token is of another issuer.';
+  if (aud !== undefined && !hasOneOf(aud, audiences)) return 'The token is for another audience.';
+  if (typeof exp === 'number' && exp * 1000 <= now) return 'The token has expired.';
+  if (typeof nbf === 'number' && nbf * 1000 > now) return 'The token is not valid yet.';
+  return refusalOfKind(claims);
+};
+
+/** Finds an active token once for all who ask at a time, and remembers it until it is to be asked about again. */
+const rememberActive = (
+  find: (token: string) => Promise<ActiveToken | null>,
+): ((token: string) => Promise<Principal | null>) => {
+  const active = new Map<string, ActiveToken>();
+  /** The tokens about which the server is being asked. */
+  const lookups = new Map<string, Promise<Principal | null>>();
+
+  const lookUp = async (token: string): Promise<Principal | null> => {
+    const found = await find(token);
+    if (found === null) return null;
+    if (active.size >= maxTokens) active.clear();
+    active.set(token, found);
+    return found.principal;
+  };
+
+  return async (token) => {
+    const activeToken = active.get(token);
+    if (activeToken !== undefined && activeToken.until > Date.now()) return activeToken.principal;
+    active.delete(token);
+    const inFlight = lookups.get(token);
+    if (inFlight !== undefined) return inFlight;
+    const lookup = lookUp(token).finally(() => lookups.delete(token));
+    lookups.set(token, lookup);
+    return lookup;
+  };
+};
+
 /**
  * Creates an `authenticate` that asks the authorization server about each token, once for all requests of that moment. A token
  * that is not active, or was issued by or for somebody else, is a 401. If the server does not answer, the request is a 503.
@@ -79,74 +151,19 @@ export const introspectionAuthentication = (
   const [clientId = ''] = requireTexts('clientId', options.clientId);
   const [clientSecret = ''] = requireTexts('clientSecret', options.clientSecret);
   const maxAge = 1000 * requireSeconds('maxAge', options.maxAge ?? 30, 300);
-  const headers = { accept: 'application/json', authorization: basicAuthorization(clientId, clientSecret) };
-  const active = new Map<string, ActiveToken>();
-  /** The tokens about which the server is being asked. */
-  const lookups = new Map<string, Promise<Principal | null>>();
+  const introspect = createIntrospect(endpoint, basicAuthorization(clientId, clientSecret));
 
-  const ask = async (token: string): Promise<TokenClaims> => {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
-    });
-    if (!response.ok) throw new Error(`The introspection of a token was answered with ${response.status}.`);
-    const claims: unknown = await response.json();
-    if (!isClaims(claims))
-      throw new Error('The introspection of a token was not answered with a JSON object.');
-    return claims;
-  };
-
-  const introspect = async (token: string): Promise<TokenClaims> => {
-    try {
-      return await ask(token);
-    } catch (cause) {
-      throw new AuthenticationUnavailable('The authorization server cannot be asked about a token.', {
-        cause,
-      });
-    }
-  };
-
-  /** Why an introspected token is refused; null if it is valid. */
-  const refusalOf = (claims: TokenClaims, now: number): string | null => {
-    const { active: isActive, iss, aud, exp, nbf } = claims;
-    if (isActive !== true) return 'The token is not active.';
-    // RFC 7662 leaves these out of some responses. Then the server itself has checked them.
-    if (iss !== undefined && !hasOneOf(iss, issuers)) return 'The token is of another issuer.';
-    if (aud !== undefined && !hasOneOf(aud, audiences)) return 'The token is for another audience.';
-    if (typeof exp === 'number' && exp * 1000 <= now) return 'The token has expired.';
-    if (typeof nbf === 'number' && nbf * 1000 > now) return 'The token is not valid yet.';
-    return refusalOfKind(claims);
-  };
-
-  const findPrincipal = async (token: string): Promise<Principal | null> => {
+  return rememberActive(async (token) => {
     const claims = await introspect(token);
     const now = Date.now();
-    const refusal = refusalOf(claims, now);
+    const refusal = refusalOf(claims, { issuers, audiences }, now);
     const principal = refusal === null ? expiringPrincipalOf(principalOf(claims, baseUrls), claims) : null;
     if (principal === null) {
       onRefusal(refusal ?? 'The response names no principal.');
       return null;
     }
-    if (active.size >= maxTokens) active.clear();
     const { exp } = claims;
-    active.set(token, {
-      principal,
-      until: Math.min(now + maxAge, typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY),
-    });
-    return principal;
-  };
-
-  return async (token) => {
-    const activeToken = active.get(token);
-    if (activeToken !== undefined && activeToken.until > Date.now()) return activeToken.principal;
-    active.delete(token);
-    const inFlight = lookups.get(token);
-    if (inFlight !== undefined) return inFlight;
-    const lookup = findPrincipal(token).finally(() => lookups.delete(token));
-    lookups.set(token, lookup);
-    return lookup;
-  };
+    const expires = typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY;
+    return { principal, until: Math.min(now + maxAge, expires) };
+  });
 };

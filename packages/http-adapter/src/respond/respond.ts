@@ -160,6 +160,20 @@ const mayRead = (
   );
 };
 
+/** What a sender reaches, with the reports for an audit if somebody asks for these. */
+const accessOptionsOf = (
+  limit: ChartLimit,
+  principal: Principal,
+  { returned, deniedPatientIds }: RequestContext,
+) => ({
+  ...limit,
+  by: subjectOf(principal),
+  ...(returned !== null && {
+    onReturn: (part: Returned) => returned.push(part),
+    onDeny: (patientId: string) => deniedPatientIds.push(patientId),
+  }),
+});
+
 /** Responds by the route of a request. Its checks are in the order of docs/decisions.md#status-codes. */
 export const createRespondByRoute =
   (settings: InterfaceSettings) =>
@@ -196,15 +210,7 @@ export const createRespondByRoute =
     if (E.isLeft(precondition)) return precondition;
 
     const { handling, returns: preferred } = parsePreference(headerOf(request, 'prefer'));
-    const by = subjectOf(principal);
-    const access = {
-      ...limit,
-      by,
-      ...(context.returned !== null && {
-        onReturn: (part: Returned) => context.returned?.push(part),
-        onDeny: (patientId: string) => context.deniedPatientIds.push(patientId),
-      }),
-    };
+    const access = accessOptionsOf(limit, principal, context);
     context.mayBeWritten = true;
     const result = await route.run({
       id: resourcePath.id,

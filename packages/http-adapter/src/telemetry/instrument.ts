@@ -56,22 +56,10 @@ const createInstruments = ({ queues = {} }: InstrumentOptions) => {
   };
 };
 
-/**
- * Records each call of a store from now on: a span, its duration (`clinical_records.store.duration`, seconds), the calls
- * without a result (`clinical_records.store.calls`), and counts of commits and conflicts (`clinical_records.commits`,
- * `clinical_records.conflicts`). They name the operation, the type of the records and the error: nothing of a chart. The
- * functions of the store itself are replaced, so that it can still join a transaction of its host. Register the SDK before.
- *
- * @example
- * const store = instrumentStore(openSqliteStore({ filename: 'clinic.db' }));
- */
-export const instrumentStore = <Store extends ClinicalStore>(
-  store: Store,
-  options: InstrumentOptions = {},
-): Store => {
-  const { tracer, duration, calls, commits, conflicts } = createInstruments(options);
-
-  const record = <Result>(
+/** Creates the function that records a call of a store while it runs. */
+const createRecord =
+  ({ tracer, duration, calls }: ReturnType<typeof createInstruments>) =>
+  <Result>(
     operation: string,
     attributes: Attributes,
     run: () => StoreOutcome<Result>,
@@ -97,6 +85,23 @@ export const instrumentStore = <Store extends ClinicalStore>(
         duration.record(secondsSince(began), sharedAttributes);
       }
     });
+
+/**
+ * Records each call of a store from now on: a span, its duration (`clinical_records.store.duration`, seconds), the calls
+ * without a result (`clinical_records.store.calls`), and counts of commits and conflicts (`clinical_records.commits`,
+ * `clinical_records.conflicts`). They name the operation, the type of the records and the error: nothing of a chart. The
+ * functions of the store itself are replaced, so that it can still join a transaction of its host. Register the SDK before.
+ *
+ * @example
+ * const store = instrumentStore(openSqliteStore({ filename: 'clinic.db' }));
+ */
+export const instrumentStore = <Store extends ClinicalStore>(
+  store: Store,
+  options: InstrumentOptions = {},
+): Store => {
+  const instruments = createInstruments(options);
+  const { commits, conflicts } = instruments;
+  const record = createRecord(instruments);
 
   const { read, readResource, search, readVersion, history, changesSince, feedEnd, scan } = store;
   const { indexedParameters, commit, commitAll } = store;
