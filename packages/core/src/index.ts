@@ -243,10 +243,9 @@ export type { HistoryOptions, ResourceHistoryEntry } from './records/history.ts'
 export type { ConditionalOptions, IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
-export type { Precondition } from './records/precondition.ts';
 export { isWithinLimit } from './records/reach.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
-export type { Authorship } from './records/transact.ts';
+export type { Authorship, Precondition } from './records/transact.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export { deriveProvenance, matchingIssues } from './resources.ts';
 export {

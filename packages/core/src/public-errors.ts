@@ -14,7 +14,7 @@ import type { importIssues } from './importer/import-report.ts';
 import type * as importer from './importer/importer.ts';
 import { ClinicalRecordsError as RecordsError } from './outcome.ts';
 import type { idempotencyIssues } from './records/idempotency.ts';
-import type { preconditionIssues } from './records/precondition.ts';
+import type { preconditionIssues } from './records/transact.ts';
 import type { searchIssues } from './search/issues.ts';
 import type { serviceRequestIssues } from './service-request/rules.ts';
 import type { StoreError } from './store/store-error.ts';

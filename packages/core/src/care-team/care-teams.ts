@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type ChartLimit, viewForms, type WriteOptions, writeForms } from '../access/chart-limit.ts';
+import { type ChartLimit, viewForms, type WriteOptions } from '../access/chart-limit.ts';
+import { createWriteTable, updateByBody } from '../chart/body-writes.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import {
+  type ClinicalError,
   invalidRequest,
   notFound,
   notSupported,
@@ -12,14 +14,13 @@ import {
   otherChartError,
   relocateIssues,
 } from '../errors.ts';
-import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { anything, type Form, id, namedValues, text } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import { ClinicalRecordsError, type EithersOf, orThrow } from '../outcome.ts';
 import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { type ResourceVersion, reportWritten, returnedVersion } from '../records/page.ts';
+import { type ResourceVersion, returnedVersion } from '../records/page.ts';
 import {
   type CallerReach,
   createVersionGate,
@@ -29,7 +30,6 @@ import {
   type VersionReader,
   walkVisible,
 } from '../records/past-versions.ts';
-import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/precondition.ts';
 import { openReach, openVersions } from '../records/reach.ts';
 import {
   createReadTables,
@@ -37,6 +37,7 @@ import {
   parseResource,
   type ResourceReads,
 } from '../records/resource-reads.ts';
+import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/transact.ts';
 import type { RecordRef } from '../store/port.ts';
 import { bytesOf } from '../store/versions.ts';
 import {
@@ -163,12 +164,7 @@ const reads = createReadTables(type);
 
 const access = { interaction: 'update', type } as const;
 
-const update = {
-  kind: 'write',
-  takes: [id, anything],
-  options: { ...writeForms, ...preconditionForms },
-  access,
-} as const satisfies FunctionTable<CareTeamWrites<unknown>>['update'];
+const { update } = createWriteTable(type);
 
 const member: Form = { ...text, error: invalidRequest(careTeamIssue('invalid-member', 'member')) };
 
@@ -200,6 +196,18 @@ const parseStatus = createBodyParser(participantStatusSchema, 'Command');
 const locateAtStatusBody = relocateIssues(
   (field) => `Command.${field.replace(/^participant\.?/, '') || 'member'}`,
 );
+
+/** Refuses the id of one status of a team: a team is written under the id of its patient. */
+const requireTeamId = (id: string): E.Either<ClinicalError, void> =>
+  parseTeamId(id).suffix === null
+    ? E.right(undefined)
+    : E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
+
+/** The version of a team is that of its active participants. */
+const versionOf = ({ head: { stored, state } }: Team) => ({
+  version: stored.version,
+  lastModified: lastModified(state),
+});
 
 export const createCareTeams = (
   environment: Environment,
@@ -258,53 +266,48 @@ export const createCareTeams = (
   const memberWrites = { directory, roles, requireReached: requireReachedTeam };
   const setStatus = createSetStatus(teams, memberWrites);
 
-  /** Refuses a team of another version than the caller expects. */
-  const createVersionRequirement = (precondition: Precondition) => {
-    const isMet = createPreconditionCheck(precondition);
-    return ({ head: { stored, state } }: Team) =>
-      isMet({ version: stored.version, lastModified: lastModified(state) });
-  };
-
   const setParticipantStatus: EithersOf<ParticipantStatusWrites>['setParticipantStatus'] = async (
     patientId,
     body,
     options = {},
   ) => {
-    const { suffix } = parseTeamId(patientId);
-    if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
+    const ofTeam = requireTeamId(patientId);
+    if (E.isLeft(ofTeam)) return ofTeam;
     const sent = parseStatus(body, 'strict');
     if (E.isLeft(sent)) return sent;
-    const requireTeam = createVersionRequirement(options);
+    const requireVersion = createPreconditionCheck(options);
+    const requireTeam = (team: Team) => requireVersion(versionOf(team));
     return E.mapLeft(locateAtStatusBody)(await setStatus(patientId, sent.right, { ...options, requireTeam }));
   };
 
-  const update: EithersOf<CareTeamWrites<ResourceVersion>>['update'] = async (id, body, options = {}) => {
-    const { by = null, handling = 'lenient' } = options;
-    const { suffix } = parseTeamId(id);
-    if (suffix !== null) return E.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
-    const parsed = parse(body, handling);
-    if (E.isLeft(parsed)) return parsed;
-    const requested = toCareTeamUpdate(parsed.right, body, { zone, now });
-    const sent = usCore ? omitAbsentRoles(requested) : requested;
-    if (sent.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
-    const requireVersion = createVersionRequirement(options);
-    const reached = await requireReachedTeam(id, options);
-    if (E.isLeft(reached)) return reached;
-    const changed = teams.change(directory, id, {
-      by,
-      decide: async (loaded) => {
-        const met = requireVersion(loaded);
-        if (E.isLeft(met)) return met;
-        const members = await loadMemberNames(directory)(sent.participants);
-        if (E.isLeft(members)) return members;
-        const { names, versionChecks } = members.right;
-        return E.right({
-          versionChecks,
-          teamAt: (at) => decideUpdate(stateOf(loaded), sent, { names, roles, at }),
-        });
-      },
-    });
-    return reportWritten(type, options, changed);
+  const updateActive = updateByBody(type, {
+    parse: (body, handling) =>
+      pipe(
+        parse(body, handling),
+        E.map((sent) => toCareTeamUpdate(sent, body, { zone, now })),
+        E.map((requested) => (usCore ? omitAbsentRoles(requested) : requested)),
+      ),
+    reachOf: requireReachedTeam,
+    change: (id, sent, { by, requireVersion }) =>
+      teams.change(directory, id, {
+        by,
+        decide: async (loaded) => {
+          const required = requireVersion(versionOf(loaded));
+          if (E.isLeft(required)) return required;
+          const members = await loadMemberNames(directory)(sent.participants);
+          if (E.isLeft(members)) return members;
+          const { names, versionChecks } = members.right;
+          return E.right({
+            versionChecks,
+            teamAt: (at) => decideUpdate(stateOf(loaded), sent, { names, roles, at }),
+          });
+        },
+      }),
+  });
+
+  const update: typeof updateActive = async (id, body, options) => {
+    const ofTeam = requireTeamId(id);
+    return E.isLeft(ofTeam) ? ofTeam : updateActive(id, body, options);
   };
 
   return {

@@ -19,7 +19,7 @@ import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
 import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import { type Precondition, preconditionForms } from '../records/precondition.ts';
+import { type Precondition, preconditionForms } from '../records/transact.ts';
 import { type SearchPairs, searchParameters } from '../search/search-input.ts';
 import type { Chart, CommandEntry, CommandedResource, CommandInput } from './chart.ts';
 import { type CommandStep, isChartResourceType, parseCommandId, practitionerOnlyError } from './command.ts';

@@ -25,9 +25,8 @@ import { isObject } from '../fhir/schema.ts';
 import { commitAsOne } from '../records/buffered-store.ts';
 import { createOnceForKey } from '../records/idempotency.ts';
 import type { ResourceVersion } from '../records/page.ts';
-import { createPreconditionCheck } from '../records/precondition.ts';
 import { openReach, type Reach } from '../records/reach.ts';
-import { type LoadedRecord, recordExists } from '../records/transact.ts';
+import { createPreconditionCheck, type LoadedRecord, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import type { CommandEntry, CommandInput, EndOptions, StageOptions } from './chart.ts';
 import {

@@ -14,7 +14,7 @@ import { actor, anything, type Form, id, namedValues, type OptionForms } from '.
 import type { FunctionTable } from '../open-service.ts';
 import { type EitherFunction, type EithersOf, mapFunctions, type ServiceFunction } from '../outcome.ts';
 import { type IdempotencyOptions, idempotencyForms } from '../records/idempotency.ts';
-import { type Precondition, preconditionForms } from '../records/precondition.ts';
+import { type Precondition, preconditionForms } from '../records/transact.ts';
 import { type SearchPairs, type SearchSort, searchParameters } from '../search/search-input.ts';
 import { type ChartJson, chartJsonFunctions, createChartJson } from './chart-json.ts';
 import type { AddOptions, ChartSection, WrittenCommand } from './chart-section.ts';

@@ -9,9 +9,9 @@ import { replaceReference } from '../fhir/reference.ts';
 import type { ReasonReader } from '../provenance/read.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { addCommonElements, type ResourceVersion, resourceVersionOf } from '../records/page.ts';
-import type { createPreconditionCheck } from '../records/precondition.ts';
 import {
   createChange,
+  type createPreconditionCheck,
   type Decision,
   type ExistingRecord,
   ensureNotBackdated,

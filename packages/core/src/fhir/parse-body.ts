@@ -138,7 +138,7 @@ const isTooLarge = (body: unknown): boolean => {
   return false;
 };
 
-type BodyParser<A> = (body: unknown, handling: PreferredHandling) => E.Either<ClinicalError, A>;
+export type BodyParser<A> = (body: unknown, handling: PreferredHandling) => E.Either<ClinicalError, A>;
 
 /**
  * Creates a parser that checks a body of any size against its schema and returns all issues, each with its element. A

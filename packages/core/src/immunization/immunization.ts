@@ -1,42 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type WriteOptions, writeForms } from '../access/chart-limit.ts';
+import type { WriteOptions } from '../access/chart-limit.ts';
+import { createByBody, createRecordReach, createWriteTable, updateByBody } from '../chart/body-writes.ts';
 import { createChartSection } from '../chart/chart-section.ts';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import { addToNote, type DirectoryFollower, type DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
-import {
-  type ClinicalError,
-  type Issue,
-  invalidRequest,
-  notFound,
-  type Outcome,
-  otherChartError,
-  outOfReachError,
-  ruleViolation,
-} from '../errors.ts';
+import { type ClinicalError, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import type { AuthorReference } from '../fhir/reference.ts';
-import { anything, id } from '../forms.ts';
 import type { FunctionTable } from '../open-service.ts';
 import type { EithersOf } from '../outcome.ts';
-import { commitAsOne } from '../records/buffered-store.ts';
-import {
-  type ConditionalOptions,
-  conditionalForms,
-  createIfNoneExists,
-  createOnceForKey,
-  type IdempotencyOptions,
-  idempotencyForms,
-} from '../records/idempotency.ts';
+import type { ConditionalOptions, IdempotencyOptions } from '../records/idempotency.ts';
 import { type IncludeTable, lookUpInGroups } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { type ResourceVersion, reportWritten } from '../records/page.ts';
-import { createPreconditionCheck, type Precondition, preconditionForms } from '../records/precondition.ts';
-import { type ChartPredicate, openReach } from '../records/reach.ts';
+import type { ResourceVersion } from '../records/page.ts';
 import {
   createReadTables,
   createResourceReads,
@@ -48,11 +27,10 @@ import {
   ensureNotBackdated,
   type LoadedRecord,
   load,
-  missingRecord,
+  type Precondition,
   recordExists,
 } from '../records/transact.ts';
 import type { MovedRecord, MoveTarget, ResourceDefinition } from '../resource-definition.ts';
-import type { ClinicalStore } from '../store/port.ts';
 import {
   createBodySchema,
   type ImmunizationCreateBody,
@@ -63,7 +41,6 @@ import {
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import {
   type Immunization,
-  type ImmunizationCommand,
   type ImmunizationCommandBody,
   type ImmunizationRecord,
   immunizationCommandSchema,
@@ -109,38 +86,16 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
     readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
   };
 
-type JsonWrites = ImmunizationWrites<ResourceVersion>;
-
 const type = 'Immunization';
 
 const reads = createReadTables(type);
 
-const writes: FunctionTable<ImmunizationWrites<unknown>> = {
-  create: {
-    kind: 'write',
-    takes: [anything],
-    options: { ...writeForms, ...idempotencyForms, ...conditionalForms },
-    access: { interaction: 'create', type },
-  },
-  update: {
-    kind: 'write',
-    takes: [id, anything],
-    options: { ...writeForms, ...preconditionForms },
-    access: { interaction: 'update', type },
-  },
-};
+const writes: FunctionTable<ImmunizationWrites<unknown>> = createWriteTable(type);
 
 const immunizationFunctions: FunctionTable<Immunizations> = {
   ...reads,
   ...writes,
   asJson: { ...reads.asJson, ...writes },
-};
-
-/** The author of a statement, the patients whose encounters and notes the author sees, and the issues of the body. */
-type CreateContext = {
-  readonly issues: readonly Issue[];
-  readonly by: AuthorReference | null;
-  readonly patientIds: ReadonlySet<string> | null;
 };
 
 const requireResource = ({
@@ -152,6 +107,13 @@ const requireResource = ({
     ? E.left(notFound('Immunization', record.id))
     : E.right({ ...resource, ...(isUnwritten && { isUnwritten }) });
 
+/** The error of a statement that breaks rules by its body, with the issues that the chart finds. Any other error precedes them. */
+const addIssues = (issues: readonly Issue[], placed: E.Either<ClinicalError, unknown>): ClinicalError => {
+  if (E.isRight(placed)) return ruleViolation(issues);
+  const { left } = placed;
+  return left._tag === 'RuleViolation' ? ruleViolation([...issues, ...left.issues]) : left;
+};
+
 const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
@@ -159,112 +121,47 @@ const createImmunizations = (
 ): EithersOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
-  const parseCreate = createBodyParser(createBodySchema(environment.extensionBase), 'Immunization');
-  const parseUpdate = createBodyParser(updateBodySchema(environment.extensionBase), 'Immunization');
+  const context = { environment, directory, facts: immunizationFacts };
+  const parseCreate = createBodyParser(createBodySchema(environment.extensionBase), type);
 
-  const recordStatement = async (
-    directoryOn: DirectoryRecords,
-    statement: ImmunizationCommand,
-    by: AuthorReference | null,
-  ): Outcome<ResourceVersion> => {
-    const recorded = await chart.add(directoryOn, statement, { author: { by }, step: 'commit' });
-    return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
-  };
-
-  /** Records a statement in a buffered store. If a rule forbids it, the error also has the issues that the chart finds. */
-  const recordBuffered = async (
-    buffer: ClinicalStore,
-    statement: ImmunizationCommand,
-    { issues, by, patientIds }: CreateContext,
-  ): Outcome<ResourceVersion> => {
-    const directoryOn = directory.onStore(buffer, patientIds);
-    if (issues.length === 0) return recordStatement(directoryOn, statement, by);
-    const placed = await placeCommand(directoryOn, statement, environment.now());
-    if (E.isRight(placed)) return E.left(ruleViolation(issues));
-    return E.left(
-      placed.left._tag === 'RuleViolation' ? ruleViolation([...issues, ...placed.left.issues]) : placed.left,
-    );
-  };
-
-  const createVersion: EithersOf<JsonWrites>['create'] = async (body, options = {}) => {
-    const { by = null, handling = 'lenient' } = options;
-    const sent = parseCreate(body, handling);
-    if (E.isLeft(sent)) return sent;
-    const once = createOnceForKey(options, { by, type: 'Immunization', body });
-    if (E.isLeft(once)) return once;
-    const creatable = requireCreatable(sent.right);
-    if (E.isLeft(creatable)) return creatable;
-    const opened = openReach(options, { ...environment, facts: immunizationFacts });
-    if (E.isLeft(opened)) return opened;
-    const reach = opened.right;
-    const statement = toStatement(sent.right);
-    const { patientId, identifier: identifiers } = statement;
-    if (!reach.admits(patientId)) return E.left(otherChartError);
-    const unlessExisting = createIfNoneExists(immunizationFacts, options, { by, patientId, identifiers });
-    if (E.isLeft(unlessExisting)) return unlessExisting;
-    const issues = checkCreate(sent.right);
-    const { idempotencyKey, ifNoneExist } = options;
-    const patientIds = reach.asks ? new Set([patientId]) : reach.patientIds;
-    const record = (): Outcome<ResourceVersion> => {
-      // Without a host to ask, a limit, a key or a condition, the statement is all that can be written: nothing has to be kept back.
-      const isOnce = idempotencyKey !== undefined || ifNoneExist !== undefined;
-      const isSingleWrite = !directory.canAskHost && !reach.isLimited && !isOnce;
-      const context = { issues, by, patientIds };
-      return isSingleWrite && issues.length === 0
-        ? recordStatement(directory, statement, by)
-        : commitAsOne(environment.store, async (buffer) =>
-            E.chain(reach.created)(
-              await once.right(buffer, () =>
-                unlessExisting.right(buffer, () => recordBuffered(buffer, statement, context)),
-              ),
-            ),
-          );
-    };
-    const isAllowed = await reach.allows(patientId, { id: null, labels: statement.meta });
-    if (!isAllowed) return E.left(otherChartError);
-    const recorded = await record();
-    if (E.isLeft(recorded)) return E.left(locateAtElements(recorded.left));
-    const { id, json: resource, isExisting } = recorded.right;
-    const isHidden = isExisting === true && !(await reach.shows({ id, patientId, resource }));
-    return isHidden ? E.left(outOfReachError) : recorded;
-  };
-
-  const updateVersion: EithersOf<JsonWrites>['update'] = async (id, body, options = {}) => {
-    const { by = null, handling = 'lenient' } = options;
-    const sent = parseUpdate(body, handling);
-    if (E.isLeft(sent)) return sent;
-    if (sent.right.id !== id) return E.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
-    const retraction = requireRetraction(sent.right);
-    if (E.isLeft(retraction)) return retraction;
-    const isMet = createPreconditionCheck(options);
-    const requireWithin = (isWithin: ChartPredicate) => (loaded: LoadedRecord<ImmunizationRecord>) => {
-      const isVisible = isWithin(loaded.stored?.patientId ?? null);
-      const statement = requireStatement(isVisible ? loaded : missingRecord(id));
-      if (E.isLeft(statement)) return statement;
-      const { stored, state } = statement.right;
-      const met = isMet({ version: stored.version, lastModified: stored.at });
-      return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
-    };
-    const reach = openReach(options, { ...environment, facts: immunizationFacts });
-    if (E.isLeft(reach)) return reach;
-    const within = await reach.right.forUpdate(environment.store, { type, id });
-    if (E.isLeft(within)) return within;
-    const requireRecord = requireWithin(within.right);
-    const marked = await chart.step(
-      { type: 'Immunization', id, index: 0 },
-      { step: 'enterInError', author: { by }, requireRecord },
-    );
-    return E.isLeft(marked) ? marked : requireResource(marked.right);
-  };
-
-  const { create, update }: EithersOf<JsonWrites> = {
-    create: (body, options = {}) => reportWritten(type, options, createVersion(body, options)),
-    update: (id, body, options = {}) => reportWritten(type, options, updateVersion(id, body, options)),
-  };
-  const json = createJsonReads(environment, {
-    facts: immunizationFacts,
-    includes,
+  const create = createByBody(context, {
+    parse: (body, handling) =>
+      pipe(
+        parseCreate(body, handling),
+        E.map((sent) => ({ sent, statement: toStatement(sent) })),
+      ),
+    requireCreatable: ({ sent }) => requireCreatable(sent),
+    chartOf: ({ statement }) => statement,
+    make: async (on, { sent, statement }, by) => {
+      const issues = checkCreate(sent);
+      if (issues.length > 0) {
+        const placed = await placeCommand(on, statement, environment.now());
+        return E.left(locateAtElements(addIssues(issues, placed)));
+      }
+      const recorded = await chart.add(on, statement, { author: { by }, step: 'commit' });
+      return pipe(recorded, E.chain(requireResource), E.mapLeft(locateAtElements));
+    },
   });
+
+  const update = updateByBody(type, {
+    parse: createBodyParser(updateBodySchema(environment.extensionBase), type),
+    requireUpdatable: requireRetraction,
+    reachOf: createRecordReach(context),
+    change: async (id, sent, { by, reached: show, requireVersion }) => {
+      const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) => {
+        const statement = requireStatement(show(loaded));
+        if (E.isLeft(statement)) return statement;
+        const { stored, state } = statement.right;
+        const required = requireVersion({ version: stored.version, lastModified: stored.at });
+        return E.isLeft(required) ? required : requireSameReferences(sent, state);
+      };
+      const command = { type, id, index: 0 } as const;
+      const marked = await chart.step(command, { step: 'enterInError', author: { by }, requireRecord });
+      return E.isLeft(marked) ? marked : requireResource(marked.right);
+    },
+  });
+
+  const json = createJsonReads(environment, { facts: immunizationFacts, includes });
   return {
     ...createResourceReads<Immunization>(json),
     create: async (body, options) => pipe(await create(body, options), E.map(parseResource<Immunization>)),

@@ -7,7 +7,6 @@ import { type Annotation, createReference } from '../fhir/reference.ts';
 import type { RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { commonParameters, type StoredParameterTable } from '../search/index-entries.ts';
 import type { StoredSearchInput } from '../search/search-input.ts';
-import { isCvxCode } from './cvx-codes.ts';
 import {
   type Immunization,
   type ImmunizationRecord,
@@ -44,6 +43,29 @@ export const immunizationParameters = {
 export interface ImmunizationSearch extends StoredSearchInput<typeof immunizationParameters> {}
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
+
+/**
+ * The codes of CVX that the CDC had published on 3 September 2025: the first and the last number of each run. A code has at least two
+ * digits, such as 03. Source: https://www2.cdc.gov/vaccines/iis/iisstandards/vaccines.asp?rpt=cvx, as HL7 lists it in table 0292 of
+ * version 2.9, and in the value set immunization-all-cvx of SMART Health Cards, version 20250903.
+ */
+const publishedCvxCodes: readonly (readonly [first: number, last: number])[] = [
+  [1, 123],
+  [125, 198],
+  [200, 208],
+  [210, 231],
+  [300, 333],
+  [500, 521],
+  [801, 801],
+  [998, 999],
+];
+
+/** Whether a code is in the published table of CVX. One that was published later is not. */
+const isCvxCode = (code: string): boolean => {
+  const number = Number(code);
+  const isWellFormed = /^(0[1-9]|[1-9]\d\d?)$/.test(code);
+  return isWellFormed && publishedCvxCodes.some(([first, last]) => first <= number && number <= last);
+};
 
 /**
  * Whether an immunization has a code in CVX, none that CVX does not have, no system that is not a URL, and no status reason, whose

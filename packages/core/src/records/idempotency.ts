@@ -89,7 +89,10 @@ const readCreatedVersion = async (
 };
 
 /** Creates a resource in a buffered store, unless it was created before. */
-type CreateOnce = (buffer: ClinicalStore, make: () => Outcome<ResourceVersion>) => Outcome<ResourceVersion>;
+export type CreateOnce = (
+  buffer: ClinicalStore,
+  make: () => Outcome<ResourceVersion>,
+) => Outcome<ResourceVersion>;
 
 const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);

@@ -100,7 +100,7 @@ export const askAuthorize = async (
 };
 
 /** Whether the caller reaches the chart of a patient. */
-export type ChartPredicate = (patientId: string | null) => boolean;
+type ChartPredicate = (patientId: string | null) => boolean;
 
 /** The resource about which `authorize` is asked. */
 type Asked = { readonly id: string | null; readonly labels?: ResourceLabels | undefined };

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { createPreconditionCheck, type Precondition } from '../../src/records/precondition.ts';
+import { createPreconditionCheck, type Precondition } from '../../src/records/transact.ts';
 import { refusal } from '../results.ts';
 
 const modified = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -15,7 +15,7 @@ import { goalIssues } from '../../../core/src/goal/rules.ts';
 import { immunizationIssues } from '../../../core/src/immunization/rules.ts';
 import { importIssues } from '../../../core/src/importer/import-report.ts';
 import { idempotencyIssues } from '../../../core/src/records/idempotency.ts';
-import { preconditionIssues } from '../../../core/src/records/precondition.ts';
+import { preconditionIssues } from '../../../core/src/records/transact.ts';
 import { searchIssues } from '../../../core/src/search/issues.ts';
 import { serviceRequestIssues } from '../../../core/src/service-request/rules.ts';
 import { clinicalErrorCategories, httpIssues } from '../../src/errors.ts';
