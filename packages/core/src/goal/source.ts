@@ -174,6 +174,62 @@ type ImportedCommand = {
   readonly by?: SourcePerson | undefined;
 };
 
+/** FHIR allows one of them. */
+const isBegunTwice = ({ startDate }: SourceGoal, { startCodeableConcept }: SentResource): boolean =>
+  startDate !== undefined && startCodeableConcept !== undefined;
+
+/** Reads the body of the goal command, and the facts about the status of the goal, which a close command has. */
+const readBody = (
+  goal: SourceGoal,
+  sent: SentResource,
+  extensionBase: string,
+): SourceReading<{ readonly body: GoalCommandBody; readonly statusFacts: GoalStatusFacts }> => {
+  const target = readTarget(goal, sent);
+  const { dueDate, ...measure } = target.value ?? {};
+  const elements = readElements(
+    isBegunTwice(goal, sent) ? { ...sent, startCodeableConcept: undefined } : sent,
+  );
+  const description = readDescription(sent.description as SentResource);
+  const status = readSourceStatus(goal, extensionBase);
+  const { statusReason } = elements.value;
+  const statusFacts = { statusDate: goal.statusDate, statusReason, sourceStatus: status.value };
+  const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
+  const priority = readCode('Goal.priority', goal.priority, priorities);
+  const body: GoalCommandBody = {
+    kind: 'goal',
+    description: descriptionOf(goal.description) ?? '',
+    descriptionCoding: isPresent(description.value.coding) ? description.value.coding : undefined,
+    startDate: goal.startDate,
+    target: Object.keys(measure).length > 0 ? toStoredElement(measure) : undefined,
+    achievementStatus: achievement.value,
+    priority: priority.value,
+    dueDate,
+    notes: [],
+    elements: storeGoalElements(elements.value),
+    ...(lifecycleByStatus[goal.lifecycleStatus] !== 'completed' && statusFacts),
+  };
+  return {
+    value: { body, statusFacts },
+    issues: [status, description, target, achievement, priority, elements].flatMap(({ issues }) => issues),
+  };
+};
+
+/** The command as it is stored, `order` being its place among those of the goal. */
+const toCommandState = (
+  { body, at, by }: ImportedCommand,
+  { importedAt, order, isInError }: { importedAt: number; order: number; isInError: boolean },
+) =>
+  createImportedCommand(body, {
+    importedAt,
+    status: order === 0 && isInError ? 'entered-in-error' : 'committed',
+    committed: {
+      at,
+      by: by?.id === undefined ? null : `Practitioner/${by.id}`,
+      byDisplay: by?.display,
+    },
+    order,
+  });
+
 /**
  * Reads a source's goal as the commands that derive to it, or to the nearest goal that can be stored. They are a goal
  * command, an update for each note and, if the goal is closed, a close command.
@@ -193,35 +249,13 @@ export const createGoalSourceReader = ({
     const lifecycle = lifecycleByStatus[goal.lifecycleStatus];
     const isInError = lifecycle === 'entered-in-error';
 
-    const target = readTarget(goal, sent);
-    const { dueDate, ...measure } = target.value ?? {};
-    // FHIR allows one of them.
-    const isBegunTwice = goal.startDate !== undefined && sent.startCodeableConcept !== undefined;
-    const elements = readElements(isBegunTwice ? { ...sent, startCodeableConcept: undefined } : sent);
-    const description = readDescription(sent.description as SentResource);
-    const status = readSourceStatus(goal, extensionBase);
-    const { statusReason } = elements.value;
-    const statusFacts = { statusDate: goal.statusDate, statusReason, sourceStatus: status.value };
-    const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
-    const priority = readCode('Goal.priority', goal.priority, priorities);
+    const read = readBody(goal, sent, extensionBase);
+    const { body, statusFacts } = read.value;
     const expressedBy = readPerson('Goal.expressedBy', goal.expressedBy);
     const notes = readNotes(goal, newId);
     // A note without a time has that of the note before it; at first, it is as early as any other.
     let noteAt = notes.reduce((earliest, { note }) => Math.min(earliest, committedAt(note.time)), begunAt);
 
-    const body: GoalCommandBody = {
-      kind: 'goal',
-      description: descriptionOf(goal.description) ?? '',
-      descriptionCoding: isPresent(description.value.coding) ? description.value.coding : undefined,
-      startDate: goal.startDate,
-      target: Object.keys(measure).length > 0 ? toStoredElement(measure) : undefined,
-      achievementStatus: achievement.value,
-      priority: priority.value,
-      dueDate,
-      notes: [],
-      elements: storeGoalElements(elements.value),
-      ...(lifecycle !== 'completed' && statusFacts),
-    };
     const commands: readonly ImportedCommand[] = [
       { body, at: begunAt, by: expressedBy.value },
       ...notes.map(({ note, author }): ImportedCommand => {
@@ -242,24 +276,13 @@ export const createGoalSourceReader = ({
         practitioners: practitionersIn([expressedBy.value, ...notes.map(({ author }) => author)]),
         id: goal.id,
         patientId: goal.subject,
-        commands: commands.map(({ body, at, by }, order) =>
-          createImportedCommand(body, {
-            importedAt: readAt,
-            status: order === 0 && isInError ? 'entered-in-error' : 'committed',
-            committed: {
-              at,
-              by: by?.id === undefined ? null : `Practitioner/${by.id}`,
-              byDisplay: by?.display,
-            },
-            order,
-          }),
+        commands: commands.map((command, order) =>
+          toCommandState(command, { importedAt: readAt, order, isInError }),
         ),
       },
       issues: [
-        ...[status, description, target, achievement, priority, elements, expressedBy, ...notes].flatMap(
-          ({ issues }) => issues,
-        ),
-        ...(isBegunTwice ? [leftOutIssue('Goal.startCodeableConcept')] : []),
+        ...[read, expressedBy, ...notes].flatMap(({ issues }) => issues),
+        ...(isBegunTwice(goal, sent) ? [leftOutIssue('Goal.startCodeableConcept')] : []),
       ],
     };
   });
