@@ -108,61 +108,64 @@ type ListedEntries = { readonly entries: readonly Entry[]; readonly total: numbe
 
 const isSame = (a: Values, b: Values): boolean => a.every((value, index) => value === b[index]);
 
+/** All matches, in the order of their creation, and their number. */
+const listEntries = async (
+  find: Find,
+  query: FindQuery,
+  valuesOf: (match: SearchMatch) => Values,
+): Outcome<ListedEntries> => {
+  const entries: Entry[] = [];
+  let total: number | null = null;
+  let next: PageOrigin | null = { offset: 0 };
+  while (next !== null) {
+    const pageQuery: FindQuery = { ...query, count: maxCount, withTotal: 'offset' in next };
+    const page: E.Either<ClinicalError, FoundPage> = await find(pageQuery, next);
+    if (E.isLeft(page)) return page;
+    const { matches, end }: FoundPage = page.right;
+    total ??= page.right.total;
+    for (const match of matches)
+      entries.push({ id: match.id, values: valuesOf(match), place: entries.length });
+    if (Math.max(total ?? 0, entries.length) > maxSorted) return E.left(tooCostly(searchIssue('too-costly')));
+    if (end !== null) await pause();
+    next = end;
+  }
+  return E.right({ entries, total });
+};
+
+/** Where the last match of the page before is among the entries, even if it is not a match any more. */
+const findEnd = async (
+  find: Find,
+  query: FindQuery,
+  { end, entries }: { readonly end: PageEnd; readonly entries: readonly Entry[] },
+): Promise<E.Either<ClinicalError, SortedEntry>> => {
+  const { after, sorted: { values } = { values: [] } } = end;
+  const placeOf = (id: string | undefined) => entries.find((entry) => entry.id === id)?.place;
+  const place = placeOf(after);
+  if (place !== undefined) return E.right({ values, place });
+  const following = await find({ ...query, count: 1, withTotal: false }, end);
+  if (E.isLeft(following)) return following;
+  const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
+  return E.right({ values, place: nextPlace - 0.5 });
+};
+
+/** The newest states of some matches, by their ids. */
+const readMatches = async (
+  find: Find,
+  { maxBytes, ...query }: FindQuery,
+  anyOf: readonly string[],
+): Promise<E.Either<ClinicalError, ReadonlyMap<string, SearchMatch>>> => {
+  if (anyOf.length === 0) return E.right(new Map());
+  const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
+  const page = await find({ ...query, conditions, count: anyOf.length, withTotal: false }, { offset: 0 });
+  return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
+};
+
 /**
  * Sorts the matches of a search. It reads all of them, but keeps only their values, and then reads the matches of the page again. The
  * end of a page has the values of its last match, so that the next page begins after it, whatever was created since.
  */
 export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: SearchMatch) => Values): Find => {
   const compare = compareEntries(sort);
-
-  /** All matches, in the order of their creation, and their number. */
-  const listEntries = async (query: FindQuery): Outcome<ListedEntries> => {
-    const entries: Entry[] = [];
-    let total: number | null = null;
-    let next: PageOrigin | null = { offset: 0 };
-    while (next !== null) {
-      const asked: FindQuery = { ...query, count: maxCount, withTotal: 'offset' in next };
-      const page: E.Either<ClinicalError, FoundPage> = await find(asked, next);
-      if (E.isLeft(page)) return page;
-      const { matches, end }: FoundPage = page.right;
-      total ??= page.right.total;
-      for (const match of matches)
-        entries.push({ id: match.id, values: valuesOf(match), place: entries.length });
-      if (Math.max(total ?? 0, entries.length) > maxSorted)
-        return E.left(tooCostly(searchIssue('too-costly')));
-      if (end !== null) await pause();
-      next = end;
-    }
-    return E.right({ entries, total });
-  };
-
-  /** Where the last match of the page before is among the entries, even if it is not a match any more. */
-  const findEnd = async (
-    query: FindQuery,
-    end: PageEnd,
-    entries: readonly Entry[],
-  ): Promise<E.Either<ClinicalError, SortedEntry>> => {
-    const { after, sorted: { values } = { values: [] } } = end;
-    const placeOf = (id: string | undefined) => entries.find((entry) => entry.id === id)?.place;
-    const place = placeOf(after);
-    if (place !== undefined) return E.right({ values, place });
-    const following = await find({ ...query, count: 1, withTotal: false }, end);
-    if (E.isLeft(following)) return following;
-    const nextPlace = placeOf(following.right.matches[0]?.id) ?? entries.length;
-    return E.right({ values, place: nextPlace - 0.5 });
-  };
-
-  /** The newest states of some matches, by their ids. */
-  const readMatches = async (
-    { maxBytes, ...query }: FindQuery,
-    anyOf: readonly string[],
-  ): Promise<E.Either<ClinicalError, ReadonlyMap<string, SearchMatch>>> => {
-    if (anyOf.length === 0) return E.right(new Map());
-    const conditions = mergeConditions([...query.conditions, { on: 'id', anyOf }]);
-    const asked = { ...query, conditions, count: anyOf.length, withTotal: false };
-    const page = await find(asked, { offset: 0 });
-    return E.isLeft(page) ? page : E.right(new Map(page.right.matches.map((match) => [match.id, match])));
-  };
 
   /** The sorted entries from the beginning of a page on. */
   const entriesFrom = async (
@@ -172,7 +175,7 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Searc
   ): Outcome<readonly Entry[]> => {
     const sorted = entries.toSorted(compare);
     if ('offset' in origin) return E.right(sorted.slice(origin.offset));
-    const end = await findEnd(query, origin, entries);
+    const end = await findEnd(find, query, { end: origin, entries });
     return E.isLeft(end) ? end : E.right(sorted.filter((entry) => compare(entry, end.right) > 0));
   };
 
@@ -180,13 +183,13 @@ export const createSortedFind = (find: Find, sort: Sort, valuesOf: (match: Searc
     if (query.count === 0) return find(query, origin);
     let missing: ReadonlySet<string> = new Set();
     for (let attempt = 0; attempt < maxSortAttempts; attempt++) {
-      const listed = await listEntries(query);
+      const listed = await listEntries(find, query, valuesOf);
       if (E.isLeft(listed)) return listed;
       const following = await entriesFrom(query, origin, listed.right.entries);
       if (E.isLeft(following)) return following;
       const shown = following.right.slice(0, query.count);
       const ids = shown.map(({ id }) => id);
-      const read = await readMatches(query, ids);
+      const read = await readMatches(find, query, ids);
       if (E.isLeft(read)) return read;
       const missingNow = new Set(ids.filter((id) => !read.right.has(id)));
       // Others may have changed it once, but then it is not listed again.

@@ -187,20 +187,10 @@ const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
-/** Parses one value of a parameter as conditions. A comma in the value means "or" and separates its alternatives. */
-export const parseCondition = (
-  parameter: string,
-  {
-    declared,
-    alternatives,
-    time,
-  }: {
-    readonly declared: SearchParameter;
-    readonly alternatives: readonly string[];
-    readonly time: SearchTime;
-  },
-): E.Either<SearchIssue, readonly SearchCondition[]> => {
-  const parseAlternatives = <A>(
+/** Parses each alternative of a value, and makes conditions of them all. An issue lists what is `allowed`. */
+const createAlternativesParser =
+  (parameter: string, alternatives: readonly string[]) =>
+  <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
     condition: (parsed: readonly A[]) => SearchCondition | readonly SearchCondition[],
@@ -214,6 +204,32 @@ export const parseCondition = (
     }
     return E.right([condition(parsed)].flat());
   };
+
+const parseWords = (
+  parameter: string,
+  alternatives: readonly string[],
+): E.Either<SearchIssue, readonly SearchCondition[]> => {
+  const words = alternatives.map((alternative) => foldWords(removeEscapes(alternative)));
+  // Without a word, it would find everybody.
+  if (words.some(({ length }) => length === 0)) return E.left(parameterIssue('search-string', parameter));
+  const conditions = wordConditions(parameter, words);
+  return conditions === null ? E.left(parameterIssue('too-many-values', parameter)) : E.right(conditions);
+};
+
+/** Parses one value of a parameter as conditions. A comma in the value means "or" and separates its alternatives. */
+export const parseCondition = (
+  parameter: string,
+  {
+    declared,
+    alternatives,
+    time,
+  }: {
+    readonly declared: SearchParameter;
+    readonly alternatives: readonly string[];
+    readonly time: SearchTime;
+  },
+): E.Either<SearchIssue, readonly SearchCondition[]> => {
+  const parseAlternatives = createAlternativesParser(parameter, alternatives);
   switch (declared.kind) {
     case 'id': {
       const { patientIdOf } = declared;
@@ -266,13 +282,8 @@ export const parseCondition = (
         formatReferenceTypes(declared.types),
       );
     }
-    case 'string': {
-      const words = alternatives.map((alternative) => foldWords(removeEscapes(alternative)));
-      // Without a word, it would find everybody.
-      if (words.some(({ length }) => length === 0)) return E.left(parameterIssue('search-string', parameter));
-      const conditions = wordConditions(parameter, words);
-      return conditions === null ? E.left(parameterIssue('too-many-values', parameter)) : E.right(conditions);
-    }
+    case 'string':
+      return parseWords(parameter, alternatives);
     case 'since':
       return parseAlternatives(
         'search-since',
