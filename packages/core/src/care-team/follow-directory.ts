@@ -31,53 +31,55 @@ const teamsPerCommit = 100;
 
 const noChanges: TeamChanges = { changes: [], versionChecks: [] };
 
-/** Creates the team of each new patient, and carries changed names to the teams. */
-export const createTeamFollower = (
-  teams: TeamRecords,
-  { now }: Pick<Environment, 'now'>,
-): Omit<DirectoryFollower, 'onNote'> => {
-  /** The changes that rename a member in a team that a search found. */
-  const renameIn =
-    (store: ClinicalStore, member: Participant['member'], at: number) =>
-    async ({ id }: SearchMatch): Outcome<TeamChanges> => {
-      const head = await loadHead(store, parseTeamId(id).patientId);
-      if (E.isLeft(head)) return head;
-      if (!recordExists(head.right)) {
-        return head.right.isErased ? E.right(noChanges) : E.left(storeFailure('damaged-store', null));
-      }
-      const team = await loadTeam(store, head.right);
-      if (E.isLeft(team)) return team;
-      const authorship = ensureNotBackdated(head.right, { at, by: null });
-      const renamed = teams.diff(team.right, withName(stateOf(team.right), member), authorship);
-      return E.right(renamed.changes.length === 0 ? noChanges : renamed);
-    };
-
-  /** Renames a member, in whatever status, in the next teams after one; null begins. The result is the last of them, if more follow. */
-  const decideRename = async (
+/** The changes that rename a member in a team that a search found. */
+const renameIn =
+  (
+    teams: TeamRecords,
     store: ClinicalStore,
-    member: Participant['member'],
-    { at, after }: { readonly at: number; readonly after: string | null },
-  ): Outcome<Required<Decision<string | null>>> => {
-    const { type, id } = member;
-    const page = await store.search({
-      type: 'CareTeam',
-      conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id }] }],
-      start: after === null ? { offset: 0 } : { after },
-      count: teamsPerCommit,
-      withTotal: false,
-    });
-    if (E.isLeft(page)) return E.left(toClinicalError(page.left));
-    const { matches, hasMore } = page.right;
-    const renamed = E.sequenceArray(await Promise.all(matches.map(renameIn(store, member, at))));
-    if (E.isLeft(renamed)) return renamed;
-    return E.right({
-      changes: renamed.right.flatMap(({ changes }) => changes),
-      versionChecks: renamed.right.flatMap(({ versionChecks }) => versionChecks),
-      result: hasMore ? (matches.at(-1)?.id ?? null) : null,
-    });
+    { member, at }: { readonly member: Participant['member']; readonly at: number },
+  ) =>
+  async ({ id }: SearchMatch): Outcome<TeamChanges> => {
+    const head = await loadHead(store, parseTeamId(id).patientId);
+    if (E.isLeft(head)) return head;
+    if (!recordExists(head.right)) {
+      return head.right.isErased ? E.right(noChanges) : E.left(storeFailure('damaged-store', null));
+    }
+    const team = await loadTeam(store, head.right);
+    if (E.isLeft(team)) return team;
+    const authorship = ensureNotBackdated(head.right, { at, by: null });
+    const renamed = teams.diff(team.right, withName(stateOf(team.right), member), authorship);
+    return E.right(renamed.changes.length === 0 ? noChanges : renamed);
   };
 
-  /** The same by the current name in the directory: another put may have brought a newer one. */
+/** Renames a member, in whatever status, in the next teams after one; null begins. The result is the last of them, if more follow. */
+const decideRename = async (
+  teams: TeamRecords,
+  store: ClinicalStore,
+  member: Participant['member'],
+  { at, after }: { readonly at: number; readonly after: string | null },
+): Outcome<Required<Decision<string | null>>> => {
+  const { type, id } = member;
+  const page = await store.search({
+    type: 'CareTeam',
+    conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id }] }],
+    start: after === null ? { offset: 0 } : { after },
+    count: teamsPerCommit,
+    withTotal: false,
+  });
+  if (E.isLeft(page)) return E.left(toClinicalError(page.left));
+  const { matches, hasMore } = page.right;
+  const renamed = E.sequenceArray(await Promise.all(matches.map(renameIn(teams, store, { member, at }))));
+  if (E.isLeft(renamed)) return renamed;
+  return E.right({
+    changes: renamed.right.flatMap(({ changes }) => changes),
+    versionChecks: renamed.right.flatMap(({ versionChecks }) => versionChecks),
+    result: hasMore ? (matches.at(-1)?.id ?? null) : null,
+  });
+};
+
+/** Renames a member in all teams, in the order of their records, by the current name in the directory. */
+const createRename = (teams: TeamRecords, now: Environment['now']) => {
+  /** Another put may have brought a newer name than that of the put that renames. */
   const decideCurrentRename = async (
     store: ClinicalStore,
     { type, id }: Member,
@@ -87,14 +89,14 @@ export const createTeamFollower = (
     if (E.isLeft(entry)) return entry;
     if (!recordExists(entry.right)) return E.right({ changes: [], result: null });
     const member = { type, id, display: displayOf(entry.right.state) };
-    const decided = await decideRename(store, member, { at: now(), after });
+    const decided = await decideRename(teams, store, member, { at: now(), after });
     if (E.isLeft(decided)) return decided;
     const entryCheck = createVersionCheck({ type }, entry.right);
     return E.right({ ...decided.right, versionChecks: [entryCheck, ...decided.right.versionChecks] });
   };
 
-  /** Renames a member in all teams, in the order of their records. Returns the number of commits. */
-  const renameInAllTeams = async (store: ClinicalStore, member: Member): Outcome<number> => {
+  /** Returns the number of commits. */
+  return async (store: ClinicalStore, member: Member): Outcome<number> => {
     let after: string | null = null;
     let commits = 0;
     do {
@@ -108,6 +110,14 @@ export const createTeamFollower = (
     } while (after !== null);
     return E.right(commits);
   };
+};
+
+/** Creates the team of each new patient, and carries changed names to the teams. */
+export const createTeamFollower = (
+  teams: TeamRecords,
+  { now }: Pick<Environment, 'now'>,
+): Omit<DirectoryFollower, 'onNote'> => {
+  const renameInAllTeams = createRename(teams, now);
 
   return {
     onPatient: async (store, entry, at) => {
@@ -129,7 +139,7 @@ export const createTeamFollower = (
     },
     onMember: async (store, { type, entry }, at) => {
       const member = { type, id: entry.id, display: displayOf(entry) };
-      const renamed = await decideRename(store, member, { at, after: null });
+      const renamed = await decideRename(teams, store, member, { at, after: null });
       if (E.isLeft(renamed)) return renamed;
       const { changes, versionChecks } = renamed.right;
       return E.right({ changes, versionChecks });
