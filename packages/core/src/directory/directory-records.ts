@@ -152,44 +152,45 @@ const omitNulls = (entry: object | null): object =>
 const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError) =>
   misuse(`resolve() did not return a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
 
-export const createDirectoryRecords = (
-  { store, now }: Pick<Environment, 'store' | 'now'>,
-  { definitions, lookUp, follower, onlyPatientIds = null }: DirectoryOptions,
-): DirectoryRecords => {
-  const decidePut =
-    <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
-    (sent: unknown): PutDecision<Type> => {
-      const definition = definitions[type];
-      const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
-      return async () => {
-        if (E.isLeft(input)) return input;
-        const loaded = await load(store, definition, input.right.id);
-        if (E.isLeft(loaded)) return loaded;
-        const authorship = ensureNotBackdated(loaded.right, { at: now(), by: null });
-        const decided = await decide(input.right, loaded.right, authorship.at);
-        if (E.isLeft(decided)) return decided;
-        const { entry, versionChecks = [], sideChanges } = decided.right;
-        const before = loaded.right.state;
-        if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
-        const added = await sideChanges();
-        if (E.isLeft(added)) return added;
-        const change = createChange(definition, loaded.right, entry, authorship);
-        return E.right({
-          changes: [change, ...added.right.changes],
-          versionChecks: [...versionChecks, ...(added.right.versionChecks ?? [])],
-          result: { before, entry },
-        });
-      };
+/** Makes the decision on a put of an entry, of which a decider decides what the entry becomes. */
+const createPutDecider =
+  (store: ClinicalStore, now: Environment['now'], definitions: EntryDefinitions) =>
+  <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
+  (sent: unknown): PutDecision<Type> => {
+    const definition = definitions[type];
+    const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
+    return async () => {
+      if (E.isLeft(input)) return input;
+      const loaded = await load(store, definition, input.right.id);
+      if (E.isLeft(loaded)) return loaded;
+      const authorship = ensureNotBackdated(loaded.right, { at: now(), by: null });
+      const decided = await decide(input.right, loaded.right, authorship.at);
+      if (E.isLeft(decided)) return decided;
+      const { entry, versionChecks = [], sideChanges } = decided.right;
+      const before = loaded.right.state;
+      if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
+      const added = await sideChanges();
+      if (E.isLeft(added)) return added;
+      const change = createChange(definition, loaded.right, entry, authorship);
+      return E.right({
+        changes: [change, ...added.right.changes],
+        versionChecks: [...versionChecks, ...(added.right.versionChecks ?? [])],
+        result: { before, entry },
+      });
     };
+  };
 
-  // The entries that an entry refers to are asked for in turn.
-  const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
-
-  /**
-   * Writes an answer of `resolve`. The properties of an entry that was put in between stay. An answer of another patient is
-   * refused, since to ask again does not help; an answer that is not a valid entry is a `Misuse`.
-   */
-  const putAnswer = async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {
+/**
+ * Writes an answer of `resolve`. The properties of an entry that was put in between stay. An answer of another patient is
+ * refused, since to ask again does not help; an answer that is not a valid entry is a `Misuse`.
+ */
+const createAnswerWriter =
+  (
+    store: ClinicalStore,
+    deciders: ReturnType<typeof createEntryDeciders>,
+    decidePut: ReturnType<typeof createPutDecider>,
+  ) =>
+  async <Type extends DirectoryType>(type: Type, answer: object): Outcome<unknown> => {
     const decide: EntryDecider<Type> = (input, before, at) => {
       const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
       return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
@@ -200,44 +201,63 @@ export const createDirectoryRecords = (
       : written;
   };
 
-  /** Loads an entry. With a limit, an entry of another chart is missing. */
-  const loadVisible = async <Type extends DirectoryType>(
-    type: Type,
-    id: string,
-  ): Outcome<LoadedRecord<DirectoryEntry[Type]>> => {
+/** Loads an entry. With a limit, an entry of another chart is missing. */
+const createVisibleLoad =
+  (store: ClinicalStore, definitions: EntryDefinitions, onlyPatientIds: ReadonlySet<string> | null) =>
+  async <Type extends DirectoryType>(type: Type, id: string): Outcome<LoadedRecord<DirectoryEntry[Type]>> => {
     const loaded = await load(store, definitions[type], id);
     if (onlyPatientIds === null || E.isLeft(loaded)) return loaded;
     const patientId = loaded.right.stored?.patientId ?? null;
     return patientId === null || onlyPatientIds.has(patientId) ? loaded : E.right(missingRecord(id));
   };
 
-  /** Whether the host is asked for an entry: not for one that was erased, or where no entry can have the id. */
-  const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
-    lookUp !== undefined && !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
+/** Whether the host is asked for an entry: not for one that was erased, or where no entry can have the id. */
+const isLookedUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
+  !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
 
-  const find: DirectoryRecords['find'] =
-    lookUp === undefined
-      ? loadVisible
-      : async (type, id) => {
-          const loaded = await loadVisible(type, id);
-          if (E.isLeft(loaded) || !canLookUp(type, loaded.right)) return loaded;
-          const answer = await lookUp(type, id, onlyPatientIds);
-          if (E.isLeft(answer)) return answer;
-          if (answer.right === null) return loaded;
-          const written = await putAnswer(type, answer.right);
-          if (E.isRight(written)) return loadVisible(type, id);
-          // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
-          return onlyPatientIds !== null && written.left._tag === 'RuleViolation'
-            ? E.right(loaded.right)
-            : written;
-        };
+/** Finds entries, and asks the host for those that are not there yet. */
+const createHostFind =
+  (
+    lookUp: HostLookup,
+    loadVisible: DirectoryRecords['find'],
+    {
+      putAnswer,
+      onlyPatientIds,
+    }: {
+      readonly putAnswer: ReturnType<typeof createAnswerWriter>;
+      readonly onlyPatientIds: ReadonlySet<string> | null;
+    },
+  ): DirectoryRecords['find'] =>
+  async (type, id) => {
+    const loaded = await loadVisible(type, id);
+    if (E.isLeft(loaded) || !isLookedUp(type, loaded.right)) return loaded;
+    const answer = await lookUp(type, id, onlyPatientIds);
+    if (E.isLeft(answer)) return answer;
+    if (answer.right === null) return loaded;
+    const written = await putAnswer(type, answer.right);
+    if (E.isRight(written)) return loadVisible(type, id);
+    // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
+    return onlyPatientIds !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
+  };
+
+export const createDirectoryRecords = (
+  { store, now }: Pick<Environment, 'store' | 'now'>,
+  { definitions, lookUp, follower, onlyPatientIds = null }: DirectoryOptions,
+): DirectoryRecords => {
+  const decidePut = createPutDecider(store, now, definitions);
+  // The entries that an entry refers to are asked for in turn.
+  const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
+  const putAnswer = createAnswerWriter(store, deciders, decidePut);
+  const loadVisible = createVisibleLoad(store, definitions, onlyPatientIds);
+  const find =
+    lookUp === undefined ? loadVisible : createHostFind(lookUp, loadVisible, { putAnswer, onlyPatientIds });
 
   const findUnknown: DirectoryRecords['findUnknown'] = async (type, ids) => {
     if (lookUp === undefined) return E.right([]);
     const loaded = await lookUpInGroups((id: string) => loadVisible(type, id))(ids);
     return E.isLeft(loaded)
       ? loaded
-      : E.right(loaded.right.filter((record) => canLookUp(type, record)).map(({ id }) => id));
+      : E.right(loaded.right.filter((record) => isLookedUp(type, record)).map(({ id }) => id));
   };
 
   const require: RequiredEntryLookup = async (type, id, expression) => {
