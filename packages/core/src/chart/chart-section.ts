@@ -38,13 +38,10 @@ import {
   commandId,
   type StepAuthor,
 } from './command.ts';
+import type { CommandDefinition } from './command-definition.ts';
 import { createEntryWriter, type EntryWriter } from './command-entry.ts';
-import {
-  type CommandDefinition,
-  type CommandRecords,
-  createCommandRecords,
-  type StoredCommand,
-} from './command-records.ts';
+import type { StoredCommand } from './command-records.ts';
+import { type CommandRecords, createCommandRecords } from './command-records.ts';
 
 const isPractitionerReference = (by: unknown): by is PractitionerReference =>
   typeof by === 'string' && parseReference(by)?.type === 'Practitioner';

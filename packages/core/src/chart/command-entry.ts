@@ -1,7 +1,8 @@
 import { formatInstant } from '../fhir/date-time.ts';
 import type { CommandEntry, CommandInput, CommandStepEntry } from './chart.ts';
 import { type CommandState, commandId, type EndStep, statusOf } from './command.ts';
-import type { CommandDefinition, StoredCommand } from './command-records.ts';
+import type { CommandDefinition } from './command-definition.ts';
+import type { StoredCommand } from './command-records.ts';
 
 const toStepEntry = ({ at, by, byDisplay, reason }: EndStep): CommandStepEntry => ({
   at: formatInstant(at),

@@ -1,9 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as z from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Issue, notFound, type Outcome, ruleViolation } from '../errors.ts';
-import type { CommonElements } from '../fhir/common-elements.ts';
 import type { TimeZone } from '../fhir/date-time.ts';
 import { replaceReference } from '../fhir/reference.ts';
 import type { ReasonReader } from '../provenance/read.ts';
@@ -38,6 +36,7 @@ import {
   type StepAuthorship,
   statusOf,
 } from './command.ts';
+import type { ChartRecordDefinition, CommandDefinition } from './command-definition.ts';
 import { listCommand, relistCommand } from './listed-command.ts';
 
 /** The bounds of a record of commands, because each version holds all of them. Source: docs/limits.md. */
@@ -129,52 +128,6 @@ export type StoredCommand<Body> = {
   readonly isUnwritten?: true;
 };
 
-/** The author and the time of a command that is placed. */
-type PlacementContext<Body> = StepAuthor & {
-  readonly at: number;
-  readonly isReached: (record: ChartRecord<Body>) => Promise<boolean>;
-};
-
-/** Defines how the commands behind one type of resource are stored. */
-export type CommandDefinition<Input, Body> = {
-  readonly recordDefinition: ChartRecordDefinition<Body>;
-  /** The accepted kinds of command, their possible steps, and the schema that checks each command. */
-  readonly commandKinds: readonly string[];
-  readonly steps: readonly CommandStep[];
-  readonly schema: z.ZodType<Input>;
-  /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
-  readonly place: (
-    directory: DirectoryRecords,
-    input: Input,
-    context: PlacementContext<Body>,
-  ) => Outcome<Placement<Body>>;
-  /** The command as it could be sent again, without its id. */
-  readonly toInput: (record: ChartRecord<Body>, body: Body) => Input;
-  /** Returns the issues of a step, in addition to the lifecycle of all commands. */
-  readonly checkStep: (
-    record: ChartRecord<Body>,
-    step: { readonly step: CommandStep; readonly index: number },
-  ) => readonly Issue[];
-  /** Whether a command closes its resource, which has to be possible in a record that is full. */
-  readonly closes: (body: Body) => boolean;
-};
-
-/** The record for a new command, either a new or an existing one, and the changes to write with it. */
-export type Placement<Body> = {
-  readonly record: LoadedRecord<ChartRecord<Body>>;
-  readonly patientId: string;
-  readonly body: Body;
-  /** The elements of a new record that resources of every type have. */
-  readonly common?: CommonElements | undefined;
-  readonly sideChanges: readonly RecordChange[];
-  /** The patient of a new record, who may be merged or erased before the commit. An existing one is itself changed by that. */
-  readonly versionChecks: readonly VersionCheck[];
-};
-
-export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {
-  readonly type: ChartResourceType;
-};
-
 /**
  * Defines the records of the commands that one type of resource derives from. `derive` returns null while there is no resource
  * to read.
@@ -228,22 +181,21 @@ export const startRecord = async <State>(
   return loaded;
 };
 
-export const createCommandRecords = <Input, Body>(
-  { store, now }: Environment,
-  { recordDefinition, place, checkStep, closes }: CommandDefinition<Input, Body>,
-): CommandRecords<Input, Body> => {
-  const { type } = recordDefinition;
-  const takeStep = (
-    record: ChartRecord<Body>,
-    step: Parameters<typeof applyStep>[1],
-  ): E.Either<ClinicalError, ChartRecord<Body>> => {
-    const next = applyStep(record, step);
-    if (E.isLeft(next)) return E.left(ruleViolation(next.left));
-    const issues = checkStep(record, step);
-    return issues.length === 0 ? next : E.left(ruleViolation(issues));
-  };
+/** Applies a step to a command, by the lifecycle of all commands and the rules of the type. */
+const takeStep = <Body>(
+  record: ChartRecord<Body>,
+  step: Parameters<typeof applyStep>[1],
+  checkStep: CommandDefinition<unknown, Body>['checkStep'],
+): E.Either<ClinicalError, ChartRecord<Body>> => {
+  const next = applyStep(record, step);
+  if (E.isLeft(next)) return E.left(ruleViolation(next.left));
+  const issues = checkStep(record, step);
+  return issues.length === 0 ? next : E.left(ruleViolation(issues));
+};
 
-  const toDecision = (
+const createDecisionWriter =
+  <Body>(definition: ChartRecordDefinition<Body>) =>
+  (
     loaded: LoadedRecord<ChartRecord<Body>>,
     next: ChartRecord<Body>,
     {
@@ -258,9 +210,9 @@ export const createCommandRecords = <Input, Body>(
       versionChecks?: readonly VersionCheck[];
     },
   ): Decision<StoredCommand<Body>> => {
-    const change = createChange(recordDefinition, loaded, next, authorship);
+    const change = createChange(definition, loaded, next, authorship);
     const version = (loaded.stored?.version ?? 0) + 1;
-    const resource = resourceVersionOf(type, { ...change, version });
+    const resource = resourceVersionOf(definition.type, { ...change, version });
     return {
       changes: [change, ...sideChanges],
       versionChecks,
@@ -268,7 +220,12 @@ export const createCommandRecords = <Input, Body>(
     };
   };
 
-  const add: CommandRecords<Input, Body>['add'] = (
+const createAdd = <Input, Body>(
+  { now }: Pick<Environment, 'now'>,
+  { recordDefinition, place, checkStep, closes }: CommandDefinition<Input, Body>,
+): CommandRecords<Input, Body>['add'] => {
+  const toDecision = createDecisionWriter(recordDefinition);
+  return (
     directory,
     input,
     { author, step, isReached = async () => true, isListed = false, isMet = () => E.right(undefined) },
@@ -286,11 +243,11 @@ export const createCommandRecords = <Input, Body>(
       const stagedBy = isListed && author.by !== null ? author : undefined;
       const command = { body, stagedAt: authorship.at, stagedBy };
       const staged = { ...before, commands: [...before.commands, command] };
-      const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });
+      const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship }, checkStep);
       if (E.isLeft(next)) return next;
       const excess = checkBounds(next.right, closes);
       if (excess !== null) return E.left(ruleViolation(excess));
-      const listed = isListed ? [listCommand(type, next.right, { index, authorship })] : [];
+      const listed = isListed ? [listCommand(recordDefinition.type, next.right, { index, authorship })] : [];
       return E.right(
         toDecision(loaded, next.right, {
           index,
@@ -300,11 +257,14 @@ export const createCommandRecords = <Input, Body>(
         }),
       );
     });
+};
 
-  const step: CommandRecords<Input, Body>['step'] = (
-    command,
-    { step, author, reason, on = store, requireRecord = () => E.right(null) },
-  ) =>
+const createStep = <Input, Body>(
+  { store, now }: Pick<Environment, 'store' | 'now'>,
+  { recordDefinition, checkStep }: CommandDefinition<Input, Body>,
+): CommandRecords<Input, Body>['step'] => {
+  const toDecision = createDecisionWriter(recordDefinition);
+  return (command, { step, author, reason, on = store, requireRecord = () => E.right(null) }) =>
     transact(on)(async () => {
       const { id, index } = command;
       const record = await load(on, recordDefinition, id);
@@ -316,10 +276,14 @@ export const createCommandRecords = <Input, Body>(
         return E.left(notFound('Command', commandId(command)));
       const authorship = ensureNotBackdated(loaded, { at: now(), ...author });
       const { version, at } = loaded.stored;
-      const next = takeStep(loaded.state, { index, step, authorship, reason, version: version + 1 });
+      const next = takeStep(
+        loaded.state,
+        { index, step, authorship, reason, version: version + 1 },
+        checkStep,
+      );
       if (E.isLeft(next)) return next;
       if (next.right === loaded.state) {
-        const resource = resourceVersionOf(type, loaded.stored);
+        const resource = resourceVersionOf(recordDefinition.type, loaded.stored);
         const result = { record: next.right, index, version, at, resource, isUnwritten: true } as const;
         return E.right({ changes: [], result });
       }
@@ -328,14 +292,18 @@ export const createCommandRecords = <Input, Body>(
       if (E.isLeft(listed)) return listed;
       return E.right(toDecision(loaded, next.right, { index, authorship, sideChanges: listed.right }));
     });
-
-  return {
-    read: async (id) => {
-      const loaded = await load(store, recordDefinition, id);
-      if (E.isLeft(loaded)) return loaded;
-      return recordExists(loaded.right) ? E.right(loaded.right) : E.left(notFound(type, id));
-    },
-    add,
-    step,
-  };
 };
+
+export const createCommandRecords = <Input, Body>(
+  environment: Environment,
+  definition: CommandDefinition<Input, Body>,
+): CommandRecords<Input, Body> => ({
+  read: async (id) => {
+    const { recordDefinition } = definition;
+    const loaded = await load(environment.store, recordDefinition, id);
+    if (E.isLeft(loaded)) return loaded;
+    return recordExists(loaded.right) ? E.right(loaded.right) : E.left(notFound(recordDefinition.type, id));
+  },
+  add: createAdd(environment, definition),
+  step: createStep(environment, definition),
+});

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type CommandDefinition, startRecord } from '../chart/command-records.ts';
+import type { CommandDefinition } from '../chart/command-definition.ts';
+import { startRecord } from '../chart/command-records.ts';
 import type { Environment } from '../environment.ts';
 import { sentCommonElements, storeCommonElements } from '../fhir/common-elements.ts';
 import { isPresent } from '../fhir/element.ts';

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type CommandDefinition, type Placement, startRecord } from '../chart/command-records.ts';
+import type { CommandDefinition, Placement } from '../chart/command-definition.ts';
+import { startRecord } from '../chart/command-records.ts';
 import { addToNote, type DirectoryRecords, requireCurrentPatient } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';

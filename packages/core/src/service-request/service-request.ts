@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { createChartSection } from '../chart/chart-section.ts';
 import type { ChartRecord } from '../chart/command.ts';
-import { type CommandDefinition, startRecord } from '../chart/command-records.ts';
+import type { CommandDefinition } from '../chart/command-definition.ts';
+import { startRecord } from '../chart/command-records.ts';
 import { moveRecord, omitChartReferences } from '../chart/move-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
