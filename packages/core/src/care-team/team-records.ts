@@ -142,13 +142,11 @@ const hasSameParticipants = (before: readonly Participant[], after: readonly Par
     (participant, index) => participant === after[index] || isSameState(participant, after[index]),
   );
 
-export const createTeamRecords = ({
-  now,
-  zone,
-  extensionBase,
-  usCore,
-}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'usCore'>) => {
-  const definition = defineCareTeamRecord({ zone, extensionBase });
+/** Writes the versions of teams and their texts. */
+const createVersionWriter = (
+  definition: ReturnType<typeof defineCareTeamRecord>,
+  { extensionBase, usCore }: Pick<Environment, 'extensionBase' | 'usCore'>,
+) => {
   const present = createTeamPresenter(usCore);
 
   /** The text of a status in which nobody is. A search does not find it, so it is not stored. */
@@ -172,8 +170,26 @@ export const createTeamRecords = ({
     };
   };
 
-  /** Reads the resource with an id, which names the participants in one status. */
-  const read = async (directory: DirectoryRecords, id: string): Outcome<ResourceVersion> => {
+  return {
+    present,
+    toVersion,
+    /** The text of a version of a team; null if there was no team. Without a resource, nobody was in its status. */
+    textOf: ({ id, state, resource }: StoredRecord): string | null => {
+      if (resource !== null) return present({ id, resource });
+      // A version that was erased has no patient.
+      const { patient, common, status } = JSON.parse(state) as Partial<TeamRecord>;
+      const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
+      return hasTeam ? present({ id, resource: deriveEmpty({ patient, common, status }) }) : null;
+    },
+  };
+};
+
+type VersionWriter = ReturnType<typeof createVersionWriter>;
+
+/** Reads the resource with an id, which names the participants in one status. */
+const createRead =
+  ({ present, toVersion }: Pick<VersionWriter, 'present' | 'toVersion'>) =>
+  async (directory: DirectoryRecords, id: string): Outcome<ResourceVersion> => {
     const { patientId, suffix: status } = parseTeamId(id);
     if (status === null || status === 'active') {
       const dated = await loadDatedHead(directory, patientId);
@@ -199,8 +215,26 @@ export const createTeamRecords = ({
     return E.right(toVersion({ status, patient, participants: [] }, unstored));
   };
 
-  /** The changes that turn a team into the next: none, or first that of the head, whose version is that of the team. */
-  const diff = (
+/** The parts of a team after a change, each with its record and whether that changes. */
+const partsAfter = (
+  parts: Team['parts'],
+  { patient, participants }: Pick<CareTeamState, 'patient' | 'participants'>,
+  isChangedInAll: boolean,
+) =>
+  otherStatuses.map((status) => {
+    const record = parts.get(status) ?? missingRecord(teamId(patient.id, status));
+    const recorded = record.state?.participants ?? [];
+    const sent = participants.filter((participant) => participant.status === status);
+    const isSame = hasSameParticipants(recorded, sent);
+    const after = isSame ? recorded : inOrderOf(recorded, sent);
+    // An empty status shows the name of the patient and the common elements, too.
+    return { record, after, status, isChanged: !isSame || (isChangedInAll && recordExists(record)) };
+  });
+
+/** The changes that turn a team into the next: none, or first that of the head, whose version is that of the team. */
+const createDiff =
+  (definition: ReturnType<typeof defineCareTeamRecord>) =>
+  (
     { head, parts }: Team,
     { patient, common, participants }: CareTeamState,
     authorship: Authorship,
@@ -208,15 +242,7 @@ export const createTeamRecords = ({
     const before = head.state;
     const hasOtherElements = !isSameState(before.common, common);
     const isChangedInAll = hasOtherElements || !isSameState(before.patient, patient);
-    const next = otherStatuses.map((status) => {
-      const record = parts.get(status) ?? missingRecord(teamId(patient.id, status));
-      const recorded = record.state?.participants ?? [];
-      const sent = participants.filter((participant) => participant.status === status);
-      const isSame = hasSameParticipants(recorded, sent);
-      const after = isSame ? recorded : inOrderOf(recorded, sent);
-      // An empty status shows the name of the patient and the common elements, too.
-      return { record, after, status, isChanged: !isSame || (isChangedInAll && recordExists(record)) };
-    });
+    const next = partsAfter(parts, { patient, participants }, isChangedInAll);
     const active: ActivePart = {
       status: 'active',
       patient,
@@ -241,65 +267,66 @@ export const createTeamRecords = ({
     return { changes: [createChange(definition, head, active, authorship), ...changes], versionChecks };
   };
 
-  /** Reads a team with its date for a decision on it. */
-  const loadDated = (directory: DirectoryRecords, patientId: string): Outcome<Team & DatedHead> =>
-    joinParts(directory.store, patientId, loadDatedHead(directory, patientId));
+/** How a team changes, and who changes it. */
+type TeamDecision = {
+  readonly by: AuthorReference | null;
+  /** Decides the team at the time of the change, and the version checks that the change relies on. */
+  readonly decide: (team: Team) => Outcome<{
+    readonly versionChecks: readonly VersionCheck[];
+    readonly teamAt: (at: number) => E.Either<ClinicalError, CareTeamState>;
+  }>;
+};
+
+/** Reads a team with its date for a decision on it. */
+const loadDated = (directory: DirectoryRecords, patientId: string): Outcome<Team & DatedHead> =>
+  joinParts(directory.store, patientId, loadDatedHead(directory, patientId));
+
+/** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
+const createChangeWriter =
+  (now: Environment['now'], toVersion: VersionWriter['toVersion'], diff: ReturnType<typeof createDiff>) =>
+  (directory: DirectoryRecords, patientId: string, { by, decide }: TeamDecision): Outcome<ResourceVersion> =>
+    transact(directory.store)(async () => {
+      const loaded = await loadDated(directory, patientId);
+      if (E.isLeft(loaded)) return loaded;
+      const { head } = loaded.right;
+      const decided = await decide(loaded.right);
+      if (E.isLeft(decided)) return decided;
+      // Not before: a client may have read the team while the host was asked for a member.
+      const at = dateNextChange(head, now());
+      const team = decided.right.teamAt(at);
+      if (E.isLeft(team)) return team;
+      const { changes, versionChecks } = diff(loaded.right, team.right, { at, by });
+      const [written] = changes;
+      return E.right({
+        changes,
+        versionChecks: [...loaded.right.versionChecks, ...versionChecks, ...decided.right.versionChecks],
+        result:
+          written === undefined
+            ? { ...toVersion(head.state, head.stored), isUnwritten: true }
+            : toVersion(JSON.parse(written.state), { ...written, version: head.stored.version + 1 }),
+      });
+    });
+
+export const createTeamRecords = ({
+  now,
+  ...environment
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'usCore'>) => {
+  const definition = defineCareTeamRecord(environment);
+  const versions = createVersionWriter(definition, environment);
+  const diff = createDiff(definition);
 
   return {
-    read,
+    read: createRead(versions),
     load: loadDated,
     diff,
-    /** The text of a version of a team; null if there was no team. Without a resource, nobody was in its status. */
-    textOf: ({ id, state, resource }: StoredRecord): string | null => {
-      if (resource !== null) return present({ id, resource });
-      // A version that was erased has no patient.
-      const { patient, common, status } = JSON.parse(state) as Partial<TeamRecord>;
-      const hasTeam = patient !== undefined && status !== undefined && patient.replacedBy === undefined;
-      return hasTeam ? present({ id, resource: deriveEmpty({ patient, common, status }) }) : null;
-    },
+    textOf: versions.textOf,
     /** The change that writes the team of a new patient. */
     createDefault: (patient: CareTeamState['patient'], authorship: Authorship): RecordChange => {
       const nobody = { participants: [], changedAt: 0, otherStatuses: [] };
       const team: ActivePart = { status: 'active', patient, ...nobody };
       return createChange(definition, missingRecord(patient.id), team, authorship);
     },
-    /** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
-    change: (
-      directory: DirectoryRecords,
-      patientId: string,
-      {
-        by,
-        decide,
-      }: {
-        readonly by: AuthorReference | null;
-        /** Decides the team at the time of the change, and the version checks that the change relies on. */
-        readonly decide: (team: Team) => Outcome<{
-          readonly versionChecks: readonly VersionCheck[];
-          readonly teamAt: (at: number) => E.Either<ClinicalError, CareTeamState>;
-        }>;
-      },
-    ): Outcome<ResourceVersion> =>
-      transact(directory.store)(async () => {
-        const loaded = await loadDated(directory, patientId);
-        if (E.isLeft(loaded)) return loaded;
-        const { head } = loaded.right;
-        const decided = await decide(loaded.right);
-        if (E.isLeft(decided)) return decided;
-        // Not before: a client may have read the team while the host was asked for a member.
-        const at = dateNextChange(head, now());
-        const team = decided.right.teamAt(at);
-        if (E.isLeft(team)) return team;
-        const { changes, versionChecks } = diff(loaded.right, team.right, { at, by });
-        const [written] = changes;
-        return E.right({
-          changes,
-          versionChecks: [...loaded.right.versionChecks, ...versionChecks, ...decided.right.versionChecks],
-          result:
-            written === undefined
-              ? { ...toVersion(head.state, head.stored), isUnwritten: true }
-              : toVersion(JSON.parse(written.state), { ...written, version: head.stored.version + 1 }),
-        });
-      }),
+    change: createChangeWriter(now, versions.toVersion, diff),
   };
 };
 
