@@ -222,52 +222,48 @@ const toTypedCall =
   async (...sent) =>
     E.map((result) => withNumbers(result as object))(await (call as EitherFunction)(...sent));
 
-export const createChart = <Input extends CommandInput>(
-  environment: Environment,
-  sections: Readonly<Record<ChartResourceType, ChartSection<Input>>>,
-  directory: DirectoryRecords,
-): EithersOf<Chart<Input>> => {
-  type Entry = CommandEntry<Input>;
+type Sections<Input extends CommandInput> = Readonly<Record<ChartResourceType, ChartSection<Input>>>;
 
+const report = (
+  { onReturn }: AccessHooks,
+  commands: readonly CommandEntry<CommandInput>[],
+  further: Partial<Omit<Returned, 'resources'>> = {},
+) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds: [], ...further });
+
+/** The command after a write, which is reported. */
+const reportWritten = async <Input extends CommandInput>(
+  options: AccessHooks | undefined,
+  write: Outcome<WrittenCommand<Input>>,
+): Outcome<CommandEntry<Input>> => {
+  const written = await write;
+  if (E.isLeft(written)) return written;
+  const { entry, isUnwritten } = written.right;
+  report(options ?? {}, [entry], { isUnwritten });
+  return E.right(entry);
+};
+
+// Arguments are read at the call, so a caller that changes the objects later does not change the request.
+const createAdd = <Input extends CommandInput>(sections: Sections<Input>, directory: DirectoryRecords) => {
   const kinds = Object.values(sections).flatMap((section) => section.kinds);
-
-  const report = (
-    { onReturn }: AccessHooks,
-    commands: readonly Entry[],
-    further: Partial<Omit<Returned, 'resources'>> = {},
-  ) => onReturn?.({ resources: commands.flatMap(returnedCommand), searchedPatientIds: [], ...further });
-
-  /** The command after a write, which is reported. */
-  const reportWritten = async (
-    options: AccessHooks | undefined,
-    write: Outcome<WrittenCommand<Input>>,
-  ): Outcome<Entry> => {
-    const written = await write;
-    if (E.isLeft(written)) return written;
-    const { entry, isUnwritten } = written.right;
-    report(options ?? {}, [entry], { isUnwritten });
-    return E.right(entry);
-  };
-
-  // Arguments are read at the call, so a caller that changes the objects later does not change the request.
-  const adder =
-    (how: Pick<AddOptions, 'commits' | 'acceptsId'>) =>
-    async (command: Input, options: StageOptions = {}): Outcome<Entry> => {
+  return (how: Pick<AddOptions, 'commits' | 'acceptsId'>) =>
+    async (command: Input, options: StageOptions = {}): Outcome<CommandEntry<Input>> => {
       const kind = (command as Input | null)?.kind ?? '';
       const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
       return section === undefined
         ? E.left(invalidRequest(chartIssue('command-kind', 'Command.kind', kinds)))
         : reportWritten(options, section.add(directory, command, { ...options, ...how }));
     };
+};
 
-  const parseId = (id: string) => {
-    const command = parseCommandId(id);
-    return command === null
-      ? E.left(invalidRequest(chartIssue('command-id', 'commandId')))
-      : E.right(command);
-  };
+const parseId = (id: string) => {
+  const command = parseCommandId(id);
+  return command === null ? E.left(invalidRequest(chartIssue('command-id', 'commandId'))) : E.right(command);
+};
 
-  const takeStep = async (step: CommandStep, id: string, options: EndOptions): Outcome<Entry> => {
+const createStep =
+  <Input extends CommandInput>(sections: Sections<Input>, directory: DirectoryRecords) =>
+  (step: CommandStep) =>
+  async (id: string, options: EndOptions): Outcome<CommandEntry<Input>> => {
     const command = parseId(id);
     if (E.isLeft(command)) return command;
     const section = sections[command.right.type];
@@ -279,7 +275,9 @@ export const createChart = <Input extends CommandInput>(
       : reportWritten(options, section.step(directory, command.right, { ...options, ...sent.right, step }));
   };
 
-  const read: EithersOf<Chart<Input>>['read'] = async (id, options = {}) => {
+const createRead =
+  <Input extends CommandInput>(sections: Sections<Input>): EithersOf<Chart<Input>>['read'] =>
+  async (id, options = {}) => {
     const command = parseId(id);
     if (E.isLeft(command)) return command;
     const found = await sections[command.right.type].read(command.right, options);
@@ -287,10 +285,9 @@ export const createChart = <Input extends CommandInput>(
     return found;
   };
 
-  const commandsOf: EithersOf<Chart<Input>>['commandsOf'] = async (
-    { resourceType, resourceId },
-    options = {},
-  ) => {
+const createCommandsOf =
+  <Input extends CommandInput>(sections: Sections<Input>): EithersOf<Chart<Input>>['commandsOf'] =>
+  async ({ resourceType, resourceId }, options = {}) => {
     if (!Object.hasOwn(sections, resourceType)) {
       return E.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType')));
     }
@@ -302,18 +299,23 @@ export const createChart = <Input extends CommandInput>(
     return found;
   };
 
-  const search = createCommandSearch<Input>(environment, sections);
-
+export const createChart = <Input extends CommandInput>(
+  environment: Environment,
+  sections: Sections<Input>,
+  directory: DirectoryRecords,
+): EithersOf<Chart<Input>> => {
+  const adder = createAdd(sections, directory);
+  const stepper = createStep(sections, directory);
   const calls = {
     stage: adder({ commits: false, acceptsId: true }),
     record: adder({ commits: true, acceptsId: true }),
-    commit: (id, options) => takeStep('commit', id, options),
-    completeOrder: (id, options) => takeStep('complete', id, options),
-    discard: (id, options) => takeStep('discard', id, options),
-    enterInError: (id, options) => takeStep('enterInError', id, options),
-    read,
-    commandsOf,
-    search,
+    commit: stepper('commit'),
+    completeOrder: stepper('complete'),
+    discard: stepper('discard'),
+    enterInError: stepper('enterInError'),
+    read: createRead(sections),
+    commandsOf: createCommandsOf(sections),
+    search: createCommandSearch<Input>(environment, sections),
   } satisfies EithersOf<Omit<Chart<Input>, 'asJson'>>;
   const ofRequests = {
     ...calls,
