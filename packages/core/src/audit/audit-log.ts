@@ -218,6 +218,60 @@ type FoundEntries = Pick<AuditPage, 'next'> & { readonly entries: readonly Store
 
 const pageSize = 500;
 
+const findPage = async (store: AuditStore, query: AuditQuery): Outcome<FoundEntries> => {
+  const read = await store.search({ ...query, count: query.count + 1 });
+  if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+  const page = read.right.slice(0, query.count);
+  const next = read.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
+  return E.right({ entries: page, next });
+};
+
+/** Derives the event of an entry. */
+type EventWriter = (entry: StoredAuditEntry) => ReturnType<typeof deriveAuditEvent>;
+
+/** Searches, and renders the events of a page as a Bundle. */
+const searchBundle = async (
+  { store, toEvent }: { readonly store: AuditStore; readonly toEvent: EventWriter },
+  parameters: AuditSearch | SearchPairs,
+  options: ReadOptions,
+): Outcome<string> => {
+  const parsed = parseAuditSearch(parameters, options);
+  if (E.isLeft(parsed)) return parsed;
+  const { search: parsedSearch } = parsed.right;
+  const query = await limitQuery(parsed.right.query, options);
+  const page = await findPage(store, query);
+  if (E.isLeft(page)) return page;
+  const { entries, next } = page.right;
+  options.onReturn?.({
+    resources: entries.map(({ position, patientId }) => ({
+      type: 'AuditEvent',
+      id: `${position}`,
+      version: null,
+      patientId,
+    })),
+    searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
+  });
+  return E.right(
+    renderBundle({ type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) }, [
+      ...entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
+      ...renderIgnored(parsedSearch.ignored),
+    ]),
+  );
+};
+
+/** Yields all events, each as a line, in the order of their entries. */
+async function* exportLines(store: AuditStore, toEvent: EventWriter): AsyncGenerator<string, void> {
+  let after = 0;
+  for (;;) {
+    const page = await orThrow(store.scan({ after, limit: pageSize }));
+    const last = page.at(-1);
+    if (last === undefined) return;
+    if (last.position <= after) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
+    for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
+    after = last.position;
+  }
+}
+
 /**
  * Creates an audit log on its store. Throws a TypeError for any other store or option. Source: docs/audit.md.
  *
@@ -233,43 +287,7 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
     throw new TypeError('store must be that of an audit log, such as openSqliteAuditStore() returns it.');
   }
   const append = createAppendQueue(store);
-  const toEvent = (entry: StoredAuditEntry) => deriveAuditEvent(entry, site);
-
-  const findPage = async (query: AuditQuery): Outcome<FoundEntries> => {
-    const read = await store.search({ ...query, count: query.count + 1 });
-    if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-    const page = read.right.slice(0, query.count);
-    const next = read.right.length > page.length ? (page.at(-1)?.position ?? null) : null;
-    return E.right({ entries: page, next });
-  };
-
-  const searchBundle = async (
-    parameters: AuditSearch | SearchPairs,
-    options: ReadOptions,
-  ): Outcome<string> => {
-    const parsed = parseAuditSearch(parameters, options);
-    if (E.isLeft(parsed)) return parsed;
-    const { search: parsedSearch } = parsed.right;
-    const query = await limitQuery(parsed.right.query, options);
-    const page = await findPage(query);
-    if (E.isLeft(page)) return page;
-    const { entries, next } = page.right;
-    options.onReturn?.({
-      resources: entries.map(({ position, patientId }) => ({
-        type: 'AuditEvent',
-        id: `${position}`,
-        version: null,
-        patientId,
-      })),
-      searchedPatientIds: parsed.right.query.patientIds === undefined ? [] : (query.patientIds ?? []),
-    });
-    return E.right(
-      renderBundle({ type: 'searchset', total: null, link: auditLinks(parsedSearch, next, options) }, [
-        ...entries.map((entry) => renderSearchEntry(JSON.stringify(toEvent(entry)), undefined)),
-        ...renderIgnored(parsedSearch.ignored),
-      ]),
-    );
-  };
+  const toEvent: EventWriter = (entry) => deriveAuditEvent(entry, site);
 
   const countUnknown = createUnknownSenders();
   const onAccess = async (event: AccessEvent): Promise<void> => {
@@ -282,22 +300,12 @@ export const createAuditLog = (options: AuditLogOptions): AuditLog => {
       onAccess: async (event) => E.right(await onAccess(event)),
       search: async (query) =>
         pipe(
-          await findPage(query),
+          await findPage(store, query),
           E.map(({ entries, next }) => ({ events: entries.map(toEvent), next })),
         ),
-      searchBundle: (parameters, options = {}) => searchBundle(parameters, options),
+      searchBundle: (parameters, options = {}) => searchBundle({ store, toEvent }, parameters, options),
       parameters: describeAuditSearch,
-      export: async function* () {
-        let after = 0;
-        for (;;) {
-          const page = await orThrow(store.scan({ after, limit: pageSize }));
-          const last = page.at(-1);
-          if (last === undefined) return;
-          if (last.position <= after) throw new ClinicalRecordsError(storeFailure('damaged-store', null));
-          for (const entry of page) yield `${JSON.stringify(toEvent(entry))}\n`;
-          after = last.position;
-        }
-      },
+      export: () => exportLines(store, toEvent),
       expire: (expiry) => expireAudit(store, append, expiry),
       verify: ({ head } = {}) => verifyAudit(store, head),
     },
