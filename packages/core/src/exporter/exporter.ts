@@ -134,12 +134,32 @@ type Renderers = {
   readonly provenances: ProvenanceReader;
 };
 
+/** The Provenances of the versions until the moment of the export. */
+const findProvenances = async (
+  exported: readonly ExportedResource[],
+  { provenances, reaches }: Pick<Renderers, 'provenances'> & { readonly reaches: Reaches },
+  { provenanceOf = [], since }: Pick<ExportOptions, 'provenanceOf' | 'since'>,
+): Promise<readonly FoundProvenance[]> => {
+  const targets = exported.flatMap(({ type, ...target }) =>
+    provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
+  );
+  const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
+    provenances.find({ type, id }, [reaches.get(type) as Reach]),
+  );
+  const found = await orThrow(read(targets));
+  return targets.flatMap(({ version: last }, index) =>
+    (found[index] ?? [])
+      .filter(({ target }) => target.version <= last)
+      .filter(({ at }) => since === undefined || at >= since.getTime()),
+  );
+};
+
 async function* exportResources(
   snapshot: Snapshot,
   { definitions, render, provenances, reaches }: Renderers & { readonly reaches: Reaches },
   {
     types = [...directoryResourceTypes, ...(definitions.keys() as Iterable<ResourceType>)],
-    provenanceOf = [],
+    provenanceOf,
     patientIds,
     membersOf,
     since,
@@ -163,31 +183,13 @@ async function* exportResources(
       .flatMap(render)
       .filter((resource) => since !== undefined || !isEmpty(resource));
 
-  /** The Provenances of the versions until the moment of the export. */
-  const provenancesOf = async (
-    selected: readonly ExportedResource[],
-  ): Promise<readonly FoundProvenance[]> => {
-    const targets = selected.flatMap(({ type, ...target }) =>
-      provenanceOf.some((reported) => reported === type) ? [{ type: type as ResourceType, ...target }] : [],
-    );
-    const read = lookUpInGroups(({ type, id }: (typeof targets)[number]) =>
-      provenances.find({ type, id }, [reaches.get(type) as Reach]),
-    );
-    const found = await orThrow(read(targets));
-    return targets.flatMap(({ version: last }, index) =>
-      (found[index] ?? [])
-        .filter(({ target }) => target.version <= last)
-        .filter(({ at }) => since === undefined || at >= since.getTime()),
-    );
-  };
-
   for await (const page of snapshot.pages()) {
     const ofPatients =
       patients === undefined ? page : page.filter(({ patientId }) => patients.has(patientId));
     const rendered = renderPage(ofPatients);
     const selected = rendered.filter(isChanged);
     const wanted = selected.filter(({ type }) => wantedTypes.has(type));
-    const found = await provenancesOf(selected);
+    const found = await findProvenances(selected, { provenances, reaches }, { provenanceOf, since });
     yield* wanted;
     for (const provenance of found) yield { type: 'Provenance', ...provenances.render(provenance) };
     if (patients !== undefined) {
