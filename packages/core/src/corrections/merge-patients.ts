@@ -154,38 +154,41 @@ const toCorrectedRecord = ({ type, id, expects }: RecordChange): CorrectedRecord
   version: expects._tag === 'Version' ? expects.version + 1 : 1,
 });
 
+/** Whether a patient is the other one, or was merged into that, directly or by way of others. */
+const leadsTo = async (directory: DirectoryRecords, id: string, toPatientId: string): Outcome<boolean> => {
+  if (id === toPatientId) return E.right(true);
+  const patient = await directory.find('Patient', id);
+  if (E.isLeft(patient)) return patient;
+  const { replacedBy } = patient.right.state ?? {};
+  return replacedBy === undefined ? E.right(false) : leadsTo(directory, replacedBy, toPatientId);
+};
+
+/** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
+const requireReplaceable = async (
+  directory: DirectoryRecords,
+  { patientId, toPatientId }: Pick<PatientMerge, 'patientId' | 'toPatientId'>,
+): Outcome<ExistingRecord<PatientEntry>> => {
+  const patient = await directory.find('Patient', patientId);
+  if (E.isLeft(patient)) return patient;
+  if (!recordExists(patient.right)) {
+    return E.left(ruleViolation(unknownEntryIssue('Patient', 'Correction.patientId')));
+  }
+  const isReplaceable = await leadsTo(directory, patient.right.state.replacedBy ?? toPatientId, toPatientId);
+  if (E.isLeft(isReplaceable)) return isReplaceable;
+  return isReplaceable.right
+    ? E.right(patient.right)
+    : E.left(ruleViolation(directoryIssue('replaced-patient', 'Correction.patientId')));
+};
+
 /** Merges a patient into another one, who has both charts from then on. */
 export const createMergePatients =
   ({ store, now, newId, directory, teams, definitions }: CorrectionEnvironment) =>
   ({ patientId, toPatientId, by, reason }: PatientMerge): Outcome<Correction> => {
-    /** Whether a patient is the other one, or was merged into that, directly or by way of others. */
-    const leadsToOther = async (id: string): Outcome<boolean> => {
-      if (id === toPatientId) return E.right(true);
-      const patient = await directory.find('Patient', id);
-      if (E.isLeft(patient)) return patient;
-      const { replacedBy } = patient.right.state ?? {};
-      return replacedBy === undefined ? E.right(false) : leadsToOther(replacedBy);
-    };
-
-    /** The patient who is replaced. A repeated merge is possible: it moves records that were written in the meantime. */
-    const requireReplaceable = async (): Outcome<ExistingRecord<PatientEntry>> => {
-      const patient = await directory.find('Patient', patientId);
-      if (E.isLeft(patient)) return patient;
-      if (!recordExists(patient.right)) {
-        return E.left(ruleViolation(unknownEntryIssue('Patient', 'Correction.patientId')));
-      }
-      const isReplaceable = await leadsToOther(patient.right.state.replacedBy ?? toPatientId);
-      if (E.isLeft(isReplaceable)) return isReplaceable;
-      return isReplaceable.right
-        ? E.right(patient.right)
-        : E.left(ruleViolation(directoryIssue('replaced-patient', 'Correction.patientId')));
-    };
-
     const decide = async (first: ExistingRecord<Correction> | null): Outcome<Decision<Correction>> => {
       if (patientId === toPatientId) {
         return E.left(ruleViolation(correctionIssue('same-patient', 'Correction.toPatientId')));
       }
-      const from = await requireReplaceable();
+      const from = await requireReplaceable(directory, { patientId, toPatientId });
       if (E.isLeft(from)) return from;
       const into = await directory.require('Patient', toPatientId, 'Correction.toPatientId');
       if (E.isLeft(into)) return into;
