@@ -64,6 +64,23 @@ export type ReasonReader = (id: string) => Outcome<(version: PastVersion) => str
 /** The reader of a type whose resources derive from no commands. */
 export const noReasons: ReasonReader = async () => E.right(() => undefined);
 
+/** The versions that can be read, newest first: all, or the one that is requested, and an earlier one if there is any. */
+const readReadable = async (
+  pages: AsyncIterable<readonly PastVersion[]>,
+  requested: number | undefined,
+  most: number,
+): Promise<readonly PastVersion[]> => {
+  const readable: PastVersion[] = [];
+  for await (const page of pages) {
+    for (const version of page) if (version.bytes !== null) readable.push(version);
+    if (readable.length > most) throw new ClinicalRecordsError(tooManyFound);
+    const [newest] = readable;
+    if (requested === undefined || newest === undefined) continue;
+    if (readable.length > 1 || newest.version !== requested) break;
+  }
+  return readable;
+};
+
 /** Derives the Provenance of each version that could ever be read. It reads no text of a version. */
 export const createProvenanceReader = (
   { organization, zone, now }: Pick<Environment, 'organization' | 'zone' | 'now'>,
@@ -80,23 +97,6 @@ export const createProvenanceReader = (
   },
 ): ProvenanceReader => {
   const deriveProvenance = createDeriveProvenance(ids);
-
-  /** The versions that can be read, newest first: all, or the one that is requested, and an earlier one if there is any. */
-  const walk = async (
-    pages: AsyncIterable<readonly PastVersion[]>,
-    requested: number | undefined,
-    most: number,
-  ): Promise<readonly PastVersion[]> => {
-    const readable: PastVersion[] = [];
-    for await (const page of pages) {
-      for (const version of page) if (version.bytes !== null) readable.push(version);
-      if (readable.length > most) throw new ClinicalRecordsError(tooManyFound);
-      const [newest] = readable;
-      if (requested === undefined || newest === undefined) continue;
-      if (readable.length > 1 || newest.version !== requested) break;
-    }
-    return readable;
-  };
 
   return {
     open: (type, limits) => {
@@ -119,7 +119,9 @@ export const createProvenanceReader = (
         ...ofProvenance.map((reach) => ({ reach, id: named })),
       ];
       const start = requested === undefined ? {} : { before: requested + 1, first: 2 };
-      const found = await toOutcome(() => walk(versionsOf(type).pages(id, reaches, start), requested, most));
+      const found = await toOutcome(() =>
+        readReadable(versionsOf(type).pages(id, reaches, start), requested, most),
+      );
       if (E.isLeft(found)) return found.left._tag === 'NotFound' ? E.right([]) : found;
       const first = found.right.at(-1);
       if (first === undefined) return E.right([]);

@@ -10,7 +10,7 @@ import { ClinicalRecordsError, type EithersOf, toOutcome } from '../outcome.ts';
 import { searchIssue } from '../search/issues.ts';
 import type { MatchingFacts } from '../search/matching.ts';
 import { createPageLinks, maxCount, maxPageBytes, unknownCursorIssue } from '../search/paging.ts';
-import type { SearchParameterTable } from '../search/parameters.ts';
+import type { SearchParameterTable, SearchTime } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { HistoryRange, StoredRecord } from '../store/port.ts';
@@ -189,6 +189,59 @@ const parseRange = ({
     : E.left(invalidRequest(issue));
 };
 
+/** Parses the parameters of a history. Its cursor is a version. */
+const parseHistory = (
+  parameters: SearchPairs,
+  { handling = 'strict' }: ReadOptions,
+  time: SearchTime,
+): E.Either<ClinicalError, ParsedSearch> => {
+  const parsed = parseSearch(parameters, { declared: historyParameters, handling, time });
+  if (E.isLeft(parsed)) return parsed;
+  const { cursor } = parsed.right.paging;
+  return cursor === null || /^[1-9]\d*$/.test(cursor.after ?? '')
+    ? parsed
+    : E.left(invalidRequest(unknownCursorIssue));
+};
+
+/** Reads the texts of a page. A version that has been erased since has none. */
+const readTexts = (
+  page: readonly PastVersion[],
+  readText: VersionReader['readText'],
+): Promise<readonly (PastVersion | ShownVersion)[]> =>
+  Promise.all(
+    page.map(async (version) => {
+      const resource = version.bytes === null ? null : await readText(version.id, version.version);
+      return resource === null ? { ...version, bytes: null } : { ...version, resource };
+    }),
+  );
+
+/** Renders a page as a Bundle, in which the `shown` versions are entries. */
+const renderHistory = (
+  type: string,
+  {
+    page,
+    shown,
+    found,
+  }: {
+    readonly page: readonly PastVersion[];
+    readonly shown: readonly ShownVersion[];
+    readonly found: HistoryPage;
+  },
+  { path, parsed, urls }: { readonly path: string; readonly parsed: ParsedSearch; readonly urls: BundleUrls },
+): string => {
+  const { total, first } = found;
+  const last = page.length < found.following.length ? page.at(-1) : undefined;
+  const link = createPageLinks(path, parsed, {
+    total,
+    shown: page.length,
+    next: last === undefined ? null : { after: `${last.version}` },
+  });
+  const entries = shown.map((version) =>
+    renderVersion(type, version, { urls, isFirst: version.version === first }),
+  );
+  return renderBundle({ type: 'history', total, link }, entries);
+};
+
 export const createHistoryReads = (
   { zone, now }: Pick<Environment, 'zone' | 'now'>,
   { facts, versions }: { readonly facts: MatchingFacts; readonly versions: VersionReader },
@@ -198,28 +251,6 @@ export const createHistoryReads = (
   /** The reach of a caller, as it is at the call. */
   const reachOf = (id: string, options: ChartLimit): E.Either<ClinicalError, VersionReaches> =>
     E.map((reach: Reach): VersionReaches => [{ reach, id }])(openReach(options, { facts, zone, now }));
-
-  const parse = (
-    parameters: SearchPairs,
-    { handling = 'strict' }: ReadOptions,
-  ): E.Either<ClinicalError, ParsedSearch> => {
-    const time = { zone, now: now() };
-    const parsed = parseSearch(parameters, { declared: historyParameters, handling, time });
-    if (E.isLeft(parsed)) return parsed;
-    const { cursor } = parsed.right.paging;
-    return cursor === null || /^[1-9]\d*$/.test(cursor.after ?? '')
-      ? parsed
-      : E.left(invalidRequest(unknownCursorIssue));
-  };
-
-  /** Reads the texts of a page. A version that has been erased since has none. */
-  const readTexts = (page: readonly PastVersion[]): Promise<readonly (PastVersion | ShownVersion)[]> =>
-    Promise.all(
-      page.map(async (version) => {
-        const resource = version.bytes === null ? null : await readText(version.id, version.version);
-        return resource === null ? { ...version, bytes: null } : { ...version, resource };
-      }),
-    );
 
   return {
     history: async (id, options = {}) => {
@@ -234,7 +265,7 @@ export const createHistoryReads = (
           versions.push(...page);
           if (versions.length >= count) break;
         }
-        return readTexts(takePage(versions, count));
+        return readTexts(takePage(versions, count), readText);
       });
       const shown = await reportReturned(options, found, (read) =>
         read.filter(isShown).flatMap(returnedVersion(type)),
@@ -260,7 +291,7 @@ export const createHistoryReads = (
     },
 
     historyBundle: async (id, parameters = [], options = {}) => {
-      const parsed = parse(parameters, options);
+      const parsed = parseHistory(parameters, options, { zone, now: now() });
       if (E.isLeft(parsed)) return parsed;
       const reaches = reachOf(id, options);
       if (E.isLeft(reaches)) return reaches;
@@ -270,23 +301,13 @@ export const createHistoryReads = (
         const found = await findPage(pages(id, reaches.right), parsed.right);
         if (found === null) throw new ClinicalRecordsError(notFound(type, id));
         const page = takePage(found.following, paging.count);
-        const shown = (await readTexts(page)).filter(isShown);
+        const shown = (await readTexts(page, readText)).filter(isShown);
         options.onReturn?.({
           resources: shown.flatMap(returnedVersion(type)),
           // Even a page without a version says how many there are.
           searchedPatientIds: found.patientIds,
         });
-        const { total } = found;
-        const last = page.length < found.following.length ? page.at(-1) : undefined;
-        const link = createPageLinks(path, parsed.right, {
-          total,
-          shown: page.length,
-          next: last === undefined ? null : { after: `${last.version}` },
-        });
-        const entries = shown.map((version) =>
-          renderVersion(type, version, { urls: options, isFirst: version.version === found.first }),
-        );
-        return renderBundle({ type: 'history', total, link }, entries);
+        return renderHistory(type, { page, shown, found }, { path, parsed: parsed.right, urls: options });
       });
     },
   };
