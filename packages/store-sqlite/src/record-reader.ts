@@ -74,11 +74,13 @@ type IdsOfType = { readonly type: string; readonly ids: string };
 
 type FeedRow = Omit<FeedEntry, 'position'> & { readonly position: number };
 
-export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): RecordReader => {
-  const supersededVersions = db
-    .selectFrom('superseded')
-    .innerJoin('records', 'records.position', 'superseded.record');
+const selectSuperseded = (db: QueryBuilder) =>
+  db.selectFrom('superseded').innerJoin('records', 'records.position', 'superseded.record');
 
+const createCurrentReads = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+): Pick<RecordReader, 'readCurrent' | 'readCurrentOf' | 'readResource'> => {
   const current = prepareStatement<RecordRef, StoredRecord>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -97,20 +99,6 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .whereRef('records.id', '=', 'requested.value'),
   );
 
-  const readCurrentOf: RecordReader['readCurrentOf'] = (refs) => {
-    const records: (StoredRecord | null)[] = refs.map(() => null);
-    for (const [type, ofType] of Map.groupBy(refs.entries(), ([, ref]) => ref.type)) {
-      if (ofType.length < fewestListed) {
-        for (const [place, ref] of ofType) records[place] = current.first(ref);
-      } else {
-        const ids = JSON.stringify(ofType.map(([, { id }]) => id));
-        const found = new Map(listed.all({ type, ids }).map((record) => [record.id, record]));
-        for (const [place, { id }] of ofType) records[place] = found.get(id) ?? null;
-      }
-    }
-    return records;
-  };
-
   const resource = prepareStatement<RecordRef, StoredResource>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -121,6 +109,33 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .where('readable', '=', sql.lit(1)),
   );
 
+  return {
+    readCurrent: current.first,
+    readCurrentOf: (refs) => {
+      const records: (StoredRecord | null)[] = refs.map(() => null);
+      for (const [type, ofType] of Map.groupBy(refs.entries(), ([, ref]) => ref.type)) {
+        if (ofType.length < fewestListed) {
+          for (const [place, ref] of ofType) records[place] = current.first(ref);
+        } else {
+          const ids = JSON.stringify(ofType.map(([, { id }]) => id));
+          const found = new Map(listed.all({ type, ids }).map((record) => [record.id, record]));
+          for (const [place, { id }] of ofType) records[place] = found.get(id) ?? null;
+        }
+      }
+      return records;
+    },
+    readResource: resource.first,
+  };
+};
+
+/** Where the length of a text is enough, SQLite does not read the text. */
+const bytesOf = (table: 'records' | 'superseded') =>
+  sql<number | null>`octet_length(${sql.ref(`${table}.resource`)})`.as('bytes');
+
+const createVersionReads = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+): Pick<RecordReader, 'readVersion' | 'readHistory'> => {
   const version = prepareStatement<VersionRef, StoredRecord>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -129,7 +144,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .where('records.id', '=', placeholder.of('id'))
       .where('records.version', '=', placeholder.of('version'))
       .unionAll(
-        supersededVersions
+        selectSuperseded(db)
           .select(supersededColumns)
           .where('records.type', '=', placeholder.of('type'))
           .where('records.id', '=', placeholder.of('id'))
@@ -137,9 +152,6 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       ),
   );
 
-  /** Where the length of a text is enough, SQLite does not read the text. */
-  const bytesOf = (table: 'records' | 'superseded') =>
-    sql<number | null>`octet_length(${sql.ref(`${table}.resource`)})`.as('bytes');
   const history = prepareStatement<Required<HistoryRange>, StoredVersion>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -149,7 +161,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .where('records.id', '=', placeholder.of('id'))
       .where('records.version', '<', placeholder.of('before'))
       .unionAll(
-        supersededVersions
+        selectSuperseded(db)
           .select(historyColumns('superseded'))
           .select(bytesOf('superseded'))
           .where('records.type', '=', placeholder.of('type'))
@@ -160,24 +172,34 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .limit(placeholder.of('limit')),
   );
 
-  /** Each row is the position of a version, superseded or not. So only as many rows as a page has need to be read. */
-  const selectCreatedSince = (placeholder: Placeholders<VersionsAfter>) =>
-    db
-      .selectFrom('records as created')
-      .select('created.position')
-      .where('created.position', '>', placeholder.of('position'))
-      .orderBy('created.position')
-      .limit(placeholder.of('limit'));
+  return {
+    readVersion: version.first,
+    readHistory: ({ before = Number.MAX_SAFE_INTEGER, ...range }) => history.all({ ...range, before }),
+  };
+};
 
+/** Each row is the position of a version, superseded or not. So only as many rows as a page has need to be read. */
+const selectCreatedSince = (db: QueryBuilder, placeholder: Placeholders<VersionsAfter>) =>
+  db
+    .selectFrom('records as created')
+    .select('created.position')
+    .where('created.position', '>', placeholder.of('position'))
+    .orderBy('created.position')
+    .limit(placeholder.of('limit'));
+
+const createFeedReads = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+): Pick<RecordReader, 'readFeedEnd' | 'changesSince'> => {
   const changes = prepareStatement<VersionsAfter, FeedRow>(database, (placeholder) =>
-    supersededVersions
+    selectSuperseded(db)
       .select(['superseded.position', ...supersededFeedColumns])
       .where('superseded.position', '>', placeholder.of('position'))
       .unionAll(
         db
           .selectFrom('records')
           .select(['records.position', ...recordFeedColumns])
-          .where('records.position', 'in', selectCreatedSince(placeholder))
+          .where('records.position', 'in', selectCreatedSince(db, placeholder))
           .where('records.committed', 'is', null),
       )
       .unionAll(
@@ -197,29 +219,27 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
   };
 
   const readEnd = createReadFeedEnd(database, db);
-  const readFeedEnd = (): FeedEnd | null => {
-    const end = readEnd();
-    return end && { ...end, position: countedPosition(end.position) };
-  };
-
-  const changesSince: RecordReader['changesSince'] = (range) => {
-    const position = countAt(range.position);
-    if (position === null) return left(unknownPositionError);
-    if (position > 0 && !stands(position, range.digest)) return left(unknownPositionError);
-    const page = takeEntries(changes.iterate({ position, limit: range.limit }), range);
-    return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
-  };
 
   return {
-    readCurrent: current.first,
-    readCurrentOf,
-    readResource: resource.first,
-    readVersion: version.first,
-    readHistory: ({ before = Number.MAX_SAFE_INTEGER, ...range }) => history.all({ ...range, before }),
-    readFeedEnd,
-    changesSince,
+    readFeedEnd: () => {
+      const end = readEnd();
+      return end && { ...end, position: countedPosition(end.position) };
+    },
+    changesSince: (range) => {
+      const position = countAt(range.position);
+      if (position === null) return left(unknownPositionError);
+      if (position > 0 && !stands(position, range.digest)) return left(unknownPositionError);
+      const page = takeEntries(changes.iterate({ position, limit: range.limit }), range);
+      return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
+    },
   };
 };
+
+export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): RecordReader => ({
+  ...createCurrentReads(database, db),
+  ...createVersionReads(database, db),
+  ...createFeedReads(database, db),
+});
 
 /** A position in the feed, and the digest of the version there. */
 export type FeedPlace = { readonly position: number; readonly digest: string };

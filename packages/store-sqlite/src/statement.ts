@@ -144,13 +144,14 @@ const maxCachedTerms = 4096;
 /** The most terms that are listed. A longer list would cost more than checking the terms of a record. */
 const maxMatchingTerms = 1000;
 
-export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder): TermDictionary => {
-  type Row = { readonly term: number };
+type TermRow = { readonly term: number };
+
+const prepareTermStatements = (database: SqliteDatabase, db: QueryBuilder) => {
   const numbers = db.selectFrom('terms').select('term');
   // Written literally, or SQLite would not use the partial index of tokens.
   const tokens = numbers.where('kind', '=', sql.lit('token'));
 
-  const exact = prepareStatement<Term, Row>(database, (placeholder) =>
+  const exact = prepareStatement<Term, TermRow>(database, (placeholder) =>
     numbers
       .where('code', '=', placeholder.of('code'))
       .where('parameter', '=', placeholder.of('parameter'))
@@ -164,22 +165,25 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
       .where('type', '=', placeholder.of('type'))
       // Also written literally, because SQLite would plan the statement again for each value of a placeholder.
       .limit(sql.lit(maxMatchingTerms + 1));
-  const all = prepareStatement<ParameterRef, Row>(database, tokensOf);
-  const ofCode = prepareStatement<ParameterRef & { readonly code: string }, Row>(database, (placeholder) =>
-    tokensOf(placeholder).where('code', '=', placeholder.of('code')),
+  const all = prepareStatement<ParameterRef, TermRow>(database, tokensOf);
+  const ofCode = prepareStatement<ParameterRef & { readonly code: string }, TermRow>(
+    database,
+    (placeholder) => tokensOf(placeholder).where('code', '=', placeholder.of('code')),
   );
-  const ofCodes = prepareStatement<ParameterRef & { readonly codes: string }, Row>(database, (placeholder) =>
-    tokensOf(placeholder).where(
-      'code',
-      'in',
-      sql<string>`(select value from json_each(${placeholder.of('codes')}))`,
-    ),
+  const ofCodes = prepareStatement<ParameterRef & { readonly codes: string }, TermRow>(
+    database,
+    (placeholder) =>
+      tokensOf(placeholder).where(
+        'code',
+        'in',
+        sql<string>`(select value from json_each(${placeholder.of('codes')}))`,
+      ),
   );
-  const ofSystem = prepareStatement<ParameterRef & { readonly system: string }, Row>(
+  const ofSystem = prepareStatement<ParameterRef & { readonly system: string }, TermRow>(
     database,
     (placeholder) => tokensOf(placeholder).where('system', '=', placeholder.of('system')),
   );
-  const ofWords = prepareStatement<ParameterRef & { readonly from: string; readonly until: string }, Row>(
+  const ofWords = prepareStatement<ParameterRef & { readonly from: string; readonly until: string }, TermRow>(
     database,
     (placeholder) =>
       numbers
@@ -210,11 +214,23 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
         not(exists(selectFrom('entries').select('record').whereRef('entries.term', '=', 'terms.term'))),
       ),
   );
-  const cache = createBoundedCache<number>(maxCachedTerms);
+  return { exact, all, ofCode, ofCodes, ofSystem, ofWords, add, deleteUnused };
+};
 
-  /** A text that no other term has. The lengths show where each of its texts ends. */
-  const keyOf = ({ kind, type, parameter, system, code }: Term): string =>
-    `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
+/** A text that no other term has. The lengths show where each of its texts ends. */
+const keyOf = ({ kind, type, parameter, system, code }: Term): string =>
+  `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
+
+/** The terms of rows, each once; null if there are too many. */
+const listTerms = (rows: readonly TermRow[]): readonly number[] | null => {
+  const terms = new Set(rows.map(({ term }) => term));
+  return terms.size > maxMatchingTerms ? null : [...terms];
+};
+
+export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder): TermDictionary => {
+  const statements = prepareTermStatements(database, db);
+  const { exact, all, ofCode, ofCodes, ofSystem, ofWords, add } = statements;
+  const cache = createBoundedCache<number>(maxCachedTerms);
 
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 
@@ -224,13 +240,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     return changes === 1 ? rowid : (find(term) as number);
   };
 
-  /** The terms of rows, each once; null if there are too many. */
-  const listTerms = (rows: readonly Row[]): readonly number[] | null => {
-    const terms = new Set(rows.map(({ term }) => term));
-    return terms.size > maxMatchingTerms ? null : [...terms];
-  };
-
-  const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly Row[] => {
+  const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly TermRow[] => {
     if (system === null) return code === null ? all.all(parameter) : [];
     if (code === null) return ofSystem.all({ ...parameter, system });
     return exact.all({ ...parameter, kind: 'token', system, code });
@@ -258,7 +268,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     findWords,
     findOrAdd: (term) => cache.get(keyOf(term), () => addOrFind(term)),
     deleteUnused: () => {
-      deleteUnused.run(null);
+      statements.deleteUnused.run(null);
       cache.clear();
     },
     forget: cache.clear,

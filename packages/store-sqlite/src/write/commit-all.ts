@@ -38,6 +38,27 @@ class EndedByHostError extends Error {}
 
 type CommitsResult = Either<StoreError, readonly (readonly number[])[]>;
 
+/** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
+const createHostWrites = (database: SqliteDatabase, connection: SqliteHandle) => {
+  const savepoint = database.prepare('SAVEPOINT clinical_records');
+  const release = database.prepare('RELEASE clinical_records');
+  return (writes: readonly HostWrite<SqliteHandle>[]): void => {
+    savepoint.run();
+    try {
+      for (const write of writes) {
+        const returned = write(connection);
+        if (returned instanceof Promise) returned.catch(() => {});
+        if (isThenable(returned)) throw new RefusedCommitError(asynchronousWriteError);
+      }
+    } catch (cause) {
+      if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
+      throw cause instanceof RefusedCommitError ? cause : new HostStatementError(cause);
+    }
+    const released = attempt(() => release.run());
+    if (isLeft(released)) throw new EndedByHostError('It was ended.');
+  };
+};
+
 /**
  * Writes several commits and the statements of the host in one transaction, which is open for one turn only. Rejects with the
  * reason of a statement that fails.
@@ -57,25 +78,7 @@ export const createCommitAll = (
   },
 ): ClinicalStore<SqliteHandle>['commitAll'] => {
   const transaction = createWriteTransaction(database);
-  const savepoint = database.prepare('SAVEPOINT clinical_records');
-  const release = database.prepare('RELEASE clinical_records');
-
-  /** Runs statements of the host. If they have ended the transaction, its savepoint is gone, whatever they have begun since. */
-  const runWrites = (writes: readonly HostWrite<SqliteHandle>[]): void => {
-    savepoint.run();
-    try {
-      for (const write of writes) {
-        const returned = write(connection);
-        if (returned instanceof Promise) returned.catch(() => {});
-        if (isThenable(returned)) throw new RefusedCommitError(asynchronousWriteError);
-      }
-    } catch (cause) {
-      if (!database.inTransaction) throw new EndedByHostError('It was ended.', { cause });
-      throw cause instanceof RefusedCommitError ? cause : new HostStatementError(cause);
-    }
-    const released = attempt(() => release.run());
-    if (isLeft(released)) throw new EndedByHostError('It was ended.');
-  };
+  const runWrites = createHostWrites(database, connection);
 
   const writeTogether = (
     commits: readonly Commit[],

@@ -155,40 +155,34 @@ export type GroupCommit = {
 /** For how many turns of the event loop commits wait for others, as long as each turn brings more. */
 const furtherTurns = 3;
 
+/** The error of a commit that could not be written, after only its own changes were undone. */
+const errorFor = (
+  commit: Commit,
+  cause: unknown,
+  findCommitConflict: CommitWriter['findCommitConflict'],
+): CommitResult => {
+  const conflict = attempt(() => findCommitConflict(commit));
+  return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
+};
+
 /**
- * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. If there are
- * several, those of the next turns are in it, too; one by itself does not wait for others. Each commit returns once all are
- * durable. If a commit cannot be written, or a record that should be new exists, everything is undone. Each half of the
- * commits then gets a transaction of its own, until each of the failing commits is in one by itself. Any other conflict
- * writes nothing, and the transaction continues with the other commits.
- *
- * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
- * lock of another process, while this one does other work.
+ * Writes commits in one transaction. If it fails in a commit, each half of them gets a transaction of its own, until each of
+ * the failing commits is in one by itself.
  */
-export const createGroupCommit = (
+const createWriteAll = (
   database: SqliteDatabase,
   {
     writer: { begin, write, findCommitConflict, forget },
     doubt,
-    hostTransactions,
-    fileWatch,
     beforeCommit,
-  }: CommitSettings,
-): GroupCommit => {
-  let waiting: PendingCommit[] = [];
+  }: Pick<CommitSettings, 'writer' | 'doubt' | 'beforeCommit'>,
+) => {
   /**
    * Whether a commit is being written. A failure before or after that is a failure of the transaction, and so of all
    * its commits.
    */
   let isWriting = false;
-
   const transaction = createWriteTransaction(database);
-
-  /** The error of a commit that could not be written, after only its own changes were undone. */
-  const errorFor = (commit: Commit, cause: unknown): CommitResult => {
-    const conflict = attempt(() => findCommitConflict(commit));
-    return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
-  };
 
   const writeAll = (commits: readonly Commit[]): readonly CommitResult[] => {
     isWriting = false;
@@ -210,29 +204,53 @@ export const createGroupCommit = (
       if (error instanceof InDoubtError && results.length > 0)
         return doubt.resultsOf(commits, results, cause);
       if (!isWriting) return commits.map(() => left(sqliteError(cause)));
-      if (commits.length === 1) return commits.map((commit) => errorFor(commit, cause));
+      if (commits.length === 1) return commits.map((commit) => errorFor(commit, cause, findCommitConflict));
       const half = Math.ceil(commits.length / 2);
       return [...writeAll(commits.slice(0, half)), ...writeAll(commits.slice(half))];
     }
   };
 
+  return writeAll;
+};
+
+/** Writes a commit at once, as a part of the open transaction of the host. */
+const createCommitInTransaction = (
+  database: SqliteDatabase,
+  { begin, write, findCommitConflict, forget }: CommitWriter,
+) => {
   // Within a transaction, better-sqlite3 makes this a savepoint.
   const writeInSavepoint = database.transaction((commit: Commit) => {
     begin();
     return write(commit);
   });
 
-  const commitInTransaction = (commit: Commit): CommitResult => {
+  return (commit: Commit): CommitResult => {
     try {
       return writeInSavepoint(commit);
     } catch (cause) {
       // Some failures roll back the whole transaction of the host. Then there is nothing left to compare with.
-      return database.inTransaction ? errorFor(commit, cause) : left(sqliteError(cause));
+      return database.inTransaction ? errorFor(commit, cause, findCommitConflict) : left(sqliteError(cause));
     } finally {
       // It is not known whether the host will commit.
       forget();
     }
   };
+};
+
+/**
+ * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. If there are
+ * several, those of the next turns are in it, too; one by itself does not wait for others. Each commit returns once all are
+ * durable. If a commit cannot be written, or a record that should be new exists, everything is undone. Each half of the
+ * commits then gets a transaction of its own, until each of the failing commits is in one by itself. Any other conflict
+ * writes nothing, and the transaction continues with the other commits.
+ *
+ * Commits wait while the host has a transaction open, because they must not be rolled back with it. They also wait for the
+ * lock of another process, while this one does other work.
+ */
+export const createGroupCommit = (database: SqliteDatabase, settings: CommitSettings): GroupCommit => {
+  const { hostTransactions, fileWatch } = settings;
+  const writeAll = createWriteAll(database, settings);
+  let waiting: PendingCommit[] = [];
 
   const enqueue = (commit: Commit) =>
     new Promise<CommitResult>((resolve) => {
@@ -270,7 +288,7 @@ export const createGroupCommit = (
   return {
     commit: (commit) =>
       database.inTransaction ? hostTransactions.runOutside(() => enqueue(commit)) : enqueue(commit),
-    commitInTransaction,
+    commitInTransaction: createCommitInTransaction(database, settings.writer),
     close: async () => {
       flush();
       while (waiting.length > 0) await wait(lockInterval);

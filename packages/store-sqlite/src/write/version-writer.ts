@@ -101,19 +101,17 @@ type FirstVersion = RecordChange & FeedPlace;
 type NextVersion = FirstVersion & { readonly before: CurrentVersion };
 type PriorState = { readonly record: number; readonly version: number; readonly state: string };
 
-export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder): VersionWriter => {
-  const { append, forget } = createFeedHead(database, db);
+const versionValues = <Args extends FirstVersion>(placeholder: Placeholders<Args>) => ({
+  readable: placeholder.from(({ resource }) => (resource === null ? 0 : 1)),
+  patient_id: placeholder.of('patientId'),
+  at: placeholder.of('at'),
+  by: placeholder.of('by'),
+  state: placeholder.of('state'),
+  resource: placeholder.of('resource'),
+  digest: placeholder.of('digest'),
+});
 
-  const versionValues = <Args extends FirstVersion>(placeholder: Placeholders<Args>) => ({
-    readable: placeholder.from(({ resource }) => (resource === null ? 0 : 1)),
-    patient_id: placeholder.of('patientId'),
-    at: placeholder.of('at'),
-    by: placeholder.of('by'),
-    state: placeholder.of('state'),
-    resource: placeholder.of('resource'),
-    digest: placeholder.of('digest'),
-  });
-
+const prepareVersionStatements = (database: SqliteDatabase, db: QueryBuilder) => {
   const current = prepareStatement<RecordRef, CurrentVersion>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -170,6 +168,12 @@ export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder):
       .where('version', '=', placeholder.of('version')),
   );
 
+  return { current, create, supersede, replace, replaceState };
+};
+
+export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder): VersionWriter => {
+  const { append, forget } = createFeedHead(database, db);
+  const { current, create, supersede, replace, replaceState } = prepareVersionStatements(database, db);
   const { onCreated, onReadabilityChange } = createRecordCounts(database, db);
 
   return {
