@@ -11,7 +11,7 @@ type Ending = 'as it is' | 'before' | 'undone' | 'written';
 
 let filename: string;
 let database: Database.Database;
-/** What another process does once a failed COMMIT was undone. */
+/** The work of another process once a failed COMMIT was undone. */
 let meanwhile: () => void;
 let endings: Ending[];
 let handle: SqliteDatabase;

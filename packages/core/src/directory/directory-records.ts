@@ -215,7 +215,7 @@ const createVisibleLoad =
 const isLookedUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
   !recordExists(loaded) && !loaded.isErased && isEntryId(type, loaded.id);
 
-/** Finds entries, and asks the host for those that are not there yet. */
+/** Finds entries. The host is asked about an entry that is not there yet. */
 const createHostFind =
   (
     lookUp: HostLookup,

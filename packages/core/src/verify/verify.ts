@@ -195,8 +195,13 @@ const walkStore = async (
   const isHeadMissing = !chain.hasFoundHead();
   const resources = count.counts();
   return {
-    ...{ records, versions, discrepancies, undefinedTypes: Object.fromEntries(undefinedTypes) },
-    ...{ head: chain.head(), isHeadMissing, resources },
+    records,
+    versions,
+    discrepancies,
+    undefinedTypes: Object.fromEntries(undefinedTypes),
+    head: chain.head(),
+    isHeadMissing,
+    resources,
   };
 };
 

@@ -74,7 +74,7 @@ const createFollowers = () => {
   };
 };
 
-/** Names the versions since a position to those who follow their charts. Returns the position of the last version that was read. */
+/** Names the versions since a position to all followers of their charts. Returns the position of the last version that was read. */
 const nameChanges = async (
   changes: FeedReads['changes'],
   since: FeedPosition | undefined,

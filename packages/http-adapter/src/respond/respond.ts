@@ -160,7 +160,7 @@ const mayRead = (
   );
 };
 
-/** What a sender reaches, with the reports for an audit if somebody asks for these. */
+/** The reach of a sender, with the reports for an audit if somebody asks for these. */
 const accessOptionsOf = (
   limit: ChartLimit,
   principal: Principal,
