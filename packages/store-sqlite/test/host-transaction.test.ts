@@ -149,14 +149,18 @@ test('a transaction cannot begin within another on the same handle', async () =>
   expect(visits()).toBe(1);
 });
 
-test('a store that has joined is refused once the transaction has ended', async () => {
+test('a store that has joined is refused once the transaction has ended, also while the next one is open', async () => {
   let inside = store;
   await inTransaction(database, async (tx) => {
     inside = tx.join(store);
   });
   const over = { left: { _tag: 'Misuse', message: expect.stringContaining('is over') } };
-  expect(await tryWrite(inside, change())).toMatchObject(over);
-  expect(await inside.read(ref)).toMatchObject(over);
+  const isRefused = async () => {
+    expect(await tryWrite(inside, change())).toMatchObject(over);
+    expect(await inside.read(ref)).toMatchObject(over);
+  };
+  await isRefused();
+  await inTransaction(database, isRefused);
   expect(await findActive(store)).toEqual([]);
 });
 
