@@ -217,19 +217,25 @@ onEveryStore('the commands of charts', (clinic) => {
       expect(await chart().read(id, { within: 'amy' })).toMatchObject({ status: 'staged' });
     });
 
-    test('its labels to `authorize`, before it is ever read as a resource', async () => {
-      const security = [{ code: 'R' }];
-      const { id } = await chart().stage(goal({ meta: { security } }));
+    test('its labels to `authorize`, from when it is staged, before it is ever read as a resource', async () => {
+      const labels = { security: [{ code: 'R' }], tag: [{ code: 'to-review' }] };
       const asked: unknown[] = [];
       const authorize = async (reached: unknown) => {
         asked.push(reached);
         return { within: 'amy' };
       };
+      const { id, resourceId } = await chart().stage(goal({ id: undefined, meta: labels }), { authorize });
       await chart().read(id, { authorize });
+      await chart().commandsOf({ resourceType: 'Goal', resourceId }, { authorize });
       await chart().commit(id, { ...ada, authorize });
+      await chart().stage({ kind: 'closeGoal', goalId: resourceId }, { authorize });
+      const patientIds = ['amy'];
       expect(asked).toEqual([
-        { id, patientIds: ['amy'], labels: { security } },
-        { id, patientIds: ['amy'], labels: { security } },
+        { id: null, patientIds, labels },
+        { id, patientIds, labels },
+        { id: null, patientIds, labels },
+        { id, patientIds, labels },
+        { id: null, patientIds, labels },
       ]);
     });
 
