@@ -96,6 +96,15 @@ describe('a write that writes nothing is recorded as a read of what was there', 
     ]);
   });
 
+  test('a discard of what was discarded, also under a key of its own', async () => {
+    const { send, events } = opened;
+    for (const key of ['key-1', 'key-2'])
+      await send('POST', '/commands/Goal/staged-amy/0/discard', { headers: { 'idempotency-key': key } });
+    const [first, second] = events;
+    expect(first).toMatchObject({ interaction: 'update', outcome: 'success', patientIds: ['amy'] });
+    expect(second).toEqual({ ...first, at: expect.any(Number), interaction: 'read' });
+  });
+
   test.each<readonly [what: string, write: 'create' | 'update', call: (opened: Opened) => Promise<unknown>]>([
     [
       'immunizations.create',
