@@ -455,6 +455,17 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       );
     });
 
+    test('and a key with a wrong form is a 400, for a command and for a step', async () => {
+      await stage(goal());
+      await unchangedBy(async () => {
+        for (const refused of [
+          await post(newGoal(), sent('a b')),
+          await step('Goal/walk/0', 'commit', {}, sent('')),
+        ])
+          expect([refused.status, ruleOf(refused)]).toEqual([400, 'idempotency-key-form']);
+      });
+    });
+
     test('of a step with a reason, too; and the same key with another reason, or without one, is a 422', async () => {
       await clinic().record(goal());
       const enter = (body: unknown) => step('Goal/walk/0', 'enter-in-error', body, sent('k-3'));
