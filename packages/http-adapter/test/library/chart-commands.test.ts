@@ -1,4 +1,4 @@
-import type { ChartCommandInput, CommandPage } from '@clinical-records/core';
+import type { ChartCommandInput, ClinicalRecords, CommandPage } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -572,3 +572,29 @@ test('whatever is done in a chart, a search finds each command in the state in w
     { numRuns: 30 },
   );
 });
+
+const ofWalk = { ...ada, resourceType: 'Goal', resourceId: 'walk', reason: 'Wrong chart.' } as const;
+
+test.each<[correction: string, correct: (records: ClinicalRecords) => Promise<unknown>]>([
+  ['moved', ({ corrections }) => corrections.moveToPatient({ ...ofWalk, toPatientId: 'ben' })],
+  ['erased', ({ corrections }) => corrections.erase(ofWalk)],
+])(
+  'a search does not show a command that was %s between when it was found and when it is read',
+  async (_, correct) => {
+    const store = createMemoryStore();
+    let meanwhile = async (): Promise<unknown> => null;
+    const { records } = await openClinic({
+      ...store,
+      search: async (query) => {
+        const found = await store.search(query);
+        if (query.type === 'Command') await meanwhile();
+        return found;
+      },
+    });
+    await records.chart.stage(goal());
+    await records.chart.stage(labOrder({ id: 'blood' }));
+    meanwhile = () => correct(records);
+    const { commands, total } = await records.chart.search({ patient: 'amy' }, { within: 'amy' });
+    expect([commands.map(({ id }) => id), total]).toEqual([['ServiceRequest/blood/0'], 2]);
+  },
+);
