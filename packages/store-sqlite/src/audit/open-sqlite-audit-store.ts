@@ -75,19 +75,10 @@ const createLogSync = (database: SqliteDatabase): LogSync => {
   };
 };
 
-/** Creates the store on a database that has its table. */
-export const createSqliteAuditStore = (
-  { database, fileWatch, beforeCommit, close, transactionTimeout }: ReturnType<typeof openDatabase>,
-  table: string,
-  log: LogSync,
-): AuditStore => {
+/** Reads and writes the table of a log and its index. Each write must run in a transaction. */
+const createAuditOperations = (database: SqliteDatabase, table: string) => {
   const statements = createAuditStatements(database, table);
   const index = createAuditIndex(database, table);
-  const transaction = createWriteTransaction(database);
-  let isOpen = true;
-  /** The error of a sync that failed. After a crash, what was written since may be gone, too. */
-  let syncError: StoreError | null = null;
-  const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
 
   // In one transaction. Otherwise another process could index entries in between, and a search would find them twice.
   const search = database.transaction((query: AuditQuery) =>
@@ -109,7 +100,31 @@ export const createSqliteAuditStore = (
     return true;
   };
 
-  const write = <A>(work: () => A): Either<StoreError, A> => {
+  return { search, appendAll, removeAll, scan: statements.scan, readStart: statements.readStart };
+};
+
+type DurableWrites = {
+  /** Writes, and resolves once that is durable. */
+  readonly write: <A>(work: () => A) => StoreOutcome<A>;
+  /** Resolves once no write is running. */
+  readonly end: () => Promise<unknown>;
+};
+
+const createDurableWrites = (
+  {
+    database,
+    fileWatch,
+    beforeCommit,
+  }: Pick<ReturnType<typeof openDatabase>, 'database' | 'fileWatch' | 'beforeCommit'>,
+  log: LogSync,
+  whileOpen: <A>(work: () => Either<StoreError, A>) => StoreOutcome<A>,
+): DurableWrites => {
+  const transaction = createWriteTransaction(database);
+  /** The error of a sync that failed. After a crash, what was written since may be gone, too. */
+  let syncError: StoreError | null = null;
+  const running = new Set<Promise<unknown>>();
+
+  const commit = <A>(work: () => A): Either<StoreError, A> => {
     let result: A;
     try {
       beforeCommit();
@@ -129,6 +144,34 @@ export const createSqliteAuditStore = (
     return syncError === null ? right(undefined) : left(syncError);
   };
 
+  const writeDurably = async <A>(work: () => A): StoreOutcome<A> => {
+    if (syncError !== null) return left(syncError);
+    const written = await whileOpen(() => commit(work));
+    if (isLeft(written)) return written;
+    const synced = await syncLog();
+    return isLeft(synced) ? synced : written;
+  };
+
+  return {
+    write: (work) => {
+      const write = writeDurably(work);
+      running.add(write);
+      return write.finally(() => running.delete(write));
+    },
+    end: () => Promise.all(running),
+  };
+};
+
+/** Creates the store on a database that has its table. */
+export const createSqliteAuditStore = (
+  { database, fileWatch, beforeCommit, close, transactionTimeout }: ReturnType<typeof openDatabase>,
+  table: string,
+  log: LogSync,
+): AuditStore => {
+  const { search, appendAll, removeAll, scan, readStart } = createAuditOperations(database, table);
+  let isOpen = true;
+  const gate = createHostTransactionGate(database, { transactionTimeout, isStoreOpen: () => isOpen });
+
   /** Runs work outside of a transaction of the host, which may be rolled back. */
   const runOutside = async <A>(work: () => Either<StoreError, A>): StoreOutcome<A> => {
     if (!fileWatch.wasInPlace()) return left(fileGoneError);
@@ -142,29 +185,15 @@ export const createSqliteAuditStore = (
     return error === null ? waitForLock(database, () => runOutside(work)) : left(error);
   };
 
-  /** The writes that `close` waits for. */
-  const running = new Set<Promise<unknown>>();
-
-  /** Writes, and resolves once that is durable. */
-  const writeDurably = async <A>(work: () => A): StoreOutcome<A> => {
-    if (syncError !== null) return left(syncError);
-    const written = await whileOpen(() => write(work));
-    if (isLeft(written)) return written;
-    const synced = await syncLog();
-    return isLeft(synced) ? synced : written;
-  };
-  const track = <A>(write: Promise<A>): Promise<A> => {
-    running.add(write);
-    return write.finally(() => running.delete(write));
-  };
+  const writes = createDurableWrites({ database, fileWatch, beforeCommit }, log, whileOpen);
 
   return {
-    append: (entries) => track(writeDurably(() => appendAll(entries))),
+    append: (entries) => writes.write(() => appendAll(entries)),
     search: (query) => whileOpen(() => attempt(() => search(query))),
-    scan: ({ after, limit }) => whileOpen(() => attempt(() => statements.scan(after, limit))),
-    start: () => whileOpen(() => attempt(statements.readStart)),
+    scan: ({ after, limit }) => whileOpen(() => attempt(() => scan(after, limit))),
+    start: () => whileOpen(() => attempt(readStart)),
     removeUntil: async (position) => {
-      const removed = await track(writeDurably(() => removeAll(position)));
+      const removed = await writes.write(() => removeAll(position));
       if (isLeft(removed)) return removed;
       return removed.right ? right(undefined) : left(unknownPositionError);
     },
@@ -172,7 +201,7 @@ export const createSqliteAuditStore = (
       if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
       isOpen = false;
       gate.wake();
-      await Promise.all(running);
+      await writes.end();
       try {
         await log.close();
         await close();
