@@ -10,7 +10,7 @@ import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../schema.ts';
 import type { TermDictionary } from '../statement.ts';
 import { chooseSource, type ResolvedQuery, resolveQuery, stepsPerCandidate } from './plan-search.ts';
-import { createSearchStatements, maxRecordsPerRead } from './search-statements.ts';
+import { createSearchStatements, maxRecordsPerRead, type SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
 /**
@@ -40,71 +40,73 @@ type PageRange = { readonly behind: number; readonly skip: number; readonly coun
 
 const beyondLastPosition = Number.MAX_SAFE_INTEGER;
 
+/** The first records, and those at some positions. */
+function* readMatches(
+  statements: SearchStatements,
+  first: readonly SearchMatch[],
+  positions: readonly number[],
+): Generator<SearchMatch, void> {
+  yield* first;
+  for (let from = 0; from < positions.length; from += maxRecordsPerRead) {
+    yield* statements.readMatches(positions.slice(from, from + maxRecordsPerRead));
+  }
+}
+
+/** The positions of a page, and the total if it is asked for; null if it needs too many steps. */
+function* collectPage(
+  statements: SearchStatements,
+  search: ResolvedQuery,
+  source: CandidateSource,
+  {
+    range,
+    isBackwards,
+    withTotal,
+  }: { readonly range: PageRange; readonly isBackwards: boolean; readonly withTotal: boolean },
+): Generator<undefined, { readonly positions: readonly number[]; readonly total: number } | null> {
+  const candidateSteps = stepsPerCandidate(search, source);
+  let stepsLeft = search.maxSteps ?? Number.POSITIVE_INFINITY;
+  let { skip } = range;
+  let behind = withTotal ? 0 : range.behind;
+  if (isBackwards) behind = beyondLastPosition;
+  let total = 0;
+  let width = withTotal ? firstWidth : Math.min(maxWidth, Math.max(skip, range.count));
+  const positions: number[] = [];
+  const readSlice = statements.slicer(search, source, isBackwards);
+  while (withTotal || positions.length < range.count) {
+    if (stepsLeft < 0) return null;
+    // The candidates are at most as many as the steps that are left, and one more, which shows whether there are
+    // more.
+    width = Math.min(width, Math.floor(stepsLeft / candidateSteps) + 1);
+    const isListed = positions.length < range.count && skip < width;
+    const began = performance.now();
+    const slice = readSlice({ behind, width, isListed });
+    const took = performance.now() - began;
+    total += slice.matched;
+    stepsLeft -= slice.passed * candidateSteps;
+    if (isListed) {
+      const reached = withTotal
+        ? slice.positions.filter((position) => position > range.behind)
+        : slice.positions;
+      positions.push(...reached.slice(skip, skip + range.count - positions.length));
+      skip = Math.max(0, skip - reached.length);
+    } else if (positions.length < range.count) skip -= slice.matched;
+    if (slice.passed < width) return { positions, total };
+    behind = slice.last;
+    width = Math.max(
+      16,
+      Math.min(maxWidth, Math.round(width * Math.min(mostGrowth, targetSliceTime / took))),
+    );
+    yield;
+  }
+  return { positions, total };
+}
+
 export const createSearchRunner = (
   database: SqliteDatabase,
   db: QueryBuilder,
   terms: TermDictionary,
 ): ((query: SearchQuery) => SearchRun) => {
   const statements = createSearchStatements(database, db);
-
-  /** The first records, and those at some positions. */
-  const readMatches = function* (
-    first: readonly SearchMatch[],
-    positions: readonly number[],
-  ): Generator<SearchMatch, void> {
-    yield* first;
-    for (let from = 0; from < positions.length; from += maxRecordsPerRead) {
-      yield* statements.readMatches(positions.slice(from, from + maxRecordsPerRead));
-    }
-  };
-
-  /** The positions of a page, and the total if it is asked for; null if it needs too many steps. */
-  function* collectPage(
-    search: ResolvedQuery,
-    source: CandidateSource,
-    {
-      range,
-      isBackwards,
-      withTotal,
-    }: { readonly range: PageRange; readonly isBackwards: boolean; readonly withTotal: boolean },
-  ): Generator<undefined, { readonly positions: readonly number[]; readonly total: number } | null> {
-    const candidateSteps = stepsPerCandidate(search, source);
-    let stepsLeft = search.maxSteps ?? Number.POSITIVE_INFINITY;
-    let { skip } = range;
-    let behind = withTotal ? 0 : range.behind;
-    if (isBackwards) behind = beyondLastPosition;
-    let total = 0;
-    let width = withTotal ? firstWidth : Math.min(maxWidth, Math.max(skip, range.count));
-    const positions: number[] = [];
-    const readSlice = statements.slicer(search, source, isBackwards);
-    while (withTotal || positions.length < range.count) {
-      if (stepsLeft < 0) return null;
-      // The candidates are at most as many as the steps that are left, and one more, which shows whether there are
-      // more.
-      width = Math.min(width, Math.floor(stepsLeft / candidateSteps) + 1);
-      const isListed = positions.length < range.count && skip < width;
-      const began = performance.now();
-      const slice = readSlice({ behind, width, isListed });
-      const took = performance.now() - began;
-      total += slice.matched;
-      stepsLeft -= slice.passed * candidateSteps;
-      if (isListed) {
-        const reached = withTotal
-          ? slice.positions.filter((position) => position > range.behind)
-          : slice.positions;
-        positions.push(...reached.slice(skip, skip + range.count - positions.length));
-        skip = Math.max(0, skip - reached.length);
-      } else if (positions.length < range.count) skip -= slice.matched;
-      if (slice.passed < width) return { positions, total };
-      behind = slice.last;
-      width = Math.max(
-        16,
-        Math.min(maxWidth, Math.round(width * Math.min(mostGrowth, targetSliceTime / took))),
-      );
-      yield;
-    }
-    return { positions, total };
-  }
 
   return function* run(query: SearchQuery): SearchRun {
     const { type, start, withTotal, maxSteps = Number.POSITIVE_INFINITY } = query;
@@ -143,7 +145,7 @@ export const createSearchRunner = (
     const first = isDirect ? statements.readFirst(search, width) : [];
     if (isDirect && first.length < width)
       return right({ ...takeMatches(first, query), total: withTotal ? first.length : null });
-    const page = yield* collectPage(search, source, {
+    const page = yield* collectPage(statements, search, source, {
       range: first.length === count ? { ...range, count: 0 } : range,
       isBackwards,
       withTotal: withTotal && ofType === null,
@@ -151,7 +153,7 @@ export const createSearchRunner = (
     if (page === null) return tooCostlyError;
     const positions = isBackwards ? page.positions.toReversed() : page.positions;
     return right({
-      ...takeMatches(readMatches(first, positions.slice(first.length)), query),
+      ...takeMatches(readMatches(statements, first, positions.slice(first.length)), query),
       total: withTotal ? (ofType ?? page.total) : null,
     });
   };

@@ -80,54 +80,171 @@ const withOneCondition = (search: ResolvedQuery, index: number): ResolvedQuery =
   conditions: search.conditions.slice(index, index + 1),
 });
 
-export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
+const prepareSql = <Args, Row>(
+  database: SqliteDatabase,
+  db: QueryBuilder,
+  build: (placeholder: Placeholders<Args>) => RawBuilder<Row>,
+) =>
+  prepareStatement<Args, Row>(database, (placeholder) => ({
+    compile: () => build(placeholder).compile(db),
+  }));
+
+const sliceSql =
+  (
+    { conditions }: ResolvedQuery,
+    source: CandidateSource,
+    { isBackwards, isListed }: { readonly isBackwards: boolean; readonly isListed: boolean },
+  ) =>
+  (placeholder: Placeholders<SliceArgs>) => {
+    const bindings = createBindings(placeholder, conditions);
+    const candidates =
+      source.from === 'list'
+        ? sql`select value as record from json_each(${placeholder.of('candidates')})`
+        : selectCandidates(bindings, source, conditions, {
+            behind: placeholder.of('behind'),
+            width: placeholder.of('width'),
+            isBackwards,
+          });
+    const checkedConditions = [...conditions.keys()].filter(
+      (index) => source.from === 'type' || index !== source.conditionIndex,
+    );
+    const matchFilter =
+      checkedConditions.length === 0
+        ? sql``
+        : sql`filter (where ${sql.join(
+            checkedConditions.map((index) => conditionHolds(bindings, conditions, index)),
+            sql` and `,
+          )})`;
+    const last = isBackwards ? sql`min(found.record)` : sql`max(found.record)`;
+    const outputColumns = isListed
+      ? sql`0 as matched, json_group_array(found.record) ${matchFilter} as positions`
+      : sql`count(*) ${matchFilter} as matched, null as positions`;
+    return sql<SliceRow>`select count(*) as passed, ${last} as last, ${outputColumns} from (${candidates}) as found`;
+  };
+
+const createSlicer = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['slicer'] => {
   const slices = createStatementsByShape<Map<boolean, SliceStatement>>();
-  const counts = createStatementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
-  const reads = createStatementsByShape<Statement<readonly number[], SearchMatch>>();
-  const firsts = createStatementsByShape<Statement<FirstArgs, SearchMatch>>();
-  const lists = createStatementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
-
-  const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<Row>) =>
-    prepareStatement<Args, Row>(database, (placeholder) => ({
-      compile: () => build(placeholder).compile(db),
-    }));
-
-  const sliceSql =
-    (
-      { conditions }: ResolvedQuery,
-      source: CandidateSource,
-      { isBackwards, isListed }: { readonly isBackwards: boolean; readonly isListed: boolean },
-    ) =>
-    (placeholder: Placeholders<SliceArgs>) => {
-      const bindings = createBindings(placeholder, conditions);
+  return (search, source, isBackwards) => {
+    const { type, conditions } = search;
+    const from = source.from === 'type' ? 'type' : `${source.from} ${source.conditionIndex}`;
+    const prepared = slices(`${from} ${isBackwards ? '<' : '>'} ${shapesOf(conditions)}`, () => new Map());
+    const statementFor = (isListed: boolean): SliceStatement => {
+      const statement: SliceStatement =
+        prepared.get(isListed) ??
+        prepareSql(database, db, sliceSql(search, source, { isBackwards, isListed }));
+      prepared.set(isListed, statement);
+      return statement;
+    };
+    return ({ behind, width, isListed }) => {
+      const statement = statementFor(isListed);
       const candidates =
         source.from === 'list'
-          ? sql`select value as record from json_each(${placeholder.of('candidates')})`
-          : selectCandidates(bindings, source, conditions, {
-              behind: placeholder.of('behind'),
-              width: placeholder.of('width'),
-              isBackwards,
-            });
-      const checkedConditions = [...conditions.keys()].filter(
-        (index) => source.from === 'type' || index !== source.conditionIndex,
+          ? JSON.stringify(source.records.filter((record) => record > behind).slice(0, width))
+          : '[]';
+      const row = statement.first({ type, conditions, behind, width, candidates });
+      const positions = (JSON.parse(row?.positions ?? '[]') as number[]).sort((a, b) =>
+        isBackwards ? b - a : a - b,
       );
-      const matchFilter =
-        checkedConditions.length === 0
-          ? sql``
-          : sql`filter (where ${sql.join(
-              checkedConditions.map((index) => conditionHolds(bindings, conditions, index)),
-              sql` and `,
-            )})`;
-      const last = isBackwards ? sql`min(found.record)` : sql`max(found.record)`;
-      const outputColumns = isListed
-        ? sql`0 as matched, json_group_array(found.record) ${matchFilter} as positions`
-        : sql`count(*) ${matchFilter} as matched, null as positions`;
-      return sql<SliceRow>`select count(*) as passed, ${last} as last, ${outputColumns} from (${candidates}) as found`;
+      return {
+        passed: row?.passed ?? 0,
+        last: row?.last ?? 0,
+        matched: isListed ? positions.length : (row?.matched ?? 0),
+        positions,
+      };
     };
+  };
+};
 
-  const selectFound = <Args extends ResolvedQuery>(search: ResolvedQuery, placeholder: Placeholders<Args>) =>
-    selectByIndex(createBindings(placeholder, search.conditions), search.conditions, 0);
+/** Selects the records that an index finds for the only condition of a search. */
+const selectFound = <Args extends ResolvedQuery>(
+  { conditions }: ResolvedQuery,
+  placeholder: Placeholders<Args>,
+) => selectByIndex(createBindings(placeholder, conditions), conditions, 0);
 
+const createCountUpTo = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['countUpTo'] => {
+  const counts = createStatementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
+  return (cap, search, index) => {
+    const single = withOneCondition(search, index);
+    if (['token', 'string', 'at', 'entry', 'not'].includes(search.conditions[index]?.on ?? '')) return null;
+    const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
+      prepareSql(
+        database,
+        db,
+        (placeholder: Placeholders<CappedQuery>) =>
+          sql<{
+            counted: number;
+          }>`select count(*) as counted from (select 1 from (${selectFound(single, placeholder)}) limit ${placeholder.of('cap')})`,
+      ),
+    );
+    return statement.first({ ...single, cap })?.counted ?? 0;
+  };
+};
+
+const createListRecords = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['listRecords'] => {
+  const lists = createStatementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
+  return (search, index) => {
+    const single = withOneCondition(search, index);
+    const statement = lists(shapeOf(single.conditions[0] as ResolvedCondition), () =>
+      prepareSql(
+        database,
+        db,
+        (placeholder: Placeholders<ResolvedQuery>) =>
+          sql<{
+            record: number;
+          }>`select distinct record from (${selectFound(single, placeholder)}) where fits order by record`,
+      ),
+    );
+    return statement.all(single).map(({ record }) => record);
+  };
+};
+
+const createReadFirst = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['readFirst'] => {
+  const firsts = createStatementsByShape<Statement<FirstArgs, SearchMatch>>();
+  return (search, width) => {
+    const { type, conditions } = search;
+    const statement = firsts(shapesOf(conditions), () =>
+      prepareSql(database, db, (placeholder: Placeholders<FirstArgs>) => {
+        const bindings = createBindings(placeholder, conditions);
+        const candidates = selectCandidates(bindings, { from: 'index', conditionIndex: 0 }, conditions, {
+          behind: sql.lit(0),
+          width: placeholder.of('width'),
+          isBackwards: false,
+        });
+        const columns = (['records.id', 'records.version', 'records.at', 'records.resource'] as const).map(
+          column,
+        );
+        return sql<SearchMatch>`select ${sql.join(columns)} from (${candidates}) as found
+          cross join ${sql.table('records')} on ${column('records.position')} = found.record order by found.record`;
+      }),
+    );
+    return statement.all({ type, conditions, width });
+  };
+};
+
+// A placeholder for each record costs less than parsing a JSON array. No record has position 0.
+const matchesIn = (db: QueryBuilder, readSize: number) => (placeholder: Placeholders<readonly number[]>) =>
+  db
+    .selectFrom('records')
+    .select(['id', 'version', 'at', 'resource'])
+    .$narrowType<{ resource: string }>()
+    .where(
+      'position',
+      'in',
+      [...Array(readSize).keys()].map((index) => placeholder.from((positions) => positions[index] ?? 0)),
+    )
+    .orderBy('position');
+
+const createReadMatches = (database: SqliteDatabase, db: QueryBuilder): SearchStatements['readMatches'] => {
+  const reads = createStatementsByShape<Statement<readonly number[], SearchMatch>>();
+  return (positions) => {
+    const readSize = readSizes.find((size) => size >= positions.length) ?? maxRecordsPerRead;
+    return reads(`${readSize}`, () =>
+      prepareStatement<readonly number[], SearchMatch>(database, matchesIn(db, readSize)),
+    ).all(positions);
+  };
+};
+
+export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
   const ofType = prepareStatement<{ readonly type: string }, { readonly counted: number }>(
     database,
     (placeholder) => db.selectNoFrom(selectReadableCount(db, placeholder.of('type')).as('counted')),
@@ -142,99 +259,14 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       .where('type', '=', placeholder.of('type'))
       .where('id', '=', placeholder.of('id')),
   );
-  // A placeholder for each record costs less than parsing a JSON array. No record has position 0.
-  const matchesIn = (readSize: number) => (placeholder: Placeholders<readonly number[]>) =>
-    db
-      .selectFrom('records')
-      .select(['id', 'version', 'at', 'resource'])
-      .$narrowType<{ resource: string }>()
-      .where(
-        'position',
-        'in',
-        [...Array(readSize).keys()].map((index) => placeholder.from((positions) => positions[index] ?? 0)),
-      )
-      .orderBy('position');
 
   return {
-    slicer: (search, source, isBackwards) => {
-      const { type, conditions } = search;
-      const from = source.from === 'type' ? 'type' : `${source.from} ${source.conditionIndex}`;
-      const prepared = slices(`${from} ${isBackwards ? '<' : '>'} ${shapesOf(conditions)}`, () => new Map());
-      const statementFor = (isListed: boolean): SliceStatement => {
-        const statement: SliceStatement =
-          prepared.get(isListed) ?? prepareSql(sliceSql(search, source, { isBackwards, isListed }));
-        prepared.set(isListed, statement);
-        return statement;
-      };
-      return ({ behind, width, isListed }) => {
-        const statement = statementFor(isListed);
-        const candidates =
-          source.from === 'list'
-            ? JSON.stringify(source.records.filter((record) => record > behind).slice(0, width))
-            : '[]';
-        const row = statement.first({ type, conditions, behind, width, candidates });
-        const positions = (JSON.parse(row?.positions ?? '[]') as number[]).sort((a, b) =>
-          isBackwards ? b - a : a - b,
-        );
-        return {
-          passed: row?.passed ?? 0,
-          last: row?.last ?? 0,
-          matched: isListed ? positions.length : (row?.matched ?? 0),
-          positions,
-        };
-      };
-    },
-    countUpTo: (cap, search, index) => {
-      const single = withOneCondition(search, index);
-      if (['token', 'string', 'at', 'entry', 'not'].includes(search.conditions[index]?.on ?? '')) return null;
-      const statement = counts(shapeOf(single.conditions[0] as ResolvedCondition), () =>
-        prepareSql(
-          (placeholder: Placeholders<CappedQuery>) =>
-            sql<{
-              counted: number;
-            }>`select count(*) as counted from (select 1 from (${selectFound(single, placeholder)}) limit ${placeholder.of('cap')})`,
-        ),
-      );
-      return statement.first({ ...single, cap })?.counted ?? 0;
-    },
-    listRecords: (search, index) => {
-      const single = withOneCondition(search, index);
-      const statement = lists(shapeOf(single.conditions[0] as ResolvedCondition), () =>
-        prepareSql(
-          (placeholder: Placeholders<ResolvedQuery>) =>
-            sql<{
-              record: number;
-            }>`select distinct record from (${selectFound(single, placeholder)}) where fits order by record`,
-        ),
-      );
-      return statement.all(single).map(({ record }) => record);
-    },
-    readFirst: (search, width) => {
-      const { type, conditions } = search;
-      const statement = firsts(shapesOf(conditions), () =>
-        prepareSql((placeholder: Placeholders<FirstArgs>) => {
-          const bindings = createBindings(placeholder, conditions);
-          const candidates = selectCandidates(bindings, { from: 'index', conditionIndex: 0 }, conditions, {
-            behind: sql.lit(0),
-            width: placeholder.of('width'),
-            isBackwards: false,
-          });
-          const columns = (['records.id', 'records.version', 'records.at', 'records.resource'] as const).map(
-            column,
-          );
-          return sql<SearchMatch>`select ${sql.join(columns)} from (${candidates}) as found
-            cross join ${sql.table('records')} on ${column('records.position')} = found.record order by found.record`;
-        }),
-      );
-      return statement.all({ type, conditions, width });
-    },
+    slicer: createSlicer(database, db),
+    countUpTo: createCountUpTo(database, db),
+    listRecords: createListRecords(database, db),
     countRecords: (type) => ofType.first({ type })?.counted ?? 0,
     findPosition: (type, id) => position.first({ type, id })?.position ?? null,
-    readMatches: (positions) => {
-      const readSize = readSizes.find((size) => size >= positions.length) ?? maxRecordsPerRead;
-      return reads(`${readSize}`, () =>
-        prepareStatement<readonly number[], SearchMatch>(database, matchesIn(readSize)),
-      ).all(positions);
-    },
+    readFirst: createReadFirst(database, db),
+    readMatches: createReadMatches(database, db),
   };
 };
