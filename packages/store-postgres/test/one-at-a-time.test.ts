@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { inTransaction, openPostgresAuditStore, openPostgresStore } from '../src/index.ts';
 import { newDatabase, openPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
+import { watchQueries } from './watch-queries.ts';
 
 const url = await newDatabase();
 
@@ -16,27 +17,16 @@ let queries = 0;
 /** A pool whose clients count the queries that they have at the same time. */
 const openCountingPool = (options: pg.PoolConfig) => {
   const pool = openPool(url, options);
-  pool.on('connect', (client) => {
+  watchQueries(pool, () => {
     let running = 0;
-    const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-    const counted = (...sent: unknown[]): unknown => {
+    return () => {
       running += 1;
       queries += 1;
       most = Math.max(most, running);
-      const end = () => {
+      return () => {
         running -= 1;
       };
-      const callback = sent.at(-1);
-      if (typeof callback === 'function')
-        return query(...sent.slice(0, -1), (...results: unknown[]) => {
-          end();
-          callback(...results);
-        });
-      const result = query(...sent) as Promise<unknown>;
-      result.then(end, end);
-      return result;
     };
-    client.query = counted as never;
   });
   return pool;
 };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import { newDatabase, openPool } from './databases.ts';
+import { watchQueries } from './watch-queries.ts';
 
 const by = { by: 'Practitioner/ada' } as const;
 const loinc = { coding: [{ system: 'http://loinc.org', code: '718-7' }] } as const;
@@ -20,26 +21,14 @@ const statement = {
 const openTripPool = (url: string, options: pg.PoolConfig) => {
   const pool = openPool(url, options);
   let [running, trips] = [0, 0];
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-    const counted = (...sent: unknown[]): unknown => {
-      if (running === 0) trips += 1;
-      running += 1;
-      const end = () => {
-        running -= 1;
-      };
-      const callback = sent.at(-1);
-      if (typeof callback === 'function')
-        return query(...sent.slice(0, -1), (...results: unknown[]) => {
-          end();
-          callback(...results);
-        });
-      const result = query(...sent) as Promise<unknown>;
-      result.then(end, end);
-      return result;
+  const onQuery = () => {
+    if (running === 0) trips += 1;
+    running += 1;
+    return () => {
+      running -= 1;
     };
-    client.query = counted as never;
-  });
+  };
+  watchQueries(pool, () => onQuery);
   return { pool, countTrips: () => trips };
 };
 
