@@ -52,6 +52,53 @@ type PostgresStoreSettings = {
   readonly isMigrated: (read: ReadRows) => Promise<boolean>;
 };
 
+/** Calls until the store is closed. `close` waits for those that run. */
+const createOpenCalls = () => {
+  const running = new Set<Promise<unknown>>();
+  let isOpen = true;
+
+  const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
+    if (!isOpen) return left(storeClosedError);
+    const result = work();
+    running.add(result);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+    }
+  };
+
+  return {
+    whileOpen,
+    close: async () => {
+      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
+      isOpen = false;
+      await Promise.allSettled(running);
+    },
+  };
+};
+
+/** Creates the store on an open transaction of the host: of its client, or of a tool that it uses. */
+const createJoin = (
+  builder: QueryBuilder,
+  settings: Omit<Parameters<typeof createJoinedStore>[1], 'commit'>,
+) => {
+  const joinBy = (joined: QueryBuilder) => {
+    const commit = createJoinedCommit(joined);
+    return (transaction: OpenTransaction) => createJoinedStore(joined, { ...settings, commit }, transaction);
+  };
+  const joinClient = joinBy(builder);
+  const joinTool = joinBy(
+    createQueryBuilder(builder.schema, {
+      tenant: builder.tenant,
+      preparedStatements: false,
+      plainValues: true,
+    }),
+  );
+  return (transaction: OpenTransaction) =>
+    (transaction.connection.isOfTool ? joinTool : joinClient)(transaction);
+};
+
 const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
@@ -79,19 +126,7 @@ const createPostgresStore = (
   const write = (commit: Commit) =>
     commit.reindexing === undefined ? commitChanges(commit) : reindex(commit.reindexing);
   const commitAll = createCommitAll(use, transactionTimeout);
-  const running = new Set<Promise<unknown>>();
-  let isOpen = true;
-
-  const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
-    if (!isOpen) return left(storeClosedError);
-    const result = work();
-    running.add(result);
-    try {
-      return await result;
-    } finally {
-      running.delete(result);
-    }
-  };
+  const { whileOpen, close } = createOpenCalls();
 
   const run = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
     const forgotten = refuseForgotten();
@@ -118,31 +153,13 @@ const createPostgresStore = (
     feedEnd: () => run(() => attempt(feedEnd)),
     scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
     indexedParameters: () => run(() => attempt(indexedParameters)),
-    close: async () => {
-      if (!isOpen) throw new ClinicalRecordsError(storeClosedError);
-      isOpen = false;
-      await Promise.allSettled(running);
-    },
+    close,
     callContext: new AsyncLocalStorage(),
   };
   const migrated = { ...store, migrate: () => orThrow(whileOpen(() => attempt(prepare))) };
   const { noteTransaction } = readers;
   const settings = { isPreparedShape, whileOpen, isMigrated, transactionTimeout, noteTransaction };
-  const joinBy = (joined: QueryBuilder) => {
-    const commit = createJoinedCommit(joined);
-    return (transaction: OpenTransaction) => createJoinedStore(joined, { ...settings, commit }, transaction);
-  };
-  const joinClient = joinBy(builder);
-  const joinTool = joinBy(
-    createQueryBuilder(builder.schema, {
-      tenant: builder.tenant,
-      preparedStatements: false,
-      plainValues: true,
-    }),
-  );
-  return makeJoinable(migrated, (transaction) =>
-    (transaction.connection.isOfTool ? joinTool : joinClient)(transaction),
-  );
+  return makeJoinable(migrated, createJoin(builder, settings));
 };
 
 /** A store on PostgreSQL, whose tables can be migrated before the first call. */

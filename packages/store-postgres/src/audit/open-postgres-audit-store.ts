@@ -25,7 +25,7 @@ import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import { firstTenant } from '../statement.ts';
 import { requireTenant } from '../tables/tenants.ts';
 import { beginTransaction, commitTransaction, InDoubtError, runQuery } from '../transaction.ts';
-import { createExclusiveClient } from '../use-client.ts';
+import { createExclusiveClient, type UseClient } from '../use-client.ts';
 import {
   auditStartTableOf,
   auditTableOf,
@@ -34,6 +34,42 @@ import {
   formatAuditTable,
   lockAuditLog,
 } from './audit-table.ts';
+
+/** Creates the table once, and again if that fails. */
+const createPrepare = (use: UseClient, schema: string): (() => Promise<void>) => {
+  let prepared: Promise<void> | null = null;
+  return (): Promise<void> => {
+    prepared ??= use((client) => createAuditTable(client, schema)).catch((cause) => {
+      // The next call tries again.
+      prepared = null;
+      throw cause;
+    });
+    return prepared;
+  };
+};
+
+/**
+ * Runs a query in a transaction that has locked the log, so that the last entry stays the last, and then the queries that
+ * its rows ask for.
+ */
+const writeLocked = async <A>(
+  client: PostgresClient,
+  { lock, timeout }: { readonly lock: PostgresQuery; readonly timeout: number },
+  query: PostgresQuery,
+  decide: (rows: readonly unknown[]) => { readonly queries: readonly PostgresQuery[]; readonly result: A },
+): Promise<A> => {
+  try {
+    const begin = beginTransaction({ lock_timeout: timeout });
+    const responses = await Promise.all([...begin, lock, query].map((each) => runQuery(client, each)));
+    const { queries, result } = decide(responses.at(-1)?.rows ?? []);
+    await commitTransaction(client, queries);
+    return result;
+  } catch (cause) {
+    // If it fails, the connection is lost, and the transaction with it.
+    await runQuery(client, { text: 'rollback' }).catch(ignoreError);
+    throw cause;
+  }
+};
 
 /**
  * Opens the store of an audit log on PostgreSQL, in a table of its own beside those of the records: `audit_events`. Triggers
@@ -56,41 +92,9 @@ export const openPostgresAuditStore = (
   requireTime({ transactionTimeout });
   const queries = createAuditQueries(auditTableOf(schema), auditStartTableOf(schema), tenant);
   const use = createExclusiveClient(pool);
-  let prepared: Promise<void> | null = null;
+  const prepare = createPrepare(use, schema);
+  const locked = { lock: lockAuditLog(schema, tenant), timeout: transactionTimeout };
   let isOpen = true;
-
-  const prepare = (): Promise<void> => {
-    prepared ??= use((client) => createAuditTable(client, schema)).catch((cause) => {
-      // The next call tries again.
-      prepared = null;
-      throw cause;
-    });
-    return prepared;
-  };
-
-  /**
-   * Runs a query in a transaction that has locked the log, so that the last entry stays the last, and then the queries that
-   * its rows ask for.
-   */
-  const write = async <A>(
-    client: PostgresClient,
-    query: PostgresQuery,
-    decide: (rows: readonly unknown[]) => { readonly queries: readonly PostgresQuery[]; readonly result: A },
-  ): Promise<A> => {
-    try {
-      const begin = beginTransaction({ lock_timeout: transactionTimeout });
-      const responses = await Promise.all(
-        [...begin, lockAuditLog(schema, tenant), query].map((each) => runQuery(client, each)),
-      );
-      const { queries, result } = decide(responses.at(-1)?.rows ?? []);
-      await commitTransaction(client, queries);
-      return result;
-    } catch (cause) {
-      // If it fails, the connection is lost, and the transaction with it.
-      await runQuery(client, { text: 'rollback' }).catch(ignoreError);
-      throw cause;
-    }
-  };
 
   const whileOpen = async <A>(work: () => Promise<Either<StoreError, A>>): StoreOutcome<A> => {
     if (!isOpen) return left(storeClosedError);
@@ -109,7 +113,7 @@ export const openPostgresAuditStore = (
     append: (entries) =>
       whileOpen(() =>
         use((client) =>
-          write(client, queries.head, ([last = emptyAuditHead]) => {
+          writeLocked(client, locked, queries.head, ([last = emptyAuditHead]) => {
             const chained = chainAuditEntries((text) => hash('sha256', text), last as AuditHead, entries);
             return { queries: [queries.insert(chained)], result: right(undefined) };
           }),
@@ -122,7 +126,7 @@ export const openPostgresAuditStore = (
     removeUntil: (position) =>
       whileOpen(() =>
         use((client) =>
-          write(client, queries.moveStart(position), (moved) =>
+          writeLocked(client, locked, queries.moveStart(position), (moved) =>
             moved.length === 0
               ? { queries: [], result: left<StoreError, void>(unknownPositionError) }
               : { queries: queries.removeOld, result: right(undefined) },

@@ -136,44 +136,38 @@ const toIndexEntry =
     );
   };
 
-/**
- * Reads a range of records with their index entries, all of one moment. The resource and the entries are those that
- * searches use, so that damage shows. With `hasProvisional`, it includes the records that the transaction of the reader
- * has created.
- */
-const createScan = (
-  builder: QueryBuilder,
-  reader: Reader,
-  { hasProvisional }: { readonly hasProvisional: boolean },
-): ((range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>) => {
-  const isVisible = hasProvisional ? sql`true` : sql`position < ${firstProvisionalPosition}`;
-  const terms = (rows: Rows) => sql`
-    select terms.*, found."from", found."until",
-      exists (
-        select from ${rows('entries')} as entries
-        where entries.term = found.term and entries.record = searchable.record
-          and entries.patient_id = searchable.patient_id
-      ) as is_led_to
-    from (select unnest(searchable.terms) as term, 0 as "from", 0 as "until") as found
-    cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
-  const dates = (rows: Rows) => sql`
-    select terms.*, found."from", found."until",
-      exists (
-        select from ${rows('dates')} as dates
-        where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
-          and dates.record = searchable.record and dates.patient_id = searchable.patient_id
-      ) as is_led_to
-    from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as found (term, "from", "until")
-    cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
+/** Selects the terms of a record, and whether an entry leads to it by each. */
+const termsOfRecord = (rows: Rows) => sql`
+  select terms.*, found."from", found."until",
+    exists (
+      select from ${rows('entries')} as entries
+      where entries.term = found.term and entries.record = searchable.record
+        and entries.patient_id = searchable.patient_id
+    ) as is_led_to
+  from (select unnest(searchable.terms) as term, 0 as "from", 0 as "until") as found
+  cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
 
-  const statement = createStatement<ScanPage, ScanRow>(builder, 'scan', (placeholder) => {
+/** Selects the dates of a record, and whether each leads to it. */
+const datesOfRecord = (rows: Rows) => sql`
+  select terms.*, found."from", found."until",
+    exists (
+      select from ${rows('dates')} as dates
+      where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
+        and dates.record = searchable.record and dates.patient_id = searchable.patient_id
+    ) as is_led_to
+  from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as found (term, "from", "until")
+  cross join lateral (select * from ${rows('terms')} as terms where terms.term = found.term limit 1) as terms`;
+
+const createScanStatement = (builder: QueryBuilder, hasProvisional: boolean) => {
+  const isVisible = hasProvisional ? sql`true` : sql`position < ${firstProvisionalPosition}`;
+  return createStatement<ScanPage, ScanRow>(builder, 'scan', (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
     const { rows } = placeholder;
     return sql`
       select is_known, page.position, ${patientOf('page')}, page.type, page.id, page.by, page.state,
         coalesce(searchable.version, page.version) as version, coalesce(searchable.at, page.at) as at,
         searchable.resource,
-        (select json_agg(indexed)::text from (${terms(rows)} union all ${dates(rows)}) as indexed) as index
+        (select json_agg(indexed)::text from (${termsOfRecord(rows)} union all ${datesOfRecord(rows)}) as indexed) as index
       from (
         select ${after} = 0 or exists (
           select from ${rows('versions')} as versions where position = ${after} and version = 1
@@ -200,7 +194,19 @@ const createScan = (
           and searchable.record = page.position
       order by page.position`;
   });
+};
 
+/**
+ * Reads a range of records with their index entries, all of one moment. The resource and the entries are those that
+ * searches use, so that damage shows. With `hasProvisional`, it includes the records that the transaction of the reader
+ * has created.
+ */
+const createScan = (
+  builder: QueryBuilder,
+  reader: Reader,
+  { hasProvisional }: { readonly hasProvisional: boolean },
+): ((range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>) => {
+  const statement = createScanStatement(builder, hasProvisional);
   return async (range) => {
     const after = countAt(range.position);
     if (after === null) return left(unknownPositionError);

@@ -68,28 +68,25 @@ type GroupTransaction = {
   readonly forget: () => void;
 };
 
-const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
-  const terms = createTermWriter(builder);
-  const writeAndCommit = createWriteStatement(builder, { hasNext: false, autocommits: true });
-  const writeFirst = createWriteStatement(builder, { hasNext: false, autocommits: false });
-  const writeNext = createWriteStatement(builder, { hasNext: true, autocommits: false });
-  const versionsOf = createVersionsStatement(builder, null);
+/**
+ * Creates the queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
+ * holding it. Without `isPatient`, a locked record is an error. With it, the names of new records are guarded before.
+ */
+const createLocks = (builder: QueryBuilder) => {
   const lockAtOnce = createVersionsStatement(builder, 'for no key update of records nowait');
   const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
   const guardNames = createNameGuard(builder);
-  const lockHead = createHeadLock(builder);
-  const erase = createErase(builder);
-
-  /**
-   * The queries that lock what a group needs but the end of the feed, which is locked last, so that nobody waits while
-   * holding it. Without `isPatient`, a locked record is an error. With it, the names of new records are guarded before.
-   */
-  const locksFor = ({ created, updated }: BoundGroup, { isPatient }: Patience): readonly PostgresQuery[] => [
+  return ({ created, updated }: BoundGroup, { isPatient }: Patience): readonly PostgresQuery[] => [
     ...(isPatient ? guardNames(created) : []),
     ...(updated.length > 0 ? [(isPatient ? lockPatiently : lockAtOnce).bind(updated)] : []),
   ];
+};
 
-  const writesFor = (group: PlacedGroup): readonly PostgresQuery[] => {
+const createWrites = (builder: QueryBuilder, terms: ReturnType<typeof createTermWriter>) => {
+  const writeFirst = createWriteStatement(builder, { hasNext: false, autocommits: false });
+  const writeNext = createWriteStatement(builder, { hasNext: true, autocommits: false });
+  const erase = createErase(builder);
+  return (group: PlacedGroup): readonly PostgresQuery[] => {
     const newTerms = terms.queryFor(group.versions, group.head.fence);
     return [
       ...(newTerms === null ? [] : [newTerms]),
@@ -97,13 +94,22 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
       ...(isErasing(group.versions) ? erase(group.versions) : []),
     ];
   };
+};
 
-  const settingsFor = ({ end }: Patience) => ({
-    ...settingsOf(builder.tenant),
-    lock_timeout: Math.min(lockTimeout, msUntil(end)),
-    idle_in_transaction_session_timeout: idleTimeout,
-    ...transactionSetting,
-  });
+const transactionSettings = (builder: QueryBuilder, { end }: Patience) => ({
+  ...settingsOf(builder.tenant),
+  lock_timeout: Math.min(lockTimeout, msUntil(end)),
+  idle_in_transaction_session_timeout: idleTimeout,
+  ...transactionSetting,
+});
+
+const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
+  const terms = createTermWriter(builder);
+  const locksFor = createLocks(builder);
+  const writesFor = createWrites(builder, terms);
+  const writeAndCommit = createWriteStatement(builder, { hasNext: false, autocommits: true });
+  const versionsOf = createVersionsStatement(builder, null);
+  const lockHead = createHeadLock(builder);
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs, { end }) => {
     const rows = await within(answerTimeout(end), runStatement(builder, client, versionsOf, refs));
@@ -130,14 +136,14 @@ const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
       if (isOneStatement && !isGuarded && !isDistributed)
         return runAutocommit(client, writeAndCommit.bind(group), limit);
       const queries = [...locksFor(group, patience), ...writesFor(group)];
-      await runTransaction(client, queries, settingsFor(patience), limit);
+      await runTransaction(client, queries, transactionSettings(builder, patience), limit);
     },
     open: async (client, bound, patience, last) => {
       const queries = [...locksFor(bound, patience), lockHead.bind(last)];
       const responses = await openTransaction(
         client,
         queries,
-        settingsFor(patience),
+        transactionSettings(builder, patience),
         answerTimeout(patience.end),
       );
       const [head] = responses.at(-1) as readonly (LockedHead | undefined)[];

@@ -8,6 +8,7 @@ import {
 import { left, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import {
+  ignoreError,
   isConnectionLost,
   isTransient,
   outcomeUnknownError,
@@ -164,7 +165,7 @@ export const createReindex = (
       await client.query({ text: 'rollback' });
       return left(conflict);
     } catch (cause) {
-      if (!isConnectionLost(cause)) await client.query({ text: 'rollback' }).catch(() => {});
+      if (!isConnectionLost(cause)) await client.query({ text: 'rollback' }).catch(ignoreError);
       throw cause;
     }
   };
