@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Chart } from '../../api/chart.ts';
 import { departuresIn, type Member, membersOf, sortMembers } from '../../model/care-team.ts';
 import { formatDay, quantity } from '../../model/dates/dates.ts';
+import type { CareTeam } from '../../model/resources.ts';
 import { statusLabels } from '../../model/status-labels.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
 import { Mark } from '../section/mark.tsx';
@@ -28,6 +29,33 @@ const MemberRow = ({
     {children}
   </li>
 );
+
+const MemberRows = ({ members }: { readonly members: readonly Member[] }) => (
+  <ul class="rows">
+    {members.map((member) => (
+      <MemberRow key={member.reference} member={member} />
+    ))}
+  </ul>
+);
+
+/** The members with another status, such as those who are proposed. */
+const OtherPart = ({ part }: { readonly part: CareTeam }) => {
+  const label = statusLabels[part.status];
+  return (
+    <div class={part.status === 'entered-in-error' ? 'in-error' : undefined}>
+      <h3>
+        {part.status === 'entered-in-error' ? (
+          <Mark icon="entered-in-error" tone="alert">
+            {label}
+          </Mark>
+        ) : (
+          label
+        )}
+      </h3>
+      <MemberRows members={membersOf(part)} />
+    </div>
+  );
+};
 
 /** The team: its lead first, those who are not active, and who left when. */
 export const CareTeamSection = ({
@@ -62,29 +90,10 @@ export const CareTeamSection = ({
       {members.length === 0 ? (
         <p class="empty">Nobody is on the team yet. Begin with the person who leads the care.</p>
       ) : (
-        <ul class="rows">
-          {members.map((member) => (
-            <MemberRow key={member.reference} member={member} />
-          ))}
-        </ul>
+        <MemberRows members={members} />
       )}
       {otherParts.map((part) => (
-        <div key={part.status} class={part.status === 'entered-in-error' ? 'in-error' : undefined}>
-          <h3>
-            {part.status === 'entered-in-error' ? (
-              <Mark icon="entered-in-error" tone="alert">
-                {statusLabels[part.status]}
-              </Mark>
-            ) : (
-              statusLabels[part.status]
-            )}
-          </h3>
-          <ul class="rows">
-            {membersOf(part).map((member) => (
-              <MemberRow key={member.reference} member={member} />
-            ))}
-          </ul>
-        </div>
+        <OtherPart key={part.status} part={part} />
       ))}
       {departures.length > 0 && (
         <div>

@@ -1,8 +1,36 @@
+import type { RefObject } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /** Something to do from a menu. */
 export type MenuItem = { readonly text: string; readonly onChoose: () => void };
+
+const itemsIn = ({ current }: RefObject<HTMLElement | null>): readonly HTMLElement[] => [
+  ...(current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+];
+
+/** Moves the focus by one item, from the last to the first and back. */
+const moveFocus = (items: readonly HTMLElement[], step: number): void => {
+  const next = items.indexOf(document.activeElement as HTMLElement) + step;
+  items.at(next % items.length)?.focus();
+};
+
+/** Gives an open menu the focus, and closes it when something happens elsewhere. */
+const useOpenMenu = (root: RefObject<HTMLElement | null>, isOpen: boolean, onClose: () => void): void => {
+  useEffect(() => {
+    if (!isOpen) return;
+    itemsIn(root)[0]?.focus();
+    const closeOutside = ({ target }: Event) => {
+      if (!root.current?.contains(target as Node)) onClose();
+    };
+    addEventListener('pointerdown', closeOutside);
+    addEventListener('focusin', closeOutside);
+    return () => {
+      removeEventListener('pointerdown', closeOutside);
+      removeEventListener('focusin', closeOutside);
+    };
+  }, [isOpen]);
+};
 
 /** Actions that are not needed often, behind one button. Arrows go from item to item; Escape and a click elsewhere close it. */
 export const Menu = ({
@@ -20,19 +48,7 @@ export const Menu = ({
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-    const closeOutside = ({ target }: Event) => {
-      if (!root.current?.contains(target as Node)) setOpen(false);
-    };
-    addEventListener('pointerdown', closeOutside);
-    addEventListener('focusin', closeOutside);
-    return () => {
-      removeEventListener('pointerdown', closeOutside);
-      removeEventListener('focusin', closeOutside);
-    };
-  }, [isOpen]);
+  useOpenMenu(root, isOpen, () => setOpen(false));
   const close = () => {
     // A dialog that the item opens gives the focus back to the button.
     button.current?.focus();
@@ -41,11 +57,8 @@ export const Menu = ({
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') close();
-    else if (step !== undefined) {
-      const choices = [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-      const next = choices.indexOf(document.activeElement as HTMLElement) + step;
-      choices.at(next % choices.length)?.focus();
-    } else return;
+    else if (step !== undefined) moveFocus(itemsIn(root), step);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,0 +1,75 @@
+import type { Chart } from '../api/chart.ts';
+import type { StagedGoal } from '../api/commands.ts';
+import type { Goal, Versioned } from '../model/resources.ts';
+import { TeamEditor } from './care-team/team-editor.tsx';
+import { DiscardDialog } from './goals/discard-dialog.tsx';
+import { GoalChangeForm } from './goals/goal-change-form.tsx';
+import { GoalForm } from './goals/goal-form.tsx';
+import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
+import { type Retractable, RetractionDialog } from './history/retraction-dialog.tsx';
+import { ImmunizationForm } from './immunizations/immunization-form.tsx';
+
+/** A dialog over the chart: a history, or something to change. */
+export type OpenDialog =
+  | { readonly kind: 'history'; readonly of: HistoryOf }
+  | { readonly kind: 'team' | 'goal' | 'immunization' }
+  | { readonly kind: 'update' | 'close'; readonly goal: Goal & Versioned }
+  | { readonly kind: 'discard'; readonly draft: StagedGoal }
+  | { readonly kind: 'retraction'; readonly record: Retractable };
+
+/** The sections of what can be entered in error. */
+const sections = { Goal: 'goals', Immunization: 'immunizations', ServiceRequest: 'orders' } as const;
+
+/** A section whose heading gets the focus: the button that had it may be gone. */
+export type FocusedSection = (typeof sections)[keyof typeof sections];
+
+export const ChartDialog = ({
+  dialog,
+  chart,
+  onClose,
+  onSaved,
+  onStaged,
+}: {
+  readonly dialog: OpenDialog;
+  readonly chart: Chart;
+  readonly onClose: () => void;
+  readonly onSaved: (id: string, focused?: FocusedSection) => Promise<void>;
+  readonly onStaged: () => Promise<void>;
+}) => {
+  switch (dialog.kind) {
+    case 'history':
+      return <HistoryDialog of={dialog.of} onClose={onClose} />;
+    case 'team':
+      return <TeamEditor team={chart.team} onClose={onClose} onSaved={() => onSaved(chart.patient.id)} />;
+    case 'goal':
+      return <GoalForm onClose={onClose} onStaged={onStaged} />;
+    case 'update':
+    case 'close':
+      return (
+        <GoalChangeForm
+          goal={dialog.goal}
+          kind={dialog.kind}
+          onClose={onClose}
+          onSaved={() => onSaved(dialog.goal.id, 'goals')}
+        />
+      );
+    case 'immunization':
+      return <ImmunizationForm recorded={chart.immunizations} onClose={onClose} onSaved={onSaved} />;
+    case 'retraction':
+      return (
+        <RetractionDialog
+          record={dialog.record}
+          onClose={onClose}
+          onSaved={() => onSaved(dialog.record.id, sections[dialog.record.resourceType])}
+        />
+      );
+    case 'discard':
+      return (
+        <DiscardDialog
+          draft={dialog.draft}
+          onClose={onClose}
+          onDiscarded={() => onSaved(dialog.draft.resourceId, 'goals')}
+        />
+      );
+  }
+};

@@ -1,0 +1,62 @@
+import type { Chart } from '../api/chart.ts';
+import type { ServiceRequest, Versioned } from '../model/resources.ts';
+import { CareTeamSection } from './care-team/care-team-section.tsx';
+import type { FocusedSection, OpenDialog } from './chart-dialog.tsx';
+import { GoalDraft } from './goals/goal-draft.tsx';
+import { GoalSection } from './goals/goal-section.tsx';
+import type { HistoryOf } from './history/history-dialog.tsx';
+import type { Retractable } from './history/retraction-dialog.tsx';
+import { ImmunizationSection } from './immunizations/immunization-section.tsx';
+import { OrderSection } from './orders/order-section.tsx';
+
+/** The sections of a chart. */
+export const ChartGrid = ({
+  chart,
+  now,
+  onOpen,
+  onComplete,
+  onSaved,
+}: {
+  readonly chart: Chart;
+  readonly now: number;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onComplete: (order: ServiceRequest & Versioned) => Promise<void>;
+  readonly onSaved: (id: string, focused?: FocusedSection) => Promise<void>;
+}) => {
+  const { orders, goals, stagedGoals, immunizations } = chart;
+  const onHistory = (of: HistoryOf) => onOpen({ kind: 'history', of });
+  const onRetract = (record: Retractable) => onOpen({ kind: 'retraction', record });
+  return (
+    <div class="chart-grid">
+      <div>
+        <CareTeamSection chart={chart} onHistory={onHistory} onChange={() => onOpen({ kind: 'team' })} />
+        <OrderSection orders={orders} onHistory={onHistory} onComplete={onComplete} onRetract={onRetract} />
+      </div>
+      <div>
+        <GoalSection
+          goals={goals}
+          now={now}
+          onHistory={onHistory}
+          onAdd={() => onOpen({ kind: 'goal' })}
+          onChange={(goal, kind) => onOpen({ kind, goal })}
+          onRetract={onRetract}
+          drafts={stagedGoals.map((draft) => (
+            <GoalDraft
+              key={draft.id}
+              draft={draft}
+              onCommitted={() => onSaved(draft.resourceId, 'goals')}
+              onDiscard={() => onOpen({ kind: 'discard', draft })}
+            />
+          ))}
+        />
+        <ImmunizationSection
+          immunizations={immunizations}
+          now={now}
+          onHistory={onHistory}
+          onAdd={() => onOpen({ kind: 'immunization' })}
+          onRetract={onRetract}
+        />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,31 @@
+import { discardCommand, type StagedGoal } from '../../api/commands.ts';
+import { useClient } from '../contexts.ts';
+import { ReasonDialog } from '../forms/reason-dialog.tsx';
+
+/** Asks why a draft is discarded. */
+export const DiscardDialog = ({
+  draft,
+  onClose,
+  onDiscarded,
+}: {
+  readonly draft: StagedGoal;
+  readonly onClose: () => void;
+  readonly onDiscarded: () => Promise<void>;
+}) => {
+  const client = useClient();
+  return (
+    <ReasonDialog
+      title="Discard the draft?"
+      action="Discard"
+      onClose={onClose}
+      send={async (reason) => {
+        await discardCommand(client, draft, { reason });
+        await onDiscarded();
+      }}
+    >
+      <p>
+        <strong dir="auto">{draft.command.description}</strong> had no effect yet, and leaves the chart.
+      </p>
+    </ReasonDialog>
+  );
+};
