@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Chart } from '../../api/chart.ts';
-import { loadConflict } from '../../api/conflict.ts';
 import { membersOf, sortMembers } from '../../model/care-team.ts';
-import type { FieldElements } from '../../model/outcome.ts';
+import type { FieldElements, FieldErrors } from '../../model/outcome.ts';
+import type { CareTeam } from '../../model/resources.ts';
 import {
   type DraftMember,
   isPractitioner,
@@ -12,17 +12,16 @@ import {
 } from '../../model/team-draft.ts';
 import { useClient, useSettings } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
-import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
 import { GeneralErrors } from '../forms/field.tsx';
+import { useConflict } from '../forms/use-conflict.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { useSubmit } from '../forms/use-submit.ts';
-import { usePossibleMembers } from '../use-possible-members.tsx';
 import { DraftRow } from './draft-row.tsx';
 import { MemberPicker } from './member-picker.tsx';
 
 type LoadedTeam = Chart['team'];
 
-const draftOf = ({ resource }: LoadedTeam): readonly DraftMember[] => sortMembers(membersOf(resource));
+const draftOf = (team: CareTeam): readonly DraftMember[] => sortMembers(membersOf(team));
 
 /** The fields of each member, by the elements of the participant. A row keeps its errors if another one is removed. */
 const fieldsOf = (draft: readonly DraftMember[]): FieldElements =>
@@ -33,6 +32,57 @@ const fieldsOf = (draft: readonly DraftMember[]): FieldElements =>
       [`member ${reference}`, new RegExp(`^CareTeam\\.participant\\[${index}\\]`)],
     ]),
   );
+
+/** The sentence for each practitioner without a role. */
+const missingRoles = (draft: readonly DraftMember[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    draft
+      .filter((member) => isPractitioner(member) && member.roleCode === null)
+      .map(({ reference }) => [`role ${reference}`, 'Choose a role.']),
+  );
+
+/** Changes a member of a team. A new lead takes the place of the present one. */
+const changeMember = (
+  draft: readonly DraftMember[],
+  index: number,
+  changed: Partial<DraftMember>,
+): readonly DraftMember[] =>
+  draft.map((member, at) => {
+    if (at === index) return { ...member, ...changed };
+    return changed.isLead === true ? { ...member, isLead: false } : member;
+  });
+
+/** The members as they are to be, and a note if nobody is left. */
+const DraftRows = ({
+  draft,
+  errors,
+  onChange,
+}: {
+  readonly draft: readonly DraftMember[];
+  readonly errors: FieldErrors;
+  readonly onChange: (draft: readonly DraftMember[]) => void;
+}) => (
+  <>
+    <ul class="draft-rows">
+      {draft.map((member, index) => (
+        <DraftRow
+          key={member.reference}
+          index={index}
+          member={member}
+          taken={draft.filter((other) => other !== member)}
+          errors={errors}
+          onChange={(changed) => onChange(changeMember(draft, index, changed))}
+          onRemove={() => onChange(draft.filter((_, at) => at !== index))}
+        />
+      ))}
+    </ul>
+    {draft.length === 0 && (
+      <p class="notice" role="status">
+        If nobody stays on the team, proposed and suspended members leave it, too.
+      </p>
+    )}
+  </>
+);
 
 /** Edits the whole team at once, as the update of the interface does: only if nobody else has changed it. */
 export const TeamEditor = ({
@@ -46,13 +96,23 @@ export const TeamEditor = ({
 }) => {
   const client = useClient();
   const settings = useSettings();
-  const names = usePossibleMembers();
   const [base, setBase] = useState(team);
-  const [draft, setDraft] = useState(() => draftOf(team));
-  const [newer, setNewer] = useState<(Conflict & { readonly team: LoadedTeam }) | null>(null);
+  const [draft, setDraft] = useState(() => draftOf(team.resource));
   const [chosen, setChosen] = useState('');
   const { id } = base.resource;
-  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base)), onClose);
+  const leave = useLeave(chosen !== '' || !isSameTeam(draft, draftOf(base.resource)), onClose);
+
+  const conflict = useConflict<LoadedTeam['resource']>(
+    { type: 'CareTeam', id },
+    {
+      isMade: (current) => isSameTeam(draft, draftOf(current)),
+      onSaved,
+      onRedo: (current) => {
+        setDraft(rebaseDraft(draft, { base: draftOf(base.resource), current: draftOf(current.resource) }));
+        setBase(current);
+      },
+    },
+  );
 
   const { submit, isSending, errors } = useSubmit(
     async () => {
@@ -64,48 +124,14 @@ export const TeamEditor = ({
     },
     {
       fields: fieldsOf(draft),
-      check: () =>
-        Object.fromEntries(
-          draft
-            .filter((member) => isPractitioner(member) && member.roleCode === null)
-            .map(({ reference }) => [`role ${reference}`, 'Choose a role.']),
-        ),
-      onConflict: async () => {
-        const { current, author, changes } = await loadConflict(
-          client,
-          { type: 'CareTeam', id },
-          base.resource,
-        );
-        // The team was saved already, and only the response was lost.
-        if (isSameTeam(draft, draftOf(current))) return onSaved();
-        setNewer({ team: current, author: names.get(author ?? '') ?? 'Somebody', changes });
-      },
+      check: () => missingRoles(draft),
+      onConflict: () => conflict.find(base.resource),
     },
   );
 
-  const change = (index: number, changed: Partial<DraftMember>) =>
-    setDraft(
-      draft.map((member, at) => {
-        if (at === index) return { ...member, ...changed };
-        return changed.isLead === true ? { ...member, isLead: false } : member;
-      }),
-    );
-
   return (
     <Dialog title="Change the care team" onClose={leave}>
-      {newer !== null && (
-        <ConflictNotice
-          conflict={newer}
-          onDiscard={() => {
-            onSaved();
-          }}
-          onRedo={() => {
-            setDraft(rebaseDraft(draft, { base: draftOf(base), current: draftOf(newer.team) }));
-            setBase(newer.team);
-            setNewer(null);
-          }}
-        />
-      )}
+      {conflict.notice}
       <GeneralErrors sentences={errors.general} />
       <form
         class="editor"
@@ -116,24 +142,7 @@ export const TeamEditor = ({
           submit();
         }}
       >
-        <ul class="draft-rows">
-          {draft.map((member, index) => (
-            <DraftRow
-              key={member.reference}
-              index={index}
-              member={member}
-              taken={draft.filter((other) => other !== member)}
-              errors={errors}
-              onChange={(changed) => change(index, changed)}
-              onRemove={() => setDraft(draft.filter((_, at) => at !== index))}
-            />
-          ))}
-        </ul>
-        {draft.length === 0 && (
-          <p class="notice" role="status">
-            If nobody stays on the team, proposed and suspended members leave it, too.
-          </p>
-        )}
+        <DraftRows draft={draft} errors={errors} onChange={setDraft} />
         <MemberPicker
           present={draft.map(({ reference }) => reference)}
           chosen={chosen}
@@ -143,7 +152,7 @@ export const TeamEditor = ({
           }
         />
         <p class="form-actions">
-          <button type="submit" disabled={isSending || newer !== null || chosen !== ''}>
+          <button type="submit" disabled={isSending || conflict.notice !== null || chosen !== ''}>
             Save the team
           </button>
           <button type="button" onClick={leave}>

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { formatDay } from '../../model/dates/dates.ts';
 import { parseTypedDate } from '../../model/dates/typed-date.ts';
 import { Icon } from '../section/icon.tsx';
-import { describedBy, FieldError } from './field.tsx';
+import { describedBy, type Field, FieldError } from './field.tsx';
 
 /** The FHIR date of what is typed; null if it is not a date, and empty if nothing is typed. */
 export const readDate = (text: string): string | null =>
@@ -21,10 +21,7 @@ export const DateField = ({
 }: {
   readonly id: string;
   readonly label: string;
-  readonly value: string;
-  readonly sentences: readonly string[] | undefined;
-  readonly onInput: (value: string) => void;
-}) => {
+} & Field) => {
   const calendar = useRef<HTMLInputElement>(null);
   const date = readDate(value);
   const day = date !== null && date.length === 'YYYY-MM-DD'.length ? date : '';

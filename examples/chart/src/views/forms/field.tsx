@@ -1,3 +1,4 @@
+import type { FieldErrors } from '../../model/outcome.ts';
 import { FormNotice } from './form-notice.tsx';
 
 /** The sentences of the rules that a field breaks, for `aria-describedby`. */
@@ -30,6 +31,26 @@ export const GeneralErrors = ({ sentences }: { readonly sentences: readonly stri
     </FormNotice>
   );
 
+/** What a form knows of a field: its text, the sentences of the rules that it breaks, and what a change of the text does. */
+export type Field = {
+  readonly value: string;
+  readonly sentences: readonly string[] | undefined;
+  readonly onInput: (value: string) => void;
+};
+
+/** Creates the function that finds the fields of a form by their names. */
+export const createFields =
+  <Values extends Readonly<Record<string, string>>>(
+    values: Values,
+    { byField }: FieldErrors,
+    onInput: (changed: Partial<Values>) => void,
+  ) =>
+  (name: keyof Values & string): Field => ({
+    value: values[name] ?? '',
+    sentences: byField.get(name),
+    onInput: (value) => onInput({ [name]: value } as Partial<Values>),
+  });
+
 /** A line of text with its label, and with the sentences of the rules that it breaks. */
 export const TextField = ({
   id,
@@ -41,11 +62,8 @@ export const TextField = ({
 }: {
   readonly id: string;
   readonly label: string;
-  readonly value: string;
-  readonly sentences: readonly string[] | undefined;
-  readonly onInput: (value: string) => void;
   readonly dir?: 'auto';
-}) => (
+} & Field) => (
   <>
     <label for={id}>{label}</label>
     <input
@@ -68,7 +86,7 @@ export const SelectField = ({
   options,
   value,
   sentences,
-  onChange,
+  onInput,
 }: {
   readonly id: string;
   readonly label: string;
@@ -76,17 +94,14 @@ export const SelectField = ({
   readonly none?: string;
   /** The names of the codes. */
   readonly options: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly sentences: readonly string[] | undefined;
-  readonly onChange: (value: string) => void;
-}) => (
+} & Field) => (
   <>
     <label for={id}>{label}</label>
     <select
       id={id}
       value={value}
       {...describedBy(`${id}-error`, sentences)}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => onInput(event.currentTarget.value)}
     >
       {none !== undefined && <option value="">{none}</option>}
       {Object.entries(options).map(([code, name]) => (

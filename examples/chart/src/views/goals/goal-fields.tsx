@@ -1,11 +1,5 @@
 import { DateField } from '../forms/date-field.tsx';
-import { TextField } from '../forms/field.tsx';
-
-type Field = {
-  readonly value: string;
-  readonly sentences: readonly string[] | undefined;
-  readonly onInput: (value: string) => void;
-};
+import { type Field, TextField } from '../forms/field.tsx';
 
 export const DueField = (field: Field) => <DateField id="goal-due" label="Due" {...field} />;
 

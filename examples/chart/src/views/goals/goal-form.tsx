@@ -7,7 +7,7 @@ import { useClient, usePatient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
 import { EntryForm } from '../forms/entry-form.tsx';
-import { SelectField, TextField } from '../forms/field.tsx';
+import { createFields, SelectField, TextField } from '../forms/field.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -54,46 +54,22 @@ export const GoalForm = ({
         goalDoubts({ startDate: startDate ?? '', dueDate: dueDate ?? '' }, patient, dayOf(new Date())),
     },
   );
-  const errorsOf = (field: keyof GoalFields) => submission.errors.byField.get(field);
-  const set = (changed: Partial<GoalFields>) => setGoal({ ...goal, ...changed });
+  const field = createFields(goal, submission.errors, (changed) => setGoal({ ...goal, ...changed }));
   return (
     <Dialog title="Add a goal" onClose={leave}>
       <p class="secondary">First as a draft, which you read again before you commit it.</p>
       <EntryForm action="Stage as a draft" submission={submission} onCancel={leave}>
-        <TextField
-          id="goal-description"
-          label="Goal"
-          dir="auto"
-          value={goal.description}
-          sentences={errorsOf('description')}
-          onInput={(description) => set({ description })}
-        />
-        <DateField
-          id="goal-start"
-          label="Start"
-          value={goal.startDate}
-          sentences={errorsOf('startDate')}
-          onInput={(typed) => set({ startDate: typed })}
-        />
-        <DueField
-          value={goal.dueDate}
-          sentences={errorsOf('dueDate')}
-          onInput={(typed) => set({ dueDate: typed })}
-        />
+        <TextField id="goal-description" label="Goal" dir="auto" {...field('description')} />
+        <DateField id="goal-start" label="Start" {...field('startDate')} />
+        <DueField {...field('dueDate')} />
         <SelectField
           id="goal-priority"
           label="Priority"
           none="None"
           options={priorities}
-          value={goal.priority}
-          sentences={errorsOf('priority')}
-          onChange={(priority) => set({ priority })}
+          {...field('priority')}
         />
-        <ProgressField
-          value={goal.progress}
-          sentences={errorsOf('progress')}
-          onInput={(progress) => set({ progress })}
-        />
+        <ProgressField {...field('progress')} />
       </EntryForm>
     </Dialog>
   );

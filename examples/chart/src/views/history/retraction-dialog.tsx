@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import { enterInError } from '../../api/commands.ts';
-import { loadConflict } from '../../api/conflict.ts';
 import { formatDate } from '../../model/dates/dates.ts';
 import { conceptName } from '../../model/names.ts';
 import type { Goal, Immunization, ServiceRequest, Versioned } from '../../model/resources.ts';
 import { useClient } from '../contexts.ts';
-import { type Conflict, ConflictNotice } from '../forms/conflict-notice.tsx';
 import { ReasonDialog } from '../forms/reason-dialog.tsx';
-import { usePossibleMembers } from '../use-possible-members.tsx';
+import { useConflict } from '../forms/use-conflict.tsx';
 
 /** A dose, an order or a goal, as it is read. */
 export type Retractable = (Goal | Immunization | ServiceRequest) & Versioned;
@@ -40,41 +38,29 @@ export const RetractionDialog = ({
   readonly onSaved: () => void;
 }) => {
   const client = useClient();
-  const names = usePossibleMembers();
-  const [version, setVersion] = useState(record.meta?.versionId ?? '');
-  const [newer, setNewer] = useState<(Conflict & { readonly version: string }) | null>(null);
+  const [seen, setSeen] = useState(record);
   const { resourceType: type, id } = record;
+  const conflict = useConflict<Retractable>(
+    { type, id },
+    {
+      isMade: (current) => statusOf(current) === 'entered-in-error',
+      onSaved,
+      onRedo: ({ resource }) => setSeen(resource),
+    },
+  );
   const [name, date] = labelOf(record);
   return (
     <ReasonDialog
       title="Entered in error?"
       action="Mark as entered in error"
       send={async (reason) => {
-        await enterInError(client, { type, id, version }, { reason });
+        await enterInError(client, { type, id, version: seen.meta?.versionId ?? '' }, { reason });
         onSaved();
       }}
-      onConflict={async () => {
-        const found = await loadConflict(client, { type, id }, record);
-        // It was marked already: by a request whose response was lost, or by somebody else.
-        if (statusOf(found.current.resource) === 'entered-in-error') return onSaved();
-        setNewer({
-          author: names.get(found.author ?? '') ?? 'Somebody',
-          changes: found.changes,
-          version: found.current.resource.meta?.versionId ?? '',
-        });
-      }}
+      onConflict={() => conflict.find(record)}
       onClose={onClose}
     >
-      {newer !== null && (
-        <ConflictNotice
-          conflict={newer}
-          onDiscard={onSaved}
-          onRedo={() => {
-            setVersion(newer.version);
-            setNewer(null);
-          }}
-        />
-      )}
+      {conflict.notice}
       <p>
         <strong dir="auto">{name}</strong>
         {date !== undefined && `, ${date}`}. It stays in the chart, struck out, and no longer counts.

@@ -1,56 +1,13 @@
 import { doseUnits, type GivenDose, routes, sites } from '../../model/immunization/given-dose.ts';
-import { SelectField, TextField } from '../forms/field.tsx';
+import { type Field, SelectField, TextField } from '../forms/field.tsx';
 
 /** How a dose was given in this clinic: its lot, the site, the route and the amount. */
-export const GivenFields = ({
-  dose: { lotNumber, site, route, amount, unit },
-  errorsOf,
-  onInput,
-}: {
-  readonly dose: GivenDose;
-  readonly errorsOf: (field: keyof GivenDose) => readonly string[] | undefined;
-  readonly onInput: (changed: Partial<GivenDose>) => void;
-}) => (
+export const GivenFields = ({ field }: { readonly field: (name: keyof GivenDose) => Field }) => (
   <>
-    <TextField
-      id="lot"
-      label="Lot number"
-      value={lotNumber}
-      sentences={errorsOf('lotNumber')}
-      onInput={(typed) => onInput({ lotNumber: typed })}
-    />
-    <SelectField
-      id="site"
-      label="Site"
-      none="Not recorded"
-      options={sites}
-      value={site}
-      sentences={errorsOf('site')}
-      onChange={(code) => onInput({ site: code })}
-    />
-    <SelectField
-      id="route"
-      label="Route"
-      none="Not recorded"
-      options={routes}
-      value={route}
-      sentences={errorsOf('route')}
-      onChange={(code) => onInput({ route: code })}
-    />
-    <TextField
-      id="amount"
-      label="Dose"
-      value={amount}
-      sentences={errorsOf('amount')}
-      onInput={(typed) => onInput({ amount: typed })}
-    />
-    <SelectField
-      id="unit"
-      label="Unit of the dose"
-      options={doseUnits}
-      value={unit}
-      sentences={errorsOf('unit')}
-      onChange={(code) => onInput({ unit: code })}
-    />
+    <TextField id="lot" label="Lot number" {...field('lotNumber')} />
+    <SelectField id="site" label="Site" none="Not recorded" options={sites} {...field('site')} />
+    <SelectField id="route" label="Route" none="Not recorded" options={routes} {...field('route')} />
+    <TextField id="amount" label="Dose" {...field('amount')} />
+    <SelectField id="unit" label="Unit of the dose" options={doseUnits} {...field('unit')} />
   </>
 );

@@ -9,7 +9,7 @@ import { useClient, usePatient, useUser } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { DateField, dateSentence, readDate } from '../forms/date-field.tsx';
 import { EntryForm } from '../forms/entry-form.tsx';
-import { describedBy, FieldError } from '../forms/field.tsx';
+import { createFields, describedBy, type Field, FieldError } from '../forms/field.tsx';
 import { useLeave } from '../forms/use-leave.ts';
 import { useRetryKey } from '../forms/use-retry-key.ts';
 import { useSubmit } from '../forms/use-submit.ts';
@@ -35,6 +35,21 @@ const empty: GivenDose = {
 /** The form before anything is typed. A dose that is given here is mostly one of today. */
 const emptyOf = (source: Source): GivenDose =>
   source === 'here' ? { ...empty, date: formatDay(dayOf(new Date())) } : empty;
+
+const NoteField = ({ value, sentences, onInput }: Field) => (
+  <>
+    <label for="note">Comment</label>
+    <textarea
+      id="note"
+      rows={3}
+      dir="auto"
+      value={value}
+      {...describedBy('note-error', sentences)}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+    <FieldError id="note-error" sentences={sentences} />
+  </>
+);
 
 /** Records a dose that was given in this clinic, or one that was given elsewhere. */
 export const ImmunizationForm = ({
@@ -77,35 +92,15 @@ export const ImmunizationForm = ({
       ...(isHere ? givenDoubts(dose) : []),
     ],
   });
-  const errorsOf = (field: keyof GivenDose) => submission.errors.byField.get(field);
-  const set = (changed: Partial<GivenDose>) => setTyped({ ...typed, ...changed });
+  const field = createFields(form, submission.errors, (changed) => setTyped({ ...typed, ...changed }));
   return (
     <Dialog title="Record an immunization" onClose={leave}>
       <EntryForm action="Record" submission={submission} onCancel={leave}>
         <SourceField value={source} onChange={setSource} />
-        <VaccineField
-          value={form.vaccine}
-          sentences={errorsOf('vaccine')}
-          onInput={(vaccine) => set({ vaccine })}
-        />
-        <DateField
-          id="date"
-          label="When"
-          value={form.date}
-          sentences={errorsOf('date')}
-          onInput={(changed) => set({ date: changed })}
-        />
-        {isHere && <GivenFields dose={form} errorsOf={errorsOf} onInput={set} />}
-        <label for="note">Comment</label>
-        <textarea
-          id="note"
-          rows={3}
-          dir="auto"
-          value={form.note}
-          {...describedBy('note-error', errorsOf('note'))}
-          onInput={(event) => set({ note: event.currentTarget.value })}
-        />
-        <FieldError id="note-error" sentences={errorsOf('note')} />
+        <VaccineField {...field('vaccine')} />
+        <DateField id="date" label="When" {...field('date')} />
+        {isHere && <GivenFields field={field} />}
+        <NoteField {...field('note')} />
       </EntryForm>
     </Dialog>
   );

@@ -1,17 +1,9 @@
 import { codeOfVaccine } from '../../model/immunization/immunization-bodies.ts';
 import { vaccines } from '../../model/immunization/vaccine-codes.ts';
-import { describedBy, FieldError } from '../forms/field.tsx';
+import { describedBy, type Field, FieldError } from '../forms/field.tsx';
 
 /** A vaccine, found by a search of the codes. A name that has no code is recorded as it is written. */
-export const VaccineField = ({
-  value,
-  sentences,
-  onInput,
-}: {
-  readonly value: string;
-  readonly sentences: readonly string[] | undefined;
-  readonly onInput: (value: string) => void;
-}) => {
+export const VaccineField = ({ value, sentences, onInput }: Field) => {
   const code = codeOfVaccine(value);
   return (
     <>
