@@ -17,11 +17,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** The queue of an endpoint in a SQLite database, which queues of other endpoints may share. */
-export const openDeliveryQueue = (database: Database, url: string): DeliveryQueue => {
-  database.transaction(() => database.exec(schema)).immediate();
-  database.prepare('INSERT INTO endpoints (url) VALUES (?) ON CONFLICT DO NOTHING').run(url);
-
+const prepareStatements = (database: Database) => {
   const position = database
     .prepare<[string], FeedPosition | null>('SELECT position FROM endpoints WHERE url = ?')
     .pluck();
@@ -53,6 +49,16 @@ export const openDeliveryQueue = (database: Database, url: string): DeliveryQueu
      SELECT url, webhook_id, record, body, attempts + 1, ?, ? FROM deliveries WHERE url = ? AND webhook_id = ?
      ON CONFLICT DO NOTHING`,
   );
+  return { position, moveOn, insert, due, nextDueAt, remove, startNext, postpone, bury };
+};
+
+/** The queue of an endpoint in a SQLite database, which queues of other endpoints may share. */
+export const openDeliveryQueue = (database: Database, url: string): DeliveryQueue => {
+  database.transaction(() => database.exec(schema)).immediate();
+  database.prepare('INSERT INTO endpoints (url) VALUES (?) ON CONFLICT DO NOTHING').run(url);
+
+  const { position, moveOn, insert, due, nextDueAt, remove, startNext, postpone, bury } =
+    prepareStatements(database);
 
   const add = database.transaction(
     ({ deliveries, since, position, at }: Parameters<DeliveryQueue['add']>[0]) => {

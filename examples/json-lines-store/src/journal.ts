@@ -54,6 +54,21 @@ const syncFolderOf = (filename: string): void => {
   closeSync(folder);
 };
 
+const writeAll = (file: number, bytes: Buffer): void => {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+};
+
+/** Once this returns, the content of the file is on the disk. */
+const writeFile = (filename: string, bytes: Buffer): void => {
+  const file = openSync(filename, 'w');
+  try {
+    writeAll(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
 export const openJournal = (filename: string, onValue: (value: unknown) => void): Journal => {
   let file = openSync(filename, 'a+');
   let end: number;
@@ -85,7 +100,7 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
     if (!isSound) throw new Error('Writing has failed before. Open the file again.');
     const bytes = Buffer.from(`${line}\n`);
     try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      writeAll(file, bytes);
       fdatasyncSync(file);
     } catch (cause) {
       // A caller that gets an error tries again, so nothing of the line may be left.
@@ -100,13 +115,7 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
     const lines: string[] = [];
     replay(readFileSync(filename), (value) => lines.push(JSON.stringify(change(value as never))));
     const bytes = Buffer.from([...lines, line].map((one) => `${one}\n`).join(''));
-    const rewritten = openSync(`${filename}.rewritten`, 'w');
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(rewritten, bytes, written);
-      fsyncSync(rewritten);
-    } finally {
-      closeSync(rewritten);
-    }
+    writeFile(`${filename}.rewritten`, bytes);
     isSound = false;
     try {
       renameSync(`${filename}.rewritten`, filename);

@@ -36,6 +36,25 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
 
 const sha256 = (text: string): string => hash('sha256', text);
 
+// #region digests
+/** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
+const withDigests = (
+  changes: readonly RecordChange[],
+  feed: readonly FeedEntry[],
+  versionOf: (ref: RecordRef) => number,
+): readonly JournaledChange[] => {
+  let previous = feed.at(-1)?.digest ?? '';
+  const versions = new Map<string, number>();
+  return changes.map(({ expects: _, ...change }, at) => {
+    const version = (versions.get(recordKey(change)) ?? versionOf(change)) + 1;
+    versions.set(recordKey(change), version);
+    const position = countedPosition(feed.length + 1 + at);
+    previous = computeDigest(sha256, previous, { ...change, version, position });
+    return { ...change, digest: previous };
+  });
+};
+// #endregion
+
 /** Everything that was ever written, by record and in its order. */
 export const createLedger = () => {
   // A Map keeps the order of first insertion, which is the order of creation.
@@ -44,22 +63,8 @@ export const createLedger = () => {
 
   const find = (ref: RecordRef): LedgerRecord | null => records.get(recordKey(ref)) ?? null;
 
-  const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
-
-  // #region digests
-  /** The changes of a line with their digests in the feed. Those of several commits may name the same record. */
-  const addDigests = (changes: readonly RecordChange[]): readonly JournaledChange[] => {
-    let previous = feed.at(-1)?.digest ?? '';
-    const versions = new Map<string, number>();
-    return changes.map(({ expects: _, ...change }, at) => {
-      const version = (versions.get(recordKey(change)) ?? versionAfter(find(change)) - 1) + 1;
-      versions.set(recordKey(change), version);
-      const position = countedPosition(feed.length + 1 + at);
-      previous = computeDigest(sha256, previous, { ...change, version, position });
-      return { ...change, digest: previous };
-    });
-  };
-  // #endregion
+  /** The version of a record; 0 if there is none yet. */
+  const versionOf = (ref: RecordRef): number => find(ref)?.current.version ?? 0;
 
   /** Replaces the states of all versions of a record, oldest first, and leaves them without resources. */
   const replaceStates = (ref: RecordRef, states: readonly string[]): void => {
@@ -77,7 +82,7 @@ export const createLedger = () => {
   const add = ({ index, digest, priorStates, ...change }: JournaledChange): number => {
     if (priorStates !== undefined) replaceStates(change, priorStates);
     const before = find(change);
-    const current = { ...change, version: versionAfter(before) };
+    const current = { ...change, version: versionOf(change) + 1 };
     records.set(recordKey(change), {
       position: before?.position ?? countedPosition(records.size + 1),
       index: change.resource === null ? [] : distinct(index),
@@ -109,16 +114,13 @@ export const createLedger = () => {
 
   const all = (): readonly LedgerRecord[] => [...records.values()];
 
-  const scan = () =>
-    all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
-
   return {
     find,
-    addDigests,
+    addDigests: (changes: readonly RecordChange[]) => withDigests(changes, feed, versionOf),
     addLine,
     indexedParameters: () => indexedParameters,
     feed: () => feed,
-    scan,
+    scan: () => all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index })),
     all,
   };
 };
