@@ -4,10 +4,10 @@ import { directoryTypes } from '../directory/model.ts';
 import { type ClinicalError, isFailure, type Outcome, toClinicalError } from '../errors.ts';
 import { isObject } from '../fhir/schema.ts';
 import { businessIdentifiers, readSourceId } from '../fhir/source-resource.ts';
-import { createBufferedStore } from '../records/buffered-store.ts';
+import { type BufferedStore, createBufferedStore } from '../records/buffered-store.ts';
 import { chartIdentifiersRef } from '../records/idempotency.ts';
 import { recordExists, transact } from '../records/transact.ts';
-import type { RecordRef } from '../store/port.ts';
+import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { findIdentifiedRecords, type IdentifiedRecords, noIdentifiedRecords } from './identified-records.ts';
 import type { PeopleOfLoad } from './people-of-load.ts';
 import {
@@ -176,25 +176,15 @@ const maxBatchAttempts = 3;
 
 const entryTypes: ReadonlySet<string> = new Set(directoryTypes);
 
-export const createBatchImporter = (
-  directory: DirectoryRecords,
-  imports: ImportDefinitions,
-  {
-    createNotes = false,
-    people,
-  }: Partial<Pick<ImportContext, 'createNotes'>> & { readonly people: PeopleOfLoad },
-): BatchImporter => {
-  const { store } = directory;
-  const recordsToRead = createRecordsToRead(imports);
-  const isLastType = (resource: UnpackedResource) => isLast(imports, resource);
-  const buffer = createBufferedStore(store, (type) => entryTypes.has(type));
-  const bufferDirectory = directory.onStore(buffer.store);
-  const isFull = () => buffer.size() >= maxRecordsInCommit;
+/** What was looked up for a resource. */
+type LookedUp = E.Either<ClinicalError, ImportDecision>;
 
-  const lookUp = async (
-    { type, content }: UnpackedResource,
-    context: ImportContext,
-  ): Outcome<ImportDecision> => {
+/** Looks up what the decision on a resource needs. */
+type LookUp = (resource: UnpackedResource, context: ImportContext) => Promise<LookedUp>;
+
+const createLookUp =
+  (imports: ImportDefinitions, people: PeopleOfLoad): LookUp =>
+  async ({ type, content }, context) => {
     // The types of the resources of a load are those of its imports.
     const definition = imports.get(type) as TypeImport;
     const resolved = people.resolve(content, definition.people);
@@ -206,16 +196,14 @@ export const createBatchImporter = (
     return definition.importResource(resolved.content, context);
   };
 
-  /** Decides as many resources on the buffered store, one after the other, as its commit can hold. */
-  const decideSome = async (
-    resources: readonly UnpackedResource[],
-    { isLastPass }: Pass,
-    identified: IdentifiedRecords,
-  ): Promise<BatchOutcome> => {
-    const context: ImportContext = { directory: bufferDirectory, isLastPass, createNotes, identified };
+/** Decides as many resources on the buffered store, one after the other, as its commit can hold. */
+const createDecideSome =
+  (buffer: BufferedStore, isLastType: (resource: UnpackedResource) => boolean, lookUp: LookUp) =>
+  async (resources: readonly UnpackedResource[], context: ImportContext): Promise<BatchOutcome> => {
     const importResults: ImportResult[] = [];
+    const isFull = () => buffer.size() >= maxRecordsInCommit;
     /** The failure that ends the batch, if there is one. */
-    const decide = async (resource: UnpackedResource, decision: E.Either<ClinicalError, ImportDecision>) => {
+    const decide = async (resource: UnpackedResource, decision: LookedUp) => {
       const result = E.isLeft(decision) ? decision : await transact(buffer.store)(decision.right);
       const failure = findFailure(result);
       if (failure === null) importResults.push([resource, result]);
@@ -230,34 +218,50 @@ export const createBatchImporter = (
     }
     // The last ones may be dated when they are decided, as teams are, so no slow operation may come between the decision and
     // the commit.
-    const decisions: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
+    const decisions: (readonly [UnpackedResource, LookedUp])[] = [];
     for (const last of resources.filter(isLastType)) decisions.push([last, await lookUp(last, context)]);
-    for (const [last, looked] of decisions) {
+    for (const [last, lookedUp] of decisions) {
       if (isFull()) break;
-      const failure = await decide(last, looked);
+      const failure = await decide(last, lookedUp);
       if (failure !== null) return { importResults, failure };
     }
     return { importResults, failure: null };
   };
 
-  /** Finds the records that may be known by the identifiers of new resources, after the buffer has read what the commit checks. */
-  const findIdentified = async (resources: readonly UnpackedResource[]): Outcome<IdentifiedRecords> => {
-    const identifiable = resources.filter((resource) => isKnownByIdentifier(imports, resource));
-    if (identifiable.length === 0) return E.right(noIdentifiedRecords);
-    const isNew: boolean[] = [];
-    for (const { type, id } of identifiable) {
-      const read = await buffer.store.read({ type, id });
-      if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-      isNew.push(read.right === null);
-    }
-    const found = await findIdentifiedRecords(
-      store,
-      identifiable.filter((_, index) => isNew[index]),
-    );
-    if (E.isLeft(found)) return found;
-    const read = await buffer.readAhead(found.right.refs());
-    return E.isLeft(read) ? E.left(toClinicalError(read.left)) : found;
-  };
+/** Finds the records that may be known by the identifiers of new resources, after the buffer has read what the commit checks. */
+const findIdentified = async (
+  store: ClinicalStore,
+  buffer: BufferedStore,
+  identifiable: readonly UnpackedResource[],
+): Outcome<IdentifiedRecords> => {
+  if (identifiable.length === 0) return E.right(noIdentifiedRecords);
+  const isNew: boolean[] = [];
+  for (const { type, id } of identifiable) {
+    const read = await buffer.store.read({ type, id });
+    if (E.isLeft(read)) return E.left(toClinicalError(read.left));
+    isNew.push(read.right === null);
+  }
+  const newResources = identifiable.filter((_, index) => isNew[index]);
+  const found = await findIdentifiedRecords(store, newResources);
+  if (E.isLeft(found)) return found;
+  const read = await buffer.readAhead(found.right.refs());
+  return E.isLeft(read) ? E.left(toClinicalError(read.left)) : found;
+};
+
+export const createBatchImporter = (
+  directory: DirectoryRecords,
+  imports: ImportDefinitions,
+  {
+    createNotes = false,
+    people,
+  }: Partial<Pick<ImportContext, 'createNotes'>> & { readonly people: PeopleOfLoad },
+): BatchImporter => {
+  const { store } = directory;
+  const recordsToRead = createRecordsToRead(imports);
+  const isLastType = (resource: UnpackedResource) => isLast(imports, resource);
+  const buffer = createBufferedStore(store, (type) => entryTypes.has(type));
+  const bufferDirectory = directory.onStore(buffer.store);
+  const decideSome = createDecideSome(buffer, isLastType, createLookUp(imports, people));
 
   /** Decides some resources, and commits them as one. If that does not succeed, each is committed by itself. */
   const importSome = async (resources: readonly UnpackedResource[], pass: Pass): Outcome<BatchOutcome> => {
@@ -270,9 +274,12 @@ export const createBatchImporter = (
         return E.right({ changes: [], result: await importEach(resources, pass) });
       const read = await buffer.readAhead(recordsToRead(resources));
       if (E.isLeft(read)) return E.left(toClinicalError(read.left));
-      const identified = await findIdentified(resources);
+      const identifiable = resources.filter((resource) => isKnownByIdentifier(imports, resource));
+      const identified = await findIdentified(store, buffer, identifiable);
       if (E.isLeft(identified)) return identified;
-      const outcome = await decideSome(resources, pass, identified.right);
+      const { isLastPass } = pass;
+      const context = { directory: bufferDirectory, isLastPass, createNotes, identified: identified.right };
+      const outcome = await decideSome(resources, context);
       return E.right({ ...buffer.toCommit(), result: outcome });
     });
     if (E.isRight(some)) buffer.afterCommit();

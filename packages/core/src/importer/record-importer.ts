@@ -15,7 +15,7 @@ import {
 } from '../fhir/source-resource.ts';
 import type { DerivedResource, RecordDefinition, ResourceFacts } from '../records/definition.ts';
 import { isEnteredInError } from '../records/page.ts';
-import { createChange, type Decision, load, recordExists } from '../records/transact.ts';
+import { createChange, type Decision, type LoadedRecord, load, recordExists } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, RecordRef, VersionCheck } from '../store/port.ts';
 import { exactVersion } from '../store/versions.ts';
 import { createFittingReader, type ReadResource } from './fitting-reader.ts';
@@ -152,6 +152,25 @@ type RecordImportDefinition<Read, Body, Resource> = {
   ) => Outcome<SourceReading<ChartRecord<Body>> | null>;
 };
 
+const unchanged = (
+  issues: readonly Issue[],
+  changes: readonly RecordChange[] = [],
+): E.Either<never, Decision<ImportOutcome>> =>
+  E.right({ changes, result: { countedAs: 'unchanged', issues } });
+
+/** Loads the record that a resource is about, which must not be of another patient. */
+const loadRecord = async <Body>(
+  store: ClinicalStore,
+  definition: RecordDefinition<ChartRecord<Body>>,
+  { id, patientId }: SourceRecordIdentity,
+): Outcome<LoadedRecord<ChartRecord<Body>>> => {
+  const loaded = await load(store, definition, id);
+  if (E.isLeft(loaded) || !recordExists(loaded.right) || patientId === undefined) return loaded;
+  return loaded.right.state.patientId === patientId
+    ? loaded
+    : E.left(ruleViolation(importIssue('resource-of-another-patient', `${definition.type}.id`)));
+};
+
 /** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
   ({ now, extensionBase }: Pick<Environment, 'now' | 'extensionBase'>) =>
@@ -177,23 +196,14 @@ export const createRecordImporter =
         ? E.right(reading.right.value.sent)
         : E.fromNullable(reading.left)(isInError ? readIdentity(resource) : null);
       if (E.isLeft(identified)) return identified;
-      const { id, patientId } = identified.right;
-      const loaded = await load(context.directory.store, recordDefinition, id);
+      const { store } = context.directory;
+      const loaded = await loadRecord(store, recordDefinition, identified.right);
       if (E.isLeft(loaded)) return loaded;
       const existing = recordExists(loaded.right) ? loaded.right : null;
-      if (existing !== null && patientId !== undefined && existing.state.patientId !== patientId) {
-        return E.left(
-          ruleViolation(importIssue('resource-of-another-patient', `${recordDefinition.type}.id`)),
-        );
-      }
       const isRetracted = isInError && existing !== null && !hasEnded(existing.state.commands[0]);
       const retracted = isRetracted ? [importIssue('entered-in-error-at-source')] : [];
       // Its system has stripped the resource: it says only that it was entered in error.
-      if (E.isLeft(reading)) {
-        return existing === null
-          ? reading
-          : E.right({ changes: [], result: { countedAs: 'unchanged', issues: retracted } });
-      }
+      if (E.isLeft(reading)) return existing === null ? reading : unchanged(retracted);
       const { value, issues } = reading.right;
       const { sent, common } = value;
       const at = now();
@@ -204,15 +214,13 @@ export const createRecordImporter =
       if (E.isLeft(prepared)) return prepared;
       if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
-      const { store } = context.directory;
       const recognized =
         existing === null && asSent.identifier !== undefined
           ? await recognize({ ...sent, isInError, sent: asSent, at }, store, context.identified)
           : unidentified;
       if (E.isLeft(recognized)) return recognized;
       const { issues: known, changes: identifying } = recognized.right;
-      if (known.length > 0 && !isInError)
-        return E.right({ changes: [], result: { countedAs: 'unchanged', issues: known } });
+      if (known.length > 0 && !isInError) return unchanged(known);
       const completed = await complete(sent, record, context);
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
@@ -220,9 +228,7 @@ export const createRecordImporter =
       const withCommon = { ...named, common };
       const completeRecord = isInError ? addSourceReason(extensionBase, withCommon, asSent) : withCommon;
       const allIssues = [...issues, ...lost, ...retracted, ...known];
-      if (existing !== null) {
-        return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
-      }
+      if (existing !== null) return unchanged(allIssues, sideChanges);
       const references = recordDefinition.refersTo(completeRecord);
       const versionChecks = await checkReferences(store, references, sideChanges);
       if (E.isLeft(versionChecks)) return versionChecks;
