@@ -28,7 +28,7 @@ import { attempt, fileGoneError, sqliteError } from './store-errors.ts';
 import { openTables } from './tables.ts';
 import { createCommitAll } from './write/commit-all.ts';
 import { createCommitWriter } from './write/commit-writer.ts';
-import { createCommitDoubt, createGroupCommit } from './write/group-commit.ts';
+import { createCommitDoubt, createGroupCommit, type GroupCommit } from './write/group-commit.ts';
 
 type SqliteStoreSettings = {
   /** The handle, as the host has it. */
@@ -51,6 +51,72 @@ type StoreOperations = {
   readonly close: ClinicalStore['close'];
 };
 
+/** The reads of a store, each of which is run when the store is to be read. */
+type StoreReads = ReturnType<typeof createRecordReader> & {
+  readonly scan: ReturnType<typeof createRecordScanner>;
+  readonly indexedParameters: ReturnType<typeof createParameterTexts>['read'];
+};
+
+const assembleStore = (
+  { readResource, readVersion, readHistory, readFeedEnd, changesSince, scan, indexedParameters }: StoreReads,
+  { read, readRecord, search, commit, commitAll, close }: StoreOperations,
+): ClinicalStore<SqliteHandle> => ({
+  read: readRecord,
+  readResource: (ref) => read(() => readResource(ref)),
+  search,
+  commit,
+  commitAll,
+  readVersion: (ref) => read(() => readVersion(ref)),
+  history: (range) => read(() => readHistory(range)),
+  changesSince: async (range) => flatten(await read(() => changesSince(range))),
+  feedEnd: () => read(readFeedEnd),
+  scan: async (range) => flatten(await read(() => scan(range))),
+  indexedParameters: () => read(indexedParameters),
+  close,
+});
+
+/** Whether the changes of a commit are in the database, as some versions. */
+const createWrittenCheck =
+  ({ readVersion }: Pick<StoreReads, 'readVersion'>) =>
+  ({ changes, reindexing }: Commit, versions: readonly number[]): boolean => {
+    // Entries may be what they were before.
+    if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
+    return changes.every(({ type, id, at, by, state }, index) => {
+      const written = readVersion({ type, id, version: versions[index] ?? 0 });
+      return written?.at === at && written.by === by && written.state === state;
+    });
+  };
+
+/** How a store works in a transaction of the host: at once, unless `check` returns a reason why it cannot. */
+const createJoinedOperations = (
+  check: () => StoreError | null | Promise<StoreError | null>,
+  { readCurrent }: StoreReads,
+  {
+    searches,
+    writes,
+  }: {
+    readonly searches: Pick<ReturnType<typeof createSearcher>, 'searchSynchronously'>;
+    readonly writes: Pick<GroupCommit, 'commitInTransaction'>;
+  },
+): StoreOperations => {
+  const ifOpen = async <A>(run: () => Either<StoreError, A>): StoreOutcome<A> => {
+    const checked = check();
+    // Without a question to wait for, the work is done with the call.
+    const error = checked instanceof Promise ? await checked : checked;
+    return error === null ? run() : left(error);
+  };
+  return {
+    read: (work) => ifOpen(() => attempt(work)),
+    readRecord: (ref) => ifOpen(() => attempt(() => readCurrent(ref))),
+    search: (query) => ifOpen(() => searches.searchSynchronously(query)),
+    commit: (commit) => ifOpen(() => writes.commitInTransaction(commit)),
+    commitAll: async () => left(nestedTransactionError),
+    close: async () => {
+      throw new ClinicalRecordsError(endsWithTransactionError);
+    },
+  };
+};
+
 /** Creates the store on a database that has its tables. */
 const createSqliteStore = (
   database: SqliteDatabase,
@@ -59,26 +125,21 @@ const createSqliteStore = (
 ): ClinicalStore<SqliteHandle> => {
   const termDictionary = createTermDictionary(database, db);
   const reader = createRecordReader(database, db);
-  const { readResource, readVersion, readHistory, readFeedEnd, changesSince } = reader;
-  const scan = createRecordScanner(database, db);
-  const { read: readParameterTexts } = createParameterTexts(database, db);
+  const reads: StoreReads = {
+    ...reader,
+    scan: createRecordScanner(database, db),
+    indexedParameters: createParameterTexts(database, db).read,
+  };
   let isOpen = true;
 
   const hostTransactions = createHostTransactionGate(database, {
     transactionTimeout,
     isStoreOpen: () => isOpen,
   });
-  const reads = createGroupRead(database, hostTransactions);
-  const lookups = createRecordLookup(reads, reader);
-  const searches = createSearcher(database, db, { reads, terms: termDictionary });
-  const doubt = createCommitDoubt(database, ({ changes, reindexing }, versions) => {
-    // Entries may be what they were before.
-    if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
-    return changes.every(({ type, id, at, by, state }, index) => {
-      const written = readVersion({ type, id, version: versions[index] ?? 0 });
-      return written?.at === at && written.by === by && written.state === state;
-    });
-  });
+  const groupReads = createGroupRead(database, hostTransactions);
+  const lookups = createRecordLookup(groupReads, reader);
+  const searches = createSearcher(database, db, { reads: groupReads, terms: termDictionary });
+  const doubt = createCommitDoubt(database, createWrittenCheck(reader));
   const writer = createCommitWriter(database, db, termDictionary);
   const settings = { writer, doubt, hostTransactions, fileWatch, beforeCommit };
   const writes = createGroupCommit(database, settings);
@@ -95,30 +156,8 @@ const createSqliteStore = (
     return error === null ? hostTransactions.explainWait(run) : Promise.resolve(left(error));
   };
 
-  const assembleStore = ({
-    read,
-    readRecord,
-    search,
-    commit,
-    commitAll,
-    close,
-  }: StoreOperations): ClinicalStore<SqliteHandle> => ({
-    read: readRecord,
-    readResource: (ref) => read(() => readResource(ref)),
-    search,
-    commit,
-    commitAll,
-    readVersion: (ref) => read(() => readVersion(ref)),
-    history: (range) => read(() => readHistory(range)),
-    changesSince: async (range) => flatten(await read(() => changesSince(range))),
-    feedEnd: () => read(readFeedEnd),
-    scan: async (range) => flatten(await read(() => scan(range))),
-    indexedParameters: () => read(readParameterTexts),
-    close,
-  });
-
-  const store = assembleStore({
-    read: (work) => ifAvailable(() => reads.read(work)),
+  const store = assembleStore(reads, {
+    read: (work) => ifAvailable(() => groupReads.read(work)),
     readRecord: (ref) => ifAvailable(() => lookups.read(ref)),
     search: (query) => ifAvailable(() => searches.search(query)),
     commit: (commit) => ifAvailable(() => writes.commit(commit)),
@@ -128,7 +167,7 @@ const createSqliteStore = (
       isOpen = false;
       const searchesClosed = searches.close();
       lookups.flush();
-      reads.flush();
+      groupReads.flush();
       const writesClosed = writes.close();
       hostTransactions.wake();
       await Promise.all([searchesClosed, writesClosed]);
@@ -145,24 +184,11 @@ const createSqliteStore = (
     {
       database,
       isInPlace: fileWatch.isInPlace,
-      join: (checkTransaction) => {
-        const ifOpen = async <A>(run: () => Either<StoreError, A>): StoreOutcome<A> => {
-          const checked = checkAvailable() ?? checkTransaction();
-          // Without a question to wait for, the work is done with the call.
-          const error = checked instanceof Promise ? await checked : checked;
-          return error === null ? run() : left(error);
-        };
-        return assembleStore({
-          read: (work) => ifOpen(() => attempt(work)),
-          readRecord: (ref) => ifOpen(() => attempt(() => reader.readCurrent(ref))),
-          search: (query) => ifOpen(() => searches.searchSynchronously(query)),
-          commit: (commit) => ifOpen(() => writes.commitInTransaction(commit)),
-          commitAll: async () => left(nestedTransactionError),
-          close: async () => {
-            throw new ClinicalRecordsError(endsWithTransactionError);
-          },
-        });
-      },
+      join: (checkTransaction) =>
+        assembleStore(
+          reads,
+          createJoinedOperations(() => checkAvailable() ?? checkTransaction(), reads, { searches, writes }),
+        ),
     },
   );
 };
