@@ -52,7 +52,7 @@ type PostgresStoreSettings = {
   readonly isMigrated: (read: ReadRows) => Promise<boolean>;
 };
 
-/** Calls until the store is closed. `close` waits for those that run. */
+/** Calls until the store is closed. `close` waits for the running ones. */
 const createOpenCalls = () => {
   const running = new Set<Promise<unknown>>();
   let isOpen = true;

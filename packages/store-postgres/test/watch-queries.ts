@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Is called when a query is sent. What it returns is called when the query has ended. */
+/** Is called when a query is sent. The function that it returns is called when the query has ended. */
 type OnQuery = () => () => void;
 
 /** Watches the queries that the clients of a pool send. `watchClient` is called for each client. */

@@ -176,7 +176,7 @@ const maxBatchAttempts = 3;
 
 const entryTypes: ReadonlySet<string> = new Set(directoryTypes);
 
-/** What was looked up for a resource. */
+/** The decision on a resource, once everything that it needs was looked up. */
 type LookedUp = E.Either<ClinicalError, ImportDecision>;
 
 /** Looks up what the decision on a resource needs. */
