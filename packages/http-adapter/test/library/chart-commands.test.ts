@@ -1,4 +1,4 @@
-import type { ChartCommandInput, ClinicalRecords, CommandPage } from '@clinical-records/core';
+import type { ChartCommandInput, ChartLimit, ClinicalRecords, CommandPage } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +132,22 @@ onEveryStore('the commands of charts', (clinic) => {
       expect(await search(new URLSearchParams(next.slice(next.indexOf('?'))))).toEqual([
         'ServiceRequest/c/0',
       ]);
+    });
+
+    test('within the limit of the call, although its caller changes the limit meanwhile', async () => {
+      const patientInstruction = 'x'.repeat(400_000);
+      for (const [id, patientId] of [
+        ['a', 'amy'],
+        ['b', 'ben'],
+        ['c', 'amy'],
+        ['d', 'amy'],
+      ] as const)
+        await chart().stage(labOrder({ id, patientId, patientInstruction }));
+      const within = ['amy'];
+      const searched = chart().search({}, { within });
+      within.push('ben');
+      const page = await searched;
+      expect([page.total, idsIn(page)]).toEqual([3, ['ServiceRequest/a/0', 'ServiceRequest/c/0']]);
     });
   });
 
@@ -472,24 +488,32 @@ onEveryStore('the commands of charts', (clinic) => {
     });
   });
 
-  test('a command is added only to a chart that its sender reaches', async () => {
-    await chart().record(goal(), ada);
-    const limit = { ...ada, within: 'ben' };
-    await expect(async () => chart().stage(labOrder(), limit)).rejects.toMatchObject({ tag: 'Forbidden' });
-    expect(await outcomeOf(chart().stage({ kind: 'closeGoal', goalId: 'walk' }, limit))).toMatchObject({
-      left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-goal', expression: 'Command.goalId' }] },
-    });
-    expect(
-      await outcomeOf(
-        chart().stage(immunize({ id: undefined, patientId: 'ben', noteId: 'note-amy' }), limit),
-      ),
-    ).toMatchObject({
-      left: { issues: [{ rule: 'unknown-note' }] },
-    });
-    expect(await chart().record(labOrder({ patientId: 'ben' }), limit)).toMatchObject({
-      status: 'committed',
-    });
-  });
+  test.each<[by: string, limit: ChartLimit]>([
+    ['its limit', { within: 'ben' }],
+    ['`authorize`', { authorize: async () => ({ within: 'ben' }) }],
+  ])(
+    'a command is added only to a chart that its sender reaches by %s, and tells nothing of others',
+    async (_, within) => {
+      await chart().record(goal(), ada);
+      const limit = { ...ada, ...within };
+      await expect(async () => chart().stage(labOrder({ id: undefined }), limit)).rejects.toMatchObject({
+        tag: 'Forbidden',
+      });
+      expect(await outcomeOf(chart().stage({ kind: 'closeGoal', goalId: 'walk' }, limit))).toMatchObject({
+        left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-goal', expression: 'Command.goalId' }] },
+      });
+      expect(
+        await outcomeOf(
+          chart().stage(immunize({ id: undefined, patientId: 'ben', noteId: 'note-amy' }), limit),
+        ),
+      ).toMatchObject({
+        left: { issues: [{ rule: 'unknown-note' }] },
+      });
+      expect(await chart().record(labOrder({ patientId: 'ben' }), limit)).toMatchObject({
+        status: 'committed',
+      });
+    },
+  );
 
   test('a goal is expressed by the author of its command', async () => {
     const expressedBy = { reference: 'Practitioner/ada' } as const;
