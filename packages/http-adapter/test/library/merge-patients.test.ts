@@ -253,6 +253,19 @@ onEveryStore('records.corrections.mergePatients', (clinic) => {
     expect(await directory.read('Patient', 'amy')).toMatchObject({ replacedBy: 'ben' });
   });
 
+  test('a patient who was merged is merged into nobody else than those who have the chart since', async () => {
+    const { corrections, directory } = clinic().records;
+    for (const id of ['cat', 'dee']) await directory.put('Patient', { id, lastName: 'Ray' });
+    await clinic().record(goal());
+    await merge();
+    await corrections.mergePatients({ patientId: 'ben', toPatientId: 'cat', ...why });
+    const before = await clinic().feed();
+    await expect(corrections.mergePatients({ ...amyIntoBen, toPatientId: 'dee' })).rejects.toMatchObject({
+      issues: [{ rule: 'replaced-patient', expression: 'Correction.patientId' }],
+    });
+    expect(await clinic().feed()).toEqual(before);
+  });
+
   test('a chart of three thousand records is merged in one commit', async () => {
     await clinic().record(goal());
     await writeLate(Array.from({ length: 3000 }, () => crypto.randomUUID()));
