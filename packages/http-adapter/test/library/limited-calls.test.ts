@@ -227,6 +227,14 @@ onEveryStore('A limit of a call', (clinic) => {
       expect(await endOf(begin({ within: ['ben', 'amy'] }))).toBe('shown');
     });
 
+    test('refuses everything if it names no valid patient, such as by a session that has lost its patient', async () => {
+      await fill(clinic());
+      const before = await clinic().feed();
+      for (const within of [undefined, '', 'Patient/amy', ['amy', '']])
+        expect([within, await endOf(begin({ within } as ChartLimit))]).toEqual([within, 'Forbidden']);
+      expect(await clinic().feed()).toEqual(before);
+    });
+
     test('counts as it is at the call, whatever becomes of it later', async () => {
       await fill(clinic());
       const before = await clinic().feed();
