@@ -446,13 +446,17 @@ onEveryStore('Chart commands over HTTP', (clinic) => {
       expect(await post({ ...body, commit: !commit }, sent('k-1'))).toMatchObject({ status: 422 });
     });
 
-    test('of a commit, too', async () => {
+    test('of a commit, too; and the same key with another step is a 422', async () => {
       await stage(goal());
       const first = await step('Goal/walk/0', 'commit', {}, sent('k-2'));
       expect(first.status).toBe(200);
       await unchangedBy(async () =>
         expect(await step('Goal/walk/0', 'commit', {}, sent('k-2'))).toEqual(first),
       );
+      await unchangedBy(async () => {
+        const other = await step('Goal/walk/0', 'enter-in-error', {}, sent('k-2'));
+        expect([other.status, ruleOf(other)]).toEqual([422, 'idempotency-key-reused']);
+      });
     });
 
     test('and a key with a wrong form is a 400, for a command and for a step', async () => {
