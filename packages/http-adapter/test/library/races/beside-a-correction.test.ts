@@ -259,6 +259,22 @@ onEveryStore('a write beside a correction of its chart', (clinic) => {
     },
   );
 
+  test.each(Object.entries(corrections))(
+    'a %s of which the feed cannot be read afterwards may have left something, and says so',
+    async (_, correct) => {
+      const { store, records } = clinic();
+      await fill(records);
+      const failing = createRecords({
+        ...store,
+        changesSince: async () => left({ _tag: 'Unavailable', message: 'gone', cause: null }),
+      });
+      expect(await outcomeOf(correct(failing))).toMatchObject({
+        left: { issues: [{ rule: 'outcome-unknown' }] },
+      });
+      expect(await leftIn(store)).toEqual([]);
+    },
+  );
+
   test('that adds to the chart as others do is decided once', async () => {
     const { store, records } = clinic();
     await fill(records);
