@@ -275,6 +275,30 @@ onEveryStore('a write beside a correction of its chart', (clinic) => {
     },
   );
 
+  test.each<[what: string, correct: Write, rule: string]>([
+    [
+      'merged into another',
+      ({ corrections }) => corrections.mergePatients({ patientId: 'ben', toPatientId: 'eve', ...why }),
+      'replaced-patient',
+    ],
+    [
+      'erased',
+      ({ corrections }) => corrections.erase({ resourceType: 'Patient', resourceId: 'ben', ...why }),
+      'unknown-patient',
+    ],
+  ])('a merge into a patient who is %s meanwhile is refused', async (_, correct, rule) => {
+    const { store, records } = clinic();
+    await records.directory.put('Patient', { id: 'eve', lastName: 'Hill' });
+    await records.chart.record(goal(), by);
+    const before = await leftIn(store);
+    const merging = createRecords(beforeCommit(store, () => correct(records)));
+    const { mergePatients } = merging.corrections;
+    expect(await outcomeOf(mergePatients({ patientId: 'amy', toPatientId: 'ben', ...why }))).toMatchObject({
+      left: { issues: [{ rule, expression: 'Correction.toPatientId' }] },
+    });
+    expect(await leftIn(store)).toEqual(before);
+  });
+
   test('that adds to the chart as others do is decided once', async () => {
     const { store, records } = clinic();
     await fill(records);
