@@ -129,7 +129,7 @@ const createCurrentReads = (
 };
 
 /** Where the length of a text is enough, SQLite does not read the text. */
-const bytesOf = (table: 'records' | 'superseded') =>
+const selectBytes = (table: 'records' | 'superseded') =>
   sql<number | null>`octet_length(${sql.ref(`${table}.resource`)})`.as('bytes');
 
 const createVersionReads = (
@@ -156,14 +156,14 @@ const createVersionReads = (
     db
       .selectFrom('records')
       .select(historyColumns('records'))
-      .select(bytesOf('records'))
+      .select(selectBytes('records'))
       .where('records.type', '=', placeholder.of('type'))
       .where('records.id', '=', placeholder.of('id'))
       .where('records.version', '<', placeholder.of('before'))
       .unionAll(
         selectSuperseded(db)
           .select(historyColumns('superseded'))
-          .select(bytesOf('superseded'))
+          .select(selectBytes('superseded'))
           .where('records.type', '=', placeholder.of('type'))
           .where('records.id', '=', placeholder.of('id'))
           .where('superseded.version', '<', placeholder.of('before')),
