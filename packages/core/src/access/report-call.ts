@@ -32,13 +32,13 @@ export type CallReport = {
 };
 
 /** An access before its outcome is known. */
-type Asked = Omit<Access, 'returned' | 'deniedPatientIds' | keyof AccessOutcome>;
+type PendingAccess = Omit<Access, 'returned' | 'deniedPatientIds' | keyof AccessOutcome>;
 
 /** The content that a call has shown or written, and the charts that it has denied. */
 type Observations = { readonly returned: Returned[]; readonly deniedPatientIds: string[] };
 
 /** Plain JavaScript may send anything. */
-const textOf = (sent: unknown): string | null => (typeof sent === 'string' ? sent : null);
+const stringOrNull = (sent: unknown): string | null => (typeof sent === 'string' ? sent : null);
 
 const queryOf = (parameters: unknown): string =>
   isParameters(parameters)
@@ -48,8 +48,8 @@ const queryOf = (parameters: unknown): string =>
     : '';
 
 /** The access that a call asks for; null if it names no user. */
-const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Asked | null => {
-  const by = textOf(user?.by);
+const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): PendingAccess | null => {
+  const by = stringOrNull(user?.by);
   if (by === null) return null;
   return {
     by,
@@ -58,8 +58,8 @@ const askedBy = ({ interaction, type, id, parameters, user }: ReportedCall): Ask
     interaction,
     status: null,
     requestId: null,
-    resourceType: textOf(type),
-    id: textOf(id),
+    resourceType: stringOrNull(type),
+    id: stringOrNull(id),
     query: queryOf(parameters),
   };
 };

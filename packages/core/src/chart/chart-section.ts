@@ -105,7 +105,7 @@ export type ChartSection<Input extends CommandInput> = {
 /** The chart and the labels of commands. */
 type Labelled = Pick<ChartRecord<unknown>, 'patientId' | 'common'>;
 
-const labelsOf = ({ security, tag }: CommonElements = {}) => ({
+const commandLabels = ({ security, tag }: CommonElements = {}) => ({
   ...(security !== undefined && { security }),
   ...(tag !== undefined && { tag }),
 });
@@ -115,7 +115,7 @@ const isReached = (
   { allows }: Reach,
   { patientId, common }: Labelled,
   id: string | null = null,
-): Promise<boolean> => allows(patientId, { id, labels: labelsOf(common) });
+): Promise<boolean> => allows(patientId, { id, labels: commandLabels(common) });
 
 /** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
 const locateAtCommand = relocateIssues((field) => (field === 'by' ? field : `Command.${field}`));

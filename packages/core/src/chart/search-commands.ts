@@ -31,7 +31,7 @@ export const returnedCommand = ({
 >): Returned['resources'] => [{ type: resourceType, id: resourceId, version, patientId }];
 
 /** How many records of a page are read at the same moment: those of two pages, if each is as large as it can be. */
-const groupSize = 4;
+const recordsAtOnce = 4;
 
 /** The pages of all searches take turns. */
 const takeTurn = createTurns();
@@ -96,8 +96,8 @@ export const createCommandSearch = <Input extends CommandInput>(
     const commands: (CommandEntry<Input> | null)[] = [];
     let bytes = 0;
     await takeTurn();
-    for (let begin = 0; begin < listed.length; begin += groupSize) {
-      const group = await readCommands(listed.slice(begin, begin + groupSize).map(toListedRef));
+    for (let begin = 0; begin < listed.length; begin += recordsAtOnce) {
+      const group = await readCommands(listed.slice(begin, begin + recordsAtOnce).map(toListedRef));
       if (E.isLeft(group)) return group;
       for (const command of group.right) {
         const json = JSON.stringify(command);

@@ -55,13 +55,13 @@ const personSchema = z.object({
   active: z.unknown().optional(),
 });
 
-type Person = z.infer<typeof personSchema>;
+type SourcePersonResource = z.infer<typeof personSchema>;
 
 /** The last name that is shown of a person without a name: whose name is masked, for example. */
 export const noName = '(no name)';
 
 /** The name to show, of those whose time it is if there are any. */
-const readName = ({ name: names = [] }: Person, isCurrent: (name: SourceName) => boolean) => {
+const readName = ({ name: names = [] }: SourcePersonResource, isCurrent: (name: SourceName) => boolean) => {
   const usableNames = names.filter((name) => lastNameOf(name) !== undefined);
   const current = usableNames.filter(isCurrent);
   const candidates = current.length > 0 ? current : usableNames;
@@ -130,7 +130,7 @@ export const createDirectorySourceReaders = ({
 } => {
   const isCurrent = ({ use, period }: SourceName) =>
     use !== 'old' && use !== 'maiden' && locateNowInPeriod({ now: now(), zone })(period) === 'within';
-  const readCurrentName = (person: Person) => readName(person, isCurrent);
+  const readCurrentName = (person: SourcePersonResource) => readName(person, isCurrent);
   /** Never ahead, where it would date whatever is done to the patient's team. */
   const omitFuture = (instant: string | undefined) =>
     instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;

@@ -122,7 +122,7 @@ const membersIn = ({ json }: ExportedResource): readonly RecordRef[] =>
   });
 
 /** How many practitioners and organizations are read at once. */
-const groupSize = 10;
+const membersAtOnce = 10;
 
 /** The reach of an export into each type of resource. */
 type Reaches = ReadonlyMap<string, Reach>;
@@ -209,8 +209,8 @@ async function* exportResources(
     onProgress({ records, exported });
   }
   const named = [...members.values()].filter(({ type }) => wantedTypes.has(type));
-  for (let index = 0; index < named.length; index += groupSize) {
-    const read = await snapshot.read(named.slice(index, index + groupSize));
+  for (let index = 0; index < named.length; index += membersAtOnce) {
+    const read = await snapshot.read(named.slice(index, index + membersAtOnce));
     const wanted = read
       .flatMap((record) => (record === null ? [] : render(record)))
       .filter((member) => isChanged(member) || namedByChanged.has(`${member.type}/${member.id}`));

@@ -38,12 +38,12 @@ type ReachedType = {
 /** The parts of all charts take turns. */
 const takeTurn = createTurns();
 
-const isRequested = ({ types }: Pick<ReachedChart, 'types'>, type: string): boolean =>
+const includesType = ({ types }: Pick<ReachedChart, 'types'>, type: string): boolean =>
   types === null || types.has(type);
 
 const reachedTypes = (chart: ReachedChart): readonly ReachedType[] =>
   [...chart.reads].flatMap(([type, { all, count }]) => {
-    const limit = isRequested(chart, type) ? chart.limitOf(type) : null;
+    const limit = includesType(chart, type) ? chart.limitOf(type) : null;
     return limit === null ? [] : [{ type, limit, all, count }];
   });
 
@@ -104,7 +104,7 @@ const limitWithin =
   };
 
 /** How many targets are read at once. */
-const groupSize = 10;
+const targetsAtOnce = 10;
 
 /**
  * Yields the patient, the chart type by type, and the resources to which these refer, all after a number of them. It reads only
@@ -119,7 +119,7 @@ export async function* walkChart(chart: ReachedChart, offset: number): AsyncGene
   await takeTurn();
 
   targets.add({ ...patient, resource: JSON.parse(patient.json) });
-  const own = isRequested(chart, patient.type) ? [patient] : [];
+  const own = includesType(chart, patient.type) ? [patient] : [];
   yield* own.slice(offset);
   let toSkip = Math.max(0, offset - own.length);
 
@@ -148,10 +148,10 @@ export async function* walkChart(chart: ReachedChart, offset: number): AsyncGene
   }
   // A reference is stored as it was sent, so its target can be of another patient.
   const within = limitWithin(limitOf, patient.id);
-  const requested = targets.all().filter(({ type }) => isRequested(chart, type));
-  for (let index = 0; index < requested.length; index += groupSize) {
+  const requested = targets.all().filter(({ type }) => includesType(chart, type));
+  for (let index = 0; index < requested.length; index += targetsAtOnce) {
     const found = await orThrow(
-      readTargets(requested.slice(index, index + groupSize), within, openReferenced),
+      readTargets(requested.slice(index, index + targetsAtOnce), within, openReferenced),
     );
     for (const resource of found) {
       if (toSkip === 0) yield resource;

@@ -1,16 +1,15 @@
 import type * as z from 'zod';
 import { isPresent } from './element.ts';
 import { parseReference } from './reference.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { JsonObject } from './schema.ts';
 
 /** A part of an element as it is stored: without empty arrays, and with the type of each reference. */
 const toStoredPart = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(toStoredPart);
-  return typeof part === 'object' && part !== null ? toStoredObject(part as Json) : part;
+  return typeof part === 'object' && part !== null ? toStoredObject(part as JsonObject) : part;
 };
 
-const toStoredObject = (value: Json): Json => {
+const toStoredObject = (value: JsonObject): JsonObject => {
   const stored: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const part = value[name];
@@ -32,7 +31,7 @@ export const createElementStorer = <Elements extends object>(group: z.ZodRawShap
   return (value: Elements): Elements | undefined => {
     let stored: Record<string, unknown> | undefined;
     for (const name of names) {
-      const element = (value as Json)[name];
+      const element = (value as JsonObject)[name];
       if (!isPresent(element)) continue;
       stored ??= {};
       stored[name] = toStoredPart(element);

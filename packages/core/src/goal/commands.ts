@@ -55,9 +55,9 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
 
 /** The comments of a command as they could be sent again. An imported goal can have several. */
 const toComments = (notes: readonly GoalNote[]) => {
-  const textOf = (some: readonly GoalNote[]) => some.map(({ text }) => text).join('\n');
-  const progress = textOf(notes.filter(({ isBarriers }) => isBarriers !== true));
-  const barriers = textOf(notes.filter(({ isBarriers }) => isBarriers === true));
+  const joinTexts = (some: readonly GoalNote[]) => some.map(({ text }) => text).join('\n');
+  const progress = joinTexts(notes.filter(({ isBarriers }) => isBarriers !== true));
+  const barriers = joinTexts(notes.filter(({ isBarriers }) => isBarriers === true));
   return {
     ...(progress !== '' && { progress }),
     ...(barriers !== '' && { barriers }),

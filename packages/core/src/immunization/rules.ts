@@ -73,7 +73,7 @@ const isFull = ({ encounterId, immunizationIds = [] }: Note): boolean =>
  * Reports nothing else about an entry of another patient: whether a note and an encounter differ would reveal what is in that
  * chart.
  */
-const checkReferences = ({
+const issuesOfEntries = ({
   patientId,
   isPatientKnown,
   note,
@@ -103,7 +103,7 @@ export const placeInNote = (
   entries: ReferencedEntries,
   { newId, at }: { readonly newId: () => string; readonly at: number },
 ): E.Either<readonly PlacementIssue[], TargetNote> => {
-  const issues = checkReferences(entries);
+  const issues = issuesOfEntries(entries);
   if (issues.length > 0) return E.left(issues);
   const { patientId, note, encounter } = entries;
   if (note) return E.right({ note, isNew: false });

@@ -16,7 +16,7 @@ import { createImporterFromDecision, type TypeImport } from './record-importer.t
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
 
 /** Only this field of an entry has another name in the resource. */
-const locateAtElements = relocateIssues((element) =>
+const locateAtSubject = relocateIssues((element) =>
   element === 'Encounter.patientId' ? 'Encounter.subject' : element,
 );
 
@@ -70,7 +70,7 @@ const createEntryImport = <Type extends ImportedEntryType>(
     const input = named.right;
     const decide = directory.decide[type](input);
     const decided = await decide();
-    if (E.isLeft(decided)) return E.left(locateAtElements(decided.left));
+    if (E.isLeft(decided)) return E.left(locateAtSubject(decided.left));
     const { changes, versionChecks = [], result: change } = decided.right;
     return E.right({
       changes,

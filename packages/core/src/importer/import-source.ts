@@ -22,7 +22,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const isTexts = (pieces: readonly Piece[]): pieces is readonly string[] =>
   pieces.every((piece) => typeof piece === 'string');
 
-const bytesOf = (pieces: readonly Piece[]): Uint8Array => {
+const joinBytes = (pieces: readonly Piece[]): Uint8Array => {
   const parts = pieces.map((piece) => (typeof piece === 'string' ? new TextEncoder().encode(piece) : piece));
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
@@ -36,10 +36,10 @@ const bytesOf = (pieces: readonly Piece[]): Uint8Array => {
 };
 
 /** Joins the pieces of a line before it decodes them, because a piece may end within a character. */
-const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
+const decodeLine = (pieces: readonly Piece[]): string | UnreadableText => {
   if (isTexts(pieces)) return pieces.join('');
   try {
-    return utf8.decode(bytesOf(pieces));
+    return utf8.decode(joinBytes(pieces));
   } catch {
     return unreadableText('invalid-utf-8');
   }
@@ -79,7 +79,7 @@ export async function* ndjson(
     else if (piece.length > 0) line.push(piece);
   };
   const ended = (): LocatedItem<string | UnreadableText> => {
-    const text = length > longestLine ? unreadableText('too-long') : textOf(line);
+    const text = length > longestLine ? unreadableText('too-long') : decodeLine(line);
     line = [];
     length = 0;
     number += 1;

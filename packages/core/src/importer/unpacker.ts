@@ -11,7 +11,10 @@ import { notJsonIssue } from './other-formats.ts';
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The type and the id in a resource; empty if absent. */
-const readName = ({ resourceType, id }: JsonObject) => ({ type: readText(resourceType), id: readText(id) });
+const readTypeAndId = ({ resourceType, id }: JsonObject) => ({
+  type: readText(resourceType),
+  id: readText(id),
+});
 
 /** The content of an item or an entry, or its issue, with its type and id if they are known. */
 type BundleEntry = {
@@ -24,16 +27,16 @@ type BundleEntry = {
 /** Makes an entry of a value. If it is not a resource, the entry has an issue of the rule. */
 const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
   const content = isObject(sent) ? sent : {};
-  const name = readName(content);
+  const name = readTypeAndId(content);
   return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
 };
 
 /** The depth of the deepest reference that is read: `participant`, its index, `member`, `reference`. */
-const maxDepth = 4;
+const referenceDepth = 4;
 
 type ReferenceReader = (reference: string) => string;
 
-const mapReferences = (resource: JsonObject, read: ReferenceReader, depth = maxDepth): JsonObject =>
+const mapReferences = (resource: JsonObject, read: ReferenceReader, depth = referenceDepth): JsonObject =>
   Object.fromEntries(
     Object.entries(resource).map(([name, part]) => [
       name,
@@ -78,7 +81,7 @@ const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string |
   const names = new Map<string, string | null>();
   for (const { fullUrl, resource } of entries) {
     if (typeof fullUrl !== 'string' || !isObject(resource)) continue;
-    const { type, id } = readName(resource);
+    const { type, id } = readTypeAndId(resource);
     if (type === '' || id === '') continue;
     const name = `${type}/${id}`;
     names.set(fullUrl, names.has(fullUrl) && names.get(fullUrl) !== name ? null : name);
@@ -222,16 +225,18 @@ const tagsOf = ({ meta }: Readonly<Record<string, unknown>>): readonly unknown[]
 const canModify = (sent: unknown): boolean =>
   typeof sent !== 'string' || sent.includes('modifierExtension') || sent.includes('\\u00');
 
-type Json = Readonly<Record<string, unknown>>;
-
-const findIssue = (content: Json, isModifiable: boolean): Issue | null => {
+const findIssue = (content: JsonObject, isModifiable: boolean): Issue | null => {
   if (content.implicitRules !== undefined) return bodyIssue('implicit-rules');
   if (tagsOf(content).some(isSubsetted)) return bodyIssue('subsetted');
   return isModifiable && hasModifierExtension(content) ? bodyIssue('modifier-extension') : null;
 };
 
 /** The issue of a Bundle outside of its resources, or null. */
-const findBundleIssue = (bundle: Json, entries: readonly unknown[], isModifiable: boolean): Issue | null => {
+const findBundleIssue = (
+  bundle: JsonObject,
+  entries: readonly unknown[],
+  isModifiable: boolean,
+): Issue | null => {
   if (bundle.type === 'history') return importIssue('history-bundle');
   const entry = entries.map((entry) => (isObject(entry) ? { ...entry, resource: undefined } : entry));
   return findIssue({ ...bundle, entry }, isModifiable);

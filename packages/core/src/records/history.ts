@@ -101,7 +101,7 @@ export const parseHistoryEntry = <Resource>(
 export const historyParameters = { _since: { kind: 'since' } } as const satisfies SearchParameterTable;
 
 /** Whether a version was written at the requested time or later. */
-const isRequested =
+const isSince =
   ({ conditions }: ParsedSearch) =>
   ({ at }: PastVersion): boolean =>
     conditions.every(
@@ -134,7 +134,7 @@ const findPage = async (
   search: ParsedSearch,
 ): Promise<HistoryPage | null> => {
   const { count, offset, cursor } = search.paging;
-  const matches = isRequested(search);
+  const matches = isSince(search);
   const following: PastVersion[] = [];
   const patientIds = new Set<string>();
   let [seen, total] = [0, 0];

@@ -11,16 +11,16 @@ import type { ResourceFacts } from './definition.ts';
 import type { FoundMatch } from './find.ts';
 
 /** How many are looked up at the same moment: for each that is not known, the host may ask a database of its own. */
-const groupSize = 10;
+const lookupsAtOnce = 10;
 
 /** Looks up everything that one request mentions, a few at a time, however many they are. */
 export const lookUpInGroups =
   <Reference, Result>(lookUp: (mention: Reference) => Outcome<Result>) =>
   async (mentions: readonly Reference[]): Outcome<readonly Result[]> => {
     const results: Result[] = [];
-    for (let index = 0; index < mentions.length; index += groupSize) {
+    for (let index = 0; index < mentions.length; index += lookupsAtOnce) {
       const group = await Promise.all(
-        mentions.slice(index, index + groupSize).map((mention) => lookUp(mention)),
+        mentions.slice(index, index + lookupsAtOnce).map((mention) => lookUp(mention)),
       );
       for (const result of group) {
         if (E.isLeft(result)) return result;

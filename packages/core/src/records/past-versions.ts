@@ -40,7 +40,7 @@ export async function* walkHistory(
 }
 
 /** How many versions are read at the same moment, with all of their texts. */
-const groupSize = 10;
+const versionsAtOnce = 10;
 
 /** Makes something of each version of a record up to one, oldest first. Only a few texts are in memory at a time. */
 export const mapVersions = async <A>(
@@ -49,9 +49,9 @@ export const mapVersions = async <A>(
   toResult: (version: StoredRecord) => A,
 ): Promise<readonly A[]> => {
   const results: A[] = [];
-  for (let before = 0; before < last; before += groupSize) {
+  for (let before = 0; before < last; before += versionsAtOnce) {
     if (before > 0) await pause();
-    const length = Math.min(groupSize, last - before);
+    const length = Math.min(versionsAtOnce, last - before);
     const group = await Promise.all(
       Array.from({ length }, (_, index) =>
         orThrow(store.readVersion({ type, id, version: before + index + 1 })),

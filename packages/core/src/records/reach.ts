@@ -103,7 +103,7 @@ export const askAuthorize = async (
 type ChartPredicate = (patientId: string | null) => boolean;
 
 /** The resource about which `authorize` is asked. */
-type Asked = { readonly id: string | null; readonly labels?: ResourceLabels | undefined };
+type LabelledResource = { readonly id: string | null; readonly labels?: ResourceLabels | undefined };
 
 /**
  * The charts and resources that a caller may see and write. Its functions answer yes or no. The place that asks refuses what the
@@ -123,7 +123,7 @@ export type Reach = {
   /** Whether a version of a record is within the limit, by its chart and its resource. */
   readonly covers: (version: RecordVersion) => boolean;
   /** Whether the chart of a patient is within the limit, and `authorize` allows it. */
-  readonly allows: (patientId: string | null, asked: Asked) => Promise<boolean>;
+  readonly allows: (patientId: string | null, resource: LabelledResource) => Promise<boolean>;
   /** Whether a version of a record is within the limit, and `authorize` allows it. It is asked about `id`. */
   readonly shows: (version: RecordVersion, id?: string | null) => Promise<boolean>;
   /** Determines the charts to which an update of a record may write: only that of the record, if it depends on the record. */

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { misuseError } from '../store/errors.ts';
 import { matches, takeMatches } from '../store/matches.ts';
 import type {
   ClinicalStore,
@@ -54,13 +55,15 @@ const toRecord = (
   version,
 });
 
-const misuse = (message: string): E.Either<StoreError, never> => E.left({ _tag: 'Misuse', message });
-
 const refuse = async () =>
-  misuse('This cannot be called on the tx of records.transaction. Call it on the records themselves.');
+  E.left(
+    misuseError('This cannot be called on the tx of records.transaction. Call it on the records themselves.'),
+  );
 
-const searchTooLarge = misuse(
-  'In records.transaction, a search that may find what the transaction has written reads at most a thousand matches. Search before it writes, or add a condition such as a patient.',
+const searchTooLarge = E.left(
+  misuseError(
+    'In records.transaction, a search that may find what the transaction has written reads at most a thousand matches. Search before it writes, or add a condition such as a patient.',
+  ),
 );
 
 const staleError: E.Either<StoreError, never> = E.left({
@@ -69,8 +72,8 @@ const staleError: E.Either<StoreError, never> = E.left({
   cause: null,
 });
 
-const transactionOver = misuse(
-  'The transaction is over. Await everything that belongs to it before its callback ends.',
+const transactionOver = E.left(
+  misuseError('The transaction is over. Await everything that belongs to it before its callback ends.'),
 );
 
 /** The most matches of a search that are compared with what the transaction has written. */
