@@ -183,15 +183,10 @@ const nameMembers = async (
   return E.right({ imported, versionChecks, issues });
 };
 
-/** Imports the participants of another system's care teams into the one team of each patient. */
-export const createCareTeamImporter = (
-  environment: Pick<Environment, 'now' | 'zone' | 'extensionBase'>,
-  { teams, roles }: { readonly teams: TeamRecords; readonly roles: readonly CareTeamRole[] },
-): ResourceImporter => {
-  const read = createCareTeamSourceReader({ ...environment, roles });
-  const derive = deriveCareTeam(environment.extensionBase);
-  /** A resource is compared with its participants in every status. Its own status is kept if one of them has it. */
-  const lostElements = (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
+/** A resource is compared with its participants in every status. Its own status is kept if one of them has it. */
+const createLostElements = (extensionBase: string) => {
+  const derive = deriveCareTeam(extensionBase);
+  return (resource: unknown, sentStatus: ParticipantStatus, shared: CareTeamState) => {
     const statuses = shared.participants.map((participant) => participant.status);
     const [status = sentStatus] = statuses.includes(sentStatus) ? [sentStatus] : statuses;
     return findLostElements(
@@ -200,6 +195,28 @@ export const createCareTeamImporter = (
       'CareTeam',
     );
   };
+};
+
+/** Says what became of a team, which was written unless it is null, and of the participants that were sent. */
+const toImportOutcome = (
+  issues: readonly Issue[],
+  isKnown: boolean,
+  written: Pick<ImportOutcome, 'lostElements'> | null,
+): ImportOutcome => {
+  if (written !== null) return { countedAs: 'imported', issues, ...written };
+  if (isKnown) return { countedAs: 'unchanged', issues };
+  const nobody = importIssue('no-importable-participant', 'CareTeam.participant');
+  return { countedAs: null, issues: [...issues, nobody] };
+};
+
+/** Imports the participants of another system's care teams into the one team of each patient. */
+export const createCareTeamImporter = (
+  environment: Pick<Environment, 'now' | 'zone' | 'extensionBase'>,
+  { teams, roles }: { readonly teams: TeamRecords; readonly roles: readonly CareTeamRole[] },
+): ResourceImporter => {
+  const read = createCareTeamSourceReader({ ...environment, roles });
+  const lostElements = createLostElements(environment.extensionBase);
+
   return async (resource, context) => {
     const { directory } = context;
     const reading = read(resource);
@@ -239,23 +256,15 @@ export const createCareTeamImporter = (
         ...issues,
         ...joined.issues,
       ];
-      const result: ImportOutcome =
-        changes.length > 0
-          ? {
-              countedAs: 'imported',
-              issues: allIssues,
-              lostElements: lostElements(resource, status, withSharedParticipants(team, imported)),
-            }
-          : withSharedParticipants(before, imported).participants.length > 0
-            ? { countedAs: 'unchanged', issues: allIssues }
-            : {
-                countedAs: null,
-                issues: [...allIssues, importIssue('no-importable-participant', 'CareTeam.participant')],
-              };
+      const isKnown = withSharedParticipants(before, imported).participants.length > 0;
+      const written =
+        changes.length === 0
+          ? null
+          : { lostElements: lostElements(resource, status, withSharedParticipants(team, imported)) };
       return E.right({
         changes,
         versionChecks: [...loaded.right.versionChecks, ...teamChecks, ...versionChecks],
-        result,
+        result: toImportOutcome(allIssues, isKnown, written),
       });
     });
   };
