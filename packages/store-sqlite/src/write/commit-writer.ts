@@ -41,6 +41,20 @@ const firstConflict = (lookups: readonly CurrentRecord<VersionCheck>[]): StoreEr
     .map(({ target, current }) => findConflict(target, current?.version ?? null))
     .find((conflict) => conflict !== null) ?? null;
 
+/** Forgets terms: another process, or another store on the handle, may have deleted terms that are kept in memory. */
+const createForgetTerms = (database: SqliteDatabase, terms: TermDictionary) => {
+  const dataVersion = database.prepare('PRAGMA data_version');
+  const handle = handleStateOf(database);
+  let lastDataVersion: unknown;
+  let lastTermDeletions = 0;
+  return (): void => {
+    const { data_version } = dataVersion.get() as { data_version: unknown };
+    if (data_version !== lastDataVersion || handle.termDeletions !== lastTermDeletions) terms.forget();
+    lastDataVersion = data_version;
+    lastTermDeletions = handle.termDeletions;
+  };
+};
+
 /**
  * Writes one commit inside a write transaction, so that nothing else writes between its checks and its changes.
  * Versions and version checks are compared before the first change, so that such a conflict has nothing to undo. A
@@ -54,18 +68,8 @@ export const createCommitWriter = (
   const { findCurrent, writeFirst, writeNext, forget } = createVersionWriter(database, db);
   const index = createIndexEntryWriter(database, db, terms);
   const parameterTexts = createParameterTexts(database, db);
-  const dataVersion = database.prepare('PRAGMA data_version');
   const handle = handleStateOf(database);
-  let lastDataVersion: unknown;
-  let lastTermDeletions = 0;
-
-  /** Another process, or another store on the handle, may have deleted terms that are kept in memory. */
-  const forgetTermsOfOthers = (): void => {
-    const { data_version } = dataVersion.get() as { data_version: unknown };
-    if (data_version !== lastDataVersion || handle.termDeletions !== lastTermDeletions) terms.forget();
-    lastDataVersion = data_version;
-    lastTermDeletions = handle.termDeletions;
-  };
+  const forgetTermsOfOthers = createForgetTerms(database, terms);
 
   const lookUp = <A extends RecordRef>(target: A): CurrentRecord<A> => ({
     target,
