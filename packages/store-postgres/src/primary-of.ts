@@ -14,6 +14,32 @@ const isStandby = {
 
 class NoPrimaryError extends Error {}
 
+/** Connects a client of a pool whose server is the primary. Without an answer, the connection is closed. */
+const createConnect = <Client extends PostgresClient>(timeout: number) => {
+  /** When the server of a client was last known to be the primary, by `performance.now()`. */
+  const seen = new WeakMap<Client, number>();
+  return async (pool: PostgresPool<Client>): Promise<Client> => {
+    const client = await pool.connect();
+    if (performance.now() - (seen.get(client) ?? -trust) < trust) return client;
+    client.on('error', ignoreError);
+    let isAnswered = false;
+    try {
+      const { rows } = await within(timeout, client.query(isStandby));
+      isAnswered = true;
+      if ((rows[0] as { is_standby: boolean }).is_standby)
+        throw new NoPrimaryError('The server is a standby.');
+      seen.set(client, performance.now());
+      return client;
+    } catch (cause) {
+      client.release(!isAnswered);
+      if (!isAnswered) closeIdle(pool);
+      throw cause;
+    } finally {
+      client.removeListener('error', ignoreError);
+    }
+  };
+};
+
 /**
  * A pool of the primary among several servers: one pool each, on the same database. It finds the server that is not a
  * standby, and finds it again when a connection fails, or a server does not answer for `timeout` milliseconds (2000).
@@ -36,32 +62,9 @@ export const primaryOf = <Client extends PostgresClient = PostgresClient>(
   { timeout = 2000 }: { readonly timeout?: number } = {},
 ): PostgresPool<Client> => {
   requireTime({ timeout });
-  /** When the server of a client was last known to be the primary, by `performance.now()`. */
-  const seen = new WeakMap<Client, number>();
+  const connectTo = createConnect<Client>(timeout);
   let primary: PostgresPool<Client> | null = null;
   let search: Promise<PostgresPool<Client>> | null = null;
-
-  /** A client of a pool whose server is the primary. Without an answer, the connection is closed. */
-  const connectTo = async (pool: PostgresPool<Client>): Promise<Client> => {
-    const client = await pool.connect();
-    if (performance.now() - (seen.get(client) ?? -trust) < trust) return client;
-    client.on('error', ignoreError);
-    let isAnswered = false;
-    try {
-      const { rows } = await within(timeout, client.query(isStandby));
-      isAnswered = true;
-      if ((rows[0] as { is_standby: boolean }).is_standby)
-        throw new NoPrimaryError('The server is a standby.');
-      seen.set(client, performance.now());
-      return client;
-    } catch (cause) {
-      client.release(!isAnswered);
-      if (!isAnswered) closeIdle(pool);
-      throw cause;
-    } finally {
-      client.removeListener('error', ignoreError);
-    }
-  };
 
   const findPrimary = async (): Promise<PostgresPool<Client>> => {
     const answers = pools.map(async (pool) => {

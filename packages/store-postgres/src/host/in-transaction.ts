@@ -19,6 +19,7 @@ import {
 } from '../postgres-errors.ts';
 import { requireTime } from '../postgres-options.ts';
 import type { HostClient, PostgresQuery } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../statement.ts';
 import { placeQuery } from '../tables/place-function.ts';
 import {
   beginTransaction,
@@ -117,6 +118,21 @@ const rollBackOpen = async (client: HostClient, id: string): Promise<boolean> =>
   return isCommitted === null ? !isOver : !isCommitted;
 };
 
+/** The tenants whose versions a transaction places before its COMMIT. */
+const createPlacements = () => {
+  /** The numbers of tenants by their schemas. */
+  const unplaced = new Map<string, Set<number>>();
+  return {
+    add: ({ schema, tenant: { number } }: QueryBuilder): void => {
+      const tenants = unplaced.get(schema) ?? new Set();
+      if (number !== null) unplaced.set(schema, tenants.add(number));
+    },
+    // Every transaction places in the same order, so that no two of them wait for each other.
+    queries: (): readonly PostgresQuery[] =>
+      [...unplaced.keys()].sort().map((schema) => placeQuery(schema, [...(unplaced.get(schema) ?? [])])),
+  };
+};
+
 /**
  * Runs work in one transaction on a client: the host's statements on the client, and what `records.in(tx)` does. All of
  * it is committed when the work resolves, and rolled back when it rejects. It is also rolled back if a call of `records.in(tx)`
@@ -153,8 +169,7 @@ export const inTransaction = async <A>(
   const inTurn = turnsOn(client);
   let isRunning = true;
   let stage: 'work' | 'end' | 'commit' = 'work';
-  /** The numbers of tenants by their schemas. */
-  const unplaced = new Map<string, Set<number>>();
+  const placements = createPlacements();
   const open = (id: string): OpenTransaction => ({
     connection: connectionOf(client),
     // The transaction has begun with its limits.
@@ -165,10 +180,7 @@ export const inTransaction = async <A>(
       if (current.id !== id) throw new TransactionEndedError(endedSentence);
     },
     endedSentence,
-    placeBeforeCommit: ({ schema, tenant: { number } }) => {
-      const tenants = unplaced.get(schema) ?? new Set();
-      if (number !== null) unplaced.set(schema, tenants.add(number));
-    },
+    placeBeforeCommit: placements.add,
     transactionTimeout,
     inTurn: (run) => inTurn(async () => (isRunning ? run() : left(transactionOverError))),
   });
@@ -196,11 +208,7 @@ export const inTransaction = async <A>(
       stage = 'end';
       await requireOpen(client, transaction);
       stage = 'commit';
-      // Every transaction places in the same order, so that no two of them wait for each other.
-      const placements = [...unplaced.keys()]
-        .sort()
-        .map((schema) => placeQuery(schema, [...(unplaced.get(schema) ?? [])]));
-      await commit(client, placements);
+      await commit(client, placements.queries());
       return result;
     } catch (cause) {
       await end();

@@ -30,33 +30,12 @@ const refuseErasure = left(
   ),
 );
 
-/**
- * Writes commits in a transaction of the host until a time by `performance.now()`. Their positions are provisional, so that nobody
- * waits for the end of the feed while it is open.
- *
- * It locks every record that a commit names until the end of the transaction: the changed ones against any lock, the
- * checked ones against changes. It guards the names of absent records. Its decision remains right, because nobody changes them
- * before its end, other transactions of hosts included.
- *
- * Other commits check versions without locking. They fail if the end of the feed was moved after their snapshot. Each
- * of them locks the records that it updates before, so that it waits for this transaction, and then sees what that has
- * written. For the key of a record that it creates it may wait afterwards, while it holds the end of the feed. This
- * transaction cannot commit meanwhile, so nothing that was checked changes, and the other commit soon gives way. If the
- * other was first, this transaction waits for it, and sees what it has written.
- */
-export const createJoinedCommit = (
-  builder: QueryBuilder,
-): ((transaction: OpenTransaction, commit: Commit, end: number) => Promise<CommitResult>) => {
+/** Locks all records that a commit names, and returns the versions that they have from then on. */
+const createLockRecords = (builder: QueryBuilder) => {
   const guardNames = createNameGuard(builder);
   const lockChanged = createVersionsStatement(builder, 'for no key update of records');
   const lockChecked = createVersionsStatement(builder, 'for share of records');
-  const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
-  const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
-  const terms = createTermWriter(builder);
-  const changeParameters = createChangeParameters(builder);
-
-  /** Locks all records that a commit names, and returns the versions that they have from then on. */
-  const lockRecords = async (
+  return async (
     transaction: OpenTransaction,
     { expectations }: PreparedCommit,
     end: number,
@@ -74,6 +53,30 @@ export const createJoinedCommit = (
     const rows = locked.flat() as readonly LockedVersion[];
     return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
   };
+};
+
+/**
+ * Writes commits in a transaction of the host until a time by `performance.now()`. Their positions are provisional, so that nobody
+ * waits for the end of the feed while it is open.
+ *
+ * It locks every record that a commit names until the end of the transaction: the changed ones against any lock, the
+ * checked ones against changes. It guards the names of absent records. Its decision remains right, because nobody changes them
+ * before its end, other transactions of hosts included.
+ *
+ * Other commits check versions without locking. They fail if the end of the feed was moved after their snapshot. Each
+ * of them locks the records that it updates before, so that it waits for this transaction, and then sees what that has
+ * written. For the key of a record that it creates it may wait afterwards, while it holds the end of the feed. This
+ * transaction cannot commit meanwhile, so nothing that was checked changes, and the other commit soon gives way. If the
+ * other was first, this transaction waits for it, and sees what it has written.
+ */
+export const createJoinedCommit = (
+  builder: QueryBuilder,
+): ((transaction: OpenTransaction, commit: Commit, end: number) => Promise<CommitResult>) => {
+  const lockRecords = createLockRecords(builder);
+  const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
+  const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
+  const terms = createTermWriter(builder);
+  const changeParameters = createChangeParameters(builder);
 
   const write = async (
     transaction: OpenTransaction,

@@ -122,12 +122,15 @@ const isWhole = (match: FirstMatch): match is SearchMatch => match.resource !== 
 /** The most shapes of which statements are kept. Beyond that, all are forgotten. */
 const maxShapes = 1000;
 
-export const createSearch = (
+/** Returns the statements of a search, which are kept by the shape of the search. */
+type StatementsFor = (query: ResolvedQuery, shortList?: number | null) => SearchStatements;
+
+const createStatementCache = (
   builder: QueryBuilder,
-  { reader, broadSearches, hasCounts, isPreparedShape }: SearchSettings,
-): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
+  { hasCounts, isPreparedShape }: Pick<SearchSettings, 'hasCounts' | 'isPreparedShape'>,
+): StatementsFor => {
   const statementsByKey = new Map<string, SearchStatements>();
-  const statementsFor = (query: ResolvedQuery, shortList: number | null = null): SearchStatements => {
+  return (query, shortList = null) => {
     const shape = shapeOfQuery(query);
     // The plan of a broad search depends on its values, because some terms are frequent and others rare.
     const isPrepared = !isBroad(query) && isPreparedShape(shape);
@@ -145,6 +148,13 @@ export const createSearch = (
     statementsByKey.set(key, created);
     return created;
   };
+};
+
+export const createSearch = (
+  builder: QueryBuilder,
+  { reader, broadSearches, hasCounts, isPreparedShape }: SearchSettings,
+): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
+  const statementsFor = createStatementCache(builder, { hasCounts, isPreparedShape });
 
   const findFirst = async (query: ResolvedQuery): Promise<FirstMatches | null> => {
     const { firstMatches } = statementsFor(query);

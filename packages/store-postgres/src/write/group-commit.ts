@@ -62,23 +62,10 @@ type WriteGroup = {
   readonly writePatiently: (pending: PendingCommit) => Promise<void>;
 };
 
-/**
- * Creates functions that write commits. If a group cannot be written, those of its commits that conflict are resolved,
- * and the others tried again. If one of them has another error, or is blocked, each is tried by itself.
- */
-export const createWriteGroup = (
-  { tryWrite, readVersions, forget }: GroupWriter,
-  use: UseClient,
-  { transactionTimeout }: { readonly transactionTimeout: number },
-): WriteGroup => {
-  const inSlot = createSlots(maxWriters);
-  const inPatientSlot = createSlots(maxWriters);
-
-  /** Resolves the commits of a group that conflict, and returns the others. */
-  const resolveConflicts = async (
-    group: readonly PendingCommit[],
-    patience: Patience,
-  ): Promise<readonly PendingCommit[]> => {
+/** Resolves the commits of a group that conflict, and returns the others. */
+const createResolveConflicts =
+  ({ readVersions, forget }: Pick<GroupWriter, 'readVersions' | 'forget'>, use: UseClient) =>
+  async (group: readonly PendingCommit[], patience: Patience): Promise<readonly PendingCommit[]> => {
     const refs = refsOf(group.flatMap(({ expectations }) => expectations));
     let versions: ReadonlyMap<string, number>;
     try {
@@ -98,12 +85,25 @@ export const createWriteGroup = (
     return others;
   };
 
+/**
+ * Creates functions that write commits. If a group cannot be written, those of its commits that conflict are resolved,
+ * and the others tried again. If one of them has another error, or is blocked, each is tried by itself.
+ */
+export const createWriteGroup = (
+  groupWriter: GroupWriter,
+  use: UseClient,
+  { transactionTimeout }: { readonly transactionTimeout: number },
+): WriteGroup => {
+  const inSlot = createSlots(maxWriters);
+  const inPatientSlot = createSlots(maxWriters);
+  const resolveConflicts = createResolveConflicts(groupWriter, use);
+
   /** Writes a group, and returns the commits that are blocked. A patient one tries until the end. */
   const write = async (
     group: readonly PendingCommit[],
     patience: Patience,
   ): Promise<readonly PendingCommit[]> => {
-    const attempt = (rest: readonly PendingCommit[]) => tryWrite(rest, patience);
+    const attempt = (rest: readonly PendingCommit[]) => groupWriter.tryWrite(rest, patience);
     let rest = group;
     /** Why the last try failed. */
     let error: StoreError = staysLockedError(null);

@@ -177,18 +177,10 @@ export type GroupWriter = {
 /** A try to write a group, and the places of its versions once they are sent. */
 type Attempt = { readonly group: readonly PendingCommit[]; placed: PlacedGroup | null };
 
-/** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
-export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
-  const transaction = createGroupTransaction(builder);
+/** Finds out until a time whether a group was written. */
+const createSettleUntil = (builder: QueryBuilder, use: UseClient) => {
   const settleOn = createSettle(builder);
-  const knownHead = createKnownHead();
-
-  const forget = (): void => {
-    transaction.forget();
-    knownHead.forget();
-  };
-
-  const settle = async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
+  return async (group: PlacedGroup, end: number): Promise<SettledOutcome> => {
     const outcome = await succeedBy(end, () => {
       const limits = {
         ...settingsOf(builder.tenant),
@@ -198,6 +190,18 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
       return use((client) => settleOn(client, group, limits), msUntil(end));
     });
     return outcome ?? 'unknown';
+  };
+};
+
+/** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
+export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
+  const transaction = createGroupTransaction(builder);
+  const settle = createSettleUntil(builder, use);
+  const knownHead = createKnownHead();
+
+  const forget = (): void => {
+    transaction.forget();
+    knownHead.forget();
   };
 
   /** Sends the transaction of a group, at once if the end of the feed is where it is expected. */
