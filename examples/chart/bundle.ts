@@ -6,7 +6,7 @@ export type { ChartSettings, DemoUser } from './src/settings.ts';
 /** The chart as a browser loads it: one script and one style sheet. */
 export type ChartBundle = { readonly script: string; readonly style: string };
 
-const sourceOf = (name: string): string => fileURLToPath(new URL(`src/${name}`, import.meta.url));
+const sourcePathOf = (name: string): string => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 
 /**
  * Bundles the chart in memory, in a tenth of a second. So a fresh clone needs no build step, and a changed source is shown
@@ -14,7 +14,7 @@ const sourceOf = (name: string): string => fileURLToPath(new URL(`src/${name}`, 
  */
 export const bundleChart = async (): Promise<ChartBundle> => {
   const { outputFiles } = await build({
-    entryPoints: [sourceOf('main.tsx'), sourceOf('style/main.css')],
+    entryPoints: [sourcePathOf('main.tsx'), sourcePathOf('style/main.css')],
     outdir: '.',
     write: false,
     bundle: true,

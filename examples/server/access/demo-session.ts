@@ -26,7 +26,7 @@ const isLocal = ({ headers }: HttpRequest): boolean =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(String(headers.host)) &&
   ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'].every((name) => headers[name] === undefined);
 
-const isJson = (request: HttpRequest): boolean =>
+const hasJsonBody = (request: HttpRequest): boolean =>
   /^application\/json(;|$)/.test(String(request.headers['content-type']));
 
 const textOf = async ({ body }: HttpRequest): Promise<string> => {
@@ -95,7 +95,7 @@ export const createDemoSessions = (users: readonly DemoUser[], secret: string): 
         }
         case 'POST': {
           // A page of another site cannot send JSON without permission, which nobody gives it.
-          if (!isJson(request)) return empty(415);
+          if (!hasJsonBody(request)) return empty(415);
           const id = userIn(await textOf(request));
           const user = users.find((one) => one.id === id);
           if (user === undefined) return empty(403);

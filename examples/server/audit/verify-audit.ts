@@ -3,7 +3,7 @@ import { type DataLocation, locationName } from '../open/data-location.ts';
 import { formatList } from '../verify/print-verification.ts';
 import { useAudit } from './use-audit.ts';
 
-const sentences = {
+const issueSentences = {
   missing: 'it is missing',
   digest: 'it was changed or inserted, or the event before it was',
 } as const;
@@ -16,7 +16,7 @@ export const verifyAudit = (location: DataLocation, keptHead: string | undefined
     const { entries, head, hasFoundHead, discrepancies } = await audit.verify({ head: keptHead });
     const found = [
       ...(hasFoundHead ? [] : ['the head that was given is not in the audit']),
-      ...discrepancies.map(({ position, problem }) => `event ${position}: ${sentences[problem]}`),
+      ...discrepancies.map(({ position, problem }) => `event ${position}: ${issueSentences[problem]}`),
     ];
     console.log(
       [...formatList('discrepancies of the audit', found), `events: ${entries}`, `head: ${head}`].join('\n'),

@@ -7,13 +7,11 @@ import {
 import { CommandError } from '../command/command-error.ts';
 import { createWhole } from '../open/create-whole.ts';
 import { type DataLocation, locationName } from '../open/data-location.ts';
+import { recordsReasonOf } from '../open/records-reason.ts';
 import { useRecords } from '../open/use-records.ts';
 import { useUnchanged } from '../open/use-unchanged.ts';
 import { verify } from '../verify/verify.ts';
 import { createCopyProgress } from './copy-progress.ts';
-
-const reasonOf = ({ error, message }: ClinicalRecordsError): string =>
-  error._tag === 'StoreFailure' ? (error.cause?.message ?? message) : message;
 
 /**
  * Copies the records of a source, with their history and the feed, into a new location. The source is verified before,
@@ -41,7 +39,7 @@ export const copyInto = async (
       return await records.copyTo(store, { onProgress });
     } catch (cause) {
       if (!(cause instanceof ClinicalRecordsError)) throw cause;
-      throw new CommandError(`cannot copy ${name}: ${reasonOf(cause)}`, 'data');
+      throw new CommandError(`cannot copy ${name}: ${recordsReasonOf(cause)}`, 'data');
     }
   };
 

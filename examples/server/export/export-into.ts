@@ -1,6 +1,7 @@
-import { type ClinicalRecords, ClinicalRecordsError } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import { CommandError } from '../command/command-error.ts';
 import { type DataLocation, locationName } from '../open/data-location.ts';
+import { recordsReasonOf } from '../open/records-reason.ts';
 import { useUnchanged } from '../open/use-unchanged.ts';
 import { createExportProgress } from './export-progress.ts';
 import { createTypeFiles } from './type-files.ts';
@@ -32,11 +33,6 @@ const writeResources = async (
   return counts;
 };
 
-const reasonOf = (cause: unknown): string =>
-  cause instanceof ClinicalRecordsError && cause.error._tag === 'StoreFailure'
-    ? (cause.error.cause?.message ?? cause.message)
-    : (cause as Error).message;
-
 /**
  * Exports the current resources of a location into a new folder, as `--import` imports them, while others may use the data.
  * Throws a `CommandError` if that fails.
@@ -55,6 +51,6 @@ export const exportInto = async (
     console.log(`Exported ${name} into ${folder}: ${list || 'nothing'}`);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    throw new CommandError(`cannot export ${name} into ${folder}: ${reasonOf(cause)}`, 'data');
+    throw new CommandError(`cannot export ${name} into ${folder}: ${recordsReasonOf(cause)}`, 'data');
   }
 };

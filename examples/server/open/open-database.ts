@@ -14,7 +14,7 @@ import { type DatabaseLocation, locationName, serversOf } from './data-location.
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? '';
 
 /** The reason why a database cannot be opened. No record was read yet, so the message contains nothing of a chart. */
-const reasonOf = (cause: unknown): string => {
+const databaseReasonOf = (cause: unknown): string => {
   const code = codeOf(cause);
   if (/^E[A-Z_]+$/.test(code)) return `no server answers there (${code})`;
   if (code === '' && /SASL.*password/.test((cause as Error).message))
@@ -23,8 +23,8 @@ const reasonOf = (cause: unknown): string => {
   return (cause as Error).message;
 };
 
-const openError = (location: DatabaseLocation, cause: unknown): CommandError =>
-  new CommandError(`cannot open ${locationName(location)}: ${reasonOf(cause)}`, 'data');
+const databaseError = (location: DatabaseLocation, cause: unknown): CommandError =>
+  new CommandError(`cannot open ${locationName(location)}: ${databaseReasonOf(cause)}`, 'data');
 
 /** The error of the database, because of which a call of a store failed. */
 export const causeOf = (failure: StoreError): unknown => ('cause' in failure && failure.cause) || failure;
@@ -74,7 +74,7 @@ export const useClient = async <Result>(
     // A connection that has failed is closed.
     return await use(client).finally(() => client.release(true));
   } catch (cause) {
-    throw cause instanceof CommandError ? cause : openError(location, cause);
+    throw cause instanceof CommandError ? cause : databaseError(location, cause);
   } finally {
     await end();
   }
@@ -87,7 +87,7 @@ export const createClinic = async (location: DatabaseLocation, tenant: string): 
     await createTenant({ pool, schema: location.schema, tenant });
   } catch (cause) {
     const failure = cause instanceof ClinicalRecordsError ? cause.cause : cause;
-    throw new CommandError(`cannot create ${locationName(location)}: ${reasonOf(failure)}`, 'data');
+    throw new CommandError(`cannot create ${locationName(location)}: ${databaseReasonOf(failure)}`, 'data');
   } finally {
     await end();
   }
@@ -132,7 +132,7 @@ export const openDatabase = async (
   const first = await store.read({ type: 'Patient', id: 'none' });
   if (first._tag === 'Left') {
     await close();
-    throw openError(location, causeOf(first.left));
+    throw databaseError(location, causeOf(first.left));
   }
   return { ...store, close, isReadOnly: () => isWriteForbidden(primary) };
 };

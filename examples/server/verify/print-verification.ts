@@ -1,6 +1,6 @@
 import type { ClinicalRecords, Discrepancy, Verification } from '@clinical-records/core';
 
-const sentences: Readonly<Record<Discrepancy['what'], string>> = {
+const discrepancySentences: Readonly<Record<Discrepancy['what'], string>> = {
   digest: 'it was changed or moved, or a version before it is missing',
   erasure: 'its content was erased, and no correction says so',
   position: 'its position is that of one before it',
@@ -16,7 +16,7 @@ const sentences: Readonly<Record<Discrepancy['what'], string>> = {
 };
 
 const sentenceOf = ({ type, id, version, what }: Discrepancy): string =>
-  `${type}/${id}, version ${version}: ${sentences[what]}`;
+  `${type}/${id}, version ${version}: ${discrepancySentences[what]}`;
 
 export const formatList = (title: string, lines: readonly string[]): readonly string[] => [
   `${title}: ${lines.length === 0 ? 'none' : lines.length}`,

@@ -11,7 +11,7 @@ const imfFixdate = new RegExp(`^${weekday}, (?<day>\\d\\d) ${month} (?<year>\\d{
 const rfc850Date = new RegExp(`^${longWeekday}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`);
 const asctimeDate = new RegExp(`^${weekday} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`);
 
-const utc = createTimeZone('UTC');
+export const utc = createTimeZone('UTC');
 
 const instantOf = (year: number, { month = '', day = '', time = '' }: Record<string, string>) => {
   const number = months.indexOf(month) + 1;

@@ -8,7 +8,7 @@ import { useClient } from './contexts.ts';
 /** The people and organizations by their references, such as `Practitioner/12`. */
 type NamesByReference = ReadonlyMap<string, string>;
 
-const Context = createContext<NamesByReference>(new Map());
+const PossibleMembersContext = createContext<NamesByReference>(new Map());
 
 const nameOf = ({ name }: PossibleMember): string => (typeof name === 'string' ? name : spokenName(name));
 
@@ -22,7 +22,7 @@ export const PossibleMembersProvider = ({ children }: { readonly children: Compo
       () => {},
     );
   }, [client]);
-  return <Context.Provider value={names}>{children}</Context.Provider>;
+  return <PossibleMembersContext.Provider value={names}>{children}</PossibleMembersContext.Provider>;
 };
 
-export const usePossibleMembers = (): NamesByReference => useContext(Context);
+export const usePossibleMembers = (): NamesByReference => useContext(PossibleMembersContext);

@@ -1,15 +1,12 @@
 import { isId, notFound, otherChartError } from '@clinical-records/core';
 import { askAuthorize } from '@clinical-records/core/store';
 import * as E from 'fp-ts/lib/Either.js';
-import { type Authorize, createAuthorizeCharts } from '../access/authorize.ts';
+import { type Authorize, createAuthorizeCharts, type Sender } from '../access/authorize.ts';
 import { type HttpError, httpErrorOf } from '../errors.ts';
-import type { AuthenticatedRequest } from '../respond/respond.ts';
 import type { GroupMembers } from './options.ts';
 
 /** The patients whose charts are exported; undefined for all. */
 export type ExportedPatients = readonly string[] | undefined;
-
-type Sender = Pick<AuthenticatedRequest, 'principal' | 'request'>;
 
 const intersect = (ids: readonly string[], others: readonly string[]): readonly string[] => {
   const wanted = new Set(others);

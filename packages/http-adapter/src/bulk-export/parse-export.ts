@@ -1,7 +1,8 @@
 import { type ExportedResource, type PreferredHandling, parseReference } from '@clinical-records/core';
-import { createTimeZone, parseInterval } from '@clinical-records/core/rules';
+import { parseInterval } from '@clinical-records/core/rules';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpError, invalidExportParameter } from '../errors.ts';
+import { utc } from '../http-date.ts';
 
 /** The type of a resource in a file. */
 export type FileType = ExportedResource['type'];
@@ -20,8 +21,6 @@ type Pair = readonly [name: string, value: string];
 const outputFormats = ['application/fhir+ndjson', 'application/ndjson', 'ndjson'];
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-const utc = createTimeZone('UTC');
 
 /** Parses a FHIR `instant`; returns null if it is invalid, such as a day that does not exist. */
 const parseInstant = (text: string): Date | null => {

@@ -17,6 +17,7 @@ import {
   type ChartLimits,
   createChartLimits,
   createInFlightLimit,
+  type Sender,
 } from '../access/authorize.ts';
 import { type Interaction, type Principal, scopesFor } from '../access/scopes.ts';
 import {
@@ -164,8 +165,6 @@ const createSelectVisible = (
     return versions.filter((version) => visible.has(version));
   };
 };
-
-type Sender = Pick<AuthenticatedRequest, 'request' | 'principal'>;
 
 /** The limits of a sender in a chart, or the error of one that may not see it. */
 const findLimits = async (

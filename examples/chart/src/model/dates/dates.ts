@@ -27,7 +27,7 @@ export const dayOf = (now: Date): string => {
   return [year, String(month).padStart(2, '0'), String(dayOfMonth).padStart(2, '0')].join('-');
 };
 
-const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+export const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 const times = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** The day of a date or a dateTime with no more precision than it has, such as `14 Sep 2021`, `May 2019` or `1998`. */

@@ -1,3 +1,5 @@
+import { monthNames } from './dates.ts';
+
 /** A mark of the axis: its place in percent of the width, and its label. */
 type Tick = { readonly at: number; readonly label: string };
 
@@ -19,9 +21,7 @@ const steps = [1, 2, 3, 6, 12, 24, 60, 120, 240];
 /** More marks than this do not fit beside each other on a phone. */
 const maxTicks = 5;
 
-const monthNames = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
-
-const labelOf = (moment: number, step: number): string => {
+const tickLabelOf = (moment: number, step: number): string => {
   const date = new Date(moment);
   if (step >= 12 || date.getUTCMonth() === 0) return String(date.getUTCFullYear());
   return monthNames.format(date);
@@ -57,6 +57,6 @@ export const createTimeScale = (moments: readonly number[], now: number): TimeSc
   for (let at = Math.ceil(startMonth / step) * step; ; at += step) {
     const moment = Date.UTC(Math.floor(at / 12), at % 12);
     if (moment > end) return { place, isEarlier, ticks };
-    ticks.push({ at: place(moment), label: labelOf(moment, step) });
+    ticks.push({ at: place(moment), label: tickLabelOf(moment, step) });
   }
 };

@@ -1,6 +1,6 @@
 const isYear = (word: string): boolean => /^\d{4}$/.test(word);
 
-const simplify = (text: string): string =>
+const simpleWordOf = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}|\./gu, '')
@@ -14,7 +14,7 @@ const monthsOf = (language: string): ReadonlyMap<string, number> =>
         const format = new Intl.DateTimeFormat(one, { month, day: 'numeric', timeZone: 'UTC' });
         return Array.from({ length: 12 }, (_, index): [string, number] => {
           const part = format.formatToParts(Date.UTC(2000, index)).find(({ type }) => type === 'month');
-          return [simplify(part?.value ?? ''), index + 1];
+          return [simpleWordOf(part?.value ?? ''), index + 1];
         });
       }),
     ),
@@ -45,7 +45,7 @@ export const parseTypedDate = (text: string, language: string): string | null =>
     .filter((word) => word !== '')
     .map((word) => word.replace(/^(\d+)(st|nd|rd|th)$/i, '$1'));
   const months = monthsOf(language);
-  const name = words.find((word) => months.has(simplify(word)));
+  const name = words.find((word) => months.has(simpleWordOf(word)));
   const digits = words.filter((word) => /^\d{1,4}$/.test(word));
   if (digits.length + (name === undefined ? 0 : 1) !== words.length) return null;
   const [year, ...others] = digits.toSorted((a, b) => Number(isYear(b)) - Number(isYear(a)));
@@ -54,7 +54,7 @@ export const parseTypedDate = (text: string, language: string): string | null =>
   if (name !== undefined) {
     return others.length === 2
       ? null
-      : dateOf(year, months.get(simplify(name)), others[0] === undefined ? undefined : first);
+      : dateOf(year, months.get(simpleWordOf(name)), others[0] === undefined ? undefined : first);
   }
   if (others.length === 0) return dateOf(year);
   if (others.length === 1) return dateOf(year, first);

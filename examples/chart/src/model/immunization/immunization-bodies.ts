@@ -6,12 +6,12 @@ export type Statement = { readonly vaccine: string; readonly date: string; reado
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
 
-const nameOf = (text: string): string => text.trim().toLowerCase();
+const simpleNameOf = (text: string): string => text.trim().toLowerCase();
 
-const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [nameOf(name), code]));
+const codesByName = new Map(Object.entries(vaccines).map(([code, name]) => [simpleNameOf(name), code]));
 
 /** The CVX code of a vaccine by its name; undefined for a name that has none. */
-export const codeOfVaccine = (name: string): string | undefined => codesByName.get(nameOf(name));
+export const codeOfVaccine = (name: string): string | undefined => codesByName.get(simpleNameOf(name));
 
 /** A vaccine by its name. A name without a code is its own code. */
 export const vaccineConcept = (name: string): Pick<Immunization['vaccineCode'], 'coding'> => {

@@ -16,7 +16,7 @@ export type ViewState = {
   readonly savedId: string | null;
 };
 
-const Context = createContext<ViewState>({
+const ViewStateContext = createContext<ViewState>({
   folded: new Set(),
   fold: () => {},
   printing: null,
@@ -57,7 +57,7 @@ export const ViewStateProvider = ({
     }),
     [folded, printing, savedId],
   );
-  return <Context.Provider value={state}>{children}</Context.Provider>;
+  return <ViewStateContext.Provider value={state}>{children}</ViewStateContext.Provider>;
 };
 
-export const useViewState = (): ViewState => useContext(Context);
+export const useViewState = (): ViewState => useContext(ViewStateContext);
