@@ -3,7 +3,8 @@ import { createClient } from '../api/client.ts';
 import { request } from '../api/request.ts';
 import { findSession, type Session, signOut } from '../api/session.ts';
 import type { ChartSettings } from '../settings.ts';
-import { ChartPage } from './chart-page.tsx';
+import { Alert } from './alert.tsx';
+import { ChartPage } from './chart/chart-page.tsx';
 import { ClientContext, SettingsContext, type User, UserContext } from './contexts.ts';
 import { PageHeader, SignedOutHeader } from './page-header.tsx';
 import { PatientList } from './patients/patient-list.tsx';
@@ -45,11 +46,7 @@ const SignedIn = ({
           signOut(session).then(onSignedOut, ({ message }) => setError(`You are still signed in. ${message}`))
         }
       />
-      {error !== '' && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
+      <Alert sentence={error} />
       <UserContext.Provider value={user}>
         <PossibleMembersProvider>
           {patientId === null ? <PatientList /> : <ChartPage key={patientId} patientId={patientId} />}
@@ -92,11 +89,7 @@ export const App = () => {
     return (
       <>
         <SignedOutHeader />
-        {notice !== '' && (
-          <p class="notice" role="alert">
-            {notice}
-          </p>
-        )}
+        <Alert sentence={notice} />
       </>
     );
   }

@@ -3,6 +3,47 @@ import { type DraftMember, holderOf, isPractitioner, roleCodeOf } from '../../mo
 import { useSettings } from '../contexts.ts';
 import { describedBy, FieldError } from '../forms/field.tsx';
 
+/** The roles, of which a practitioner can choose those that nobody else has. */
+const RoleSelect = ({
+  index,
+  member,
+  taken,
+  sentences,
+  onChoose,
+}: {
+  readonly index: number;
+  readonly member: DraftMember;
+  readonly taken: readonly DraftMember[];
+  readonly sentences: readonly string[] | undefined;
+  readonly onChoose: (roleCode: string | null) => void;
+}) => {
+  const { roles } = useSettings();
+  return (
+    <>
+      <label class="unseen" for={`role-${index}`}>
+        Role of {member.name}
+      </label>
+      <select
+        id={`role-${index}`}
+        value={member.roleCode ?? ''}
+        {...describedBy(`role-error-${index}`, sentences)}
+        onChange={(event) => onChoose(event.currentTarget.value || null)}
+      >
+        <option value="">No role</option>
+        {roles.map((role) => {
+          const code = roleCodeOf(role);
+          const holder = isPractitioner(member) ? holderOf(code, taken) : undefined;
+          return (
+            <option key={code} value={code} disabled={holder !== undefined}>
+              {holder === undefined ? role.display : `${role.display} (${holder})`}
+            </option>
+          );
+        })}
+      </select>
+    </>
+  );
+};
+
 /** A member in the editor: the role, whether it is the lead, and the way out of the team. */
 export const DraftRow = ({
   index,
@@ -20,8 +61,7 @@ export const DraftRow = ({
   readonly onChange: (changed: Partial<DraftMember>) => void;
   readonly onRemove: () => void;
 }) => {
-  const { roles } = useSettings();
-  const { reference, name, roleCode, isLead } = member;
+  const { reference, name, isLead } = member;
   const errorsOf = (field: string) => byField.get(`${field} ${reference}`);
   return (
     <li class="draft-row">
@@ -31,26 +71,13 @@ export const DraftRow = ({
           Remove
         </button>
       </div>
-      <label class="unseen" for={`role-${index}`}>
-        Role of {name}
-      </label>
-      <select
-        id={`role-${index}`}
-        value={roleCode ?? ''}
-        {...describedBy(`role-error-${index}`, errorsOf('role'))}
-        onChange={(event) => onChange({ roleCode: event.currentTarget.value || null })}
-      >
-        <option value="">No role</option>
-        {roles.map((role) => {
-          const code = roleCodeOf(role);
-          const holder = isPractitioner(member) ? holderOf(code, taken) : undefined;
-          return (
-            <option key={code} value={code} disabled={holder !== undefined}>
-              {holder === undefined ? role.display : `${role.display} (${holder})`}
-            </option>
-          );
-        })}
-      </select>
+      <RoleSelect
+        index={index}
+        member={member}
+        taken={taken}
+        sentences={errorsOf('role')}
+        onChoose={(chosen) => onChange({ roleCode: chosen })}
+      />
       {isPractitioner(member) && (
         <label class="choice">
           <input

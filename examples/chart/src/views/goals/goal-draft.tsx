@@ -7,6 +7,30 @@ import { useSubmit } from '../forms/use-submit.ts';
 import { Mark } from '../section/mark.tsx';
 import { PriorityMark } from './goal-marks.tsx';
 
+/** That it is a draft and whose, its priority and its dates. */
+const DraftFacts = ({ draft: { staged, command } }: { readonly draft: StagedGoal }) => {
+  const { startDate, dueDate, priority } = command;
+  return (
+    <p class="goal-facts">
+      <Mark icon="draft" tone="accent">
+        Draft
+      </Mark>
+      <PriorityMark priority={priority && priorityConcept(priority)} />
+      {startDate !== undefined && <span class="secondary">from {formatDate(startDate)}</span>}
+      {dueDate != null && <span class="secondary">due {formatDate(dueDate)}</span>}
+      <span class="secondary">
+        {staged !== undefined && (
+          <>
+            Staged by <bdi dir="auto">{staged.byDisplay ?? staged.by ?? 'somebody'}</bdi> on{' '}
+            {formatDay(staged.at)}.{' '}
+          </>
+        )}
+        It has no effect until it is committed.
+      </span>
+    </p>
+  );
+};
+
 /** A staged goal, with all that a commit signs. Every colleague who sees the chart sees it. */
 export const GoalDraft = ({
   draft,
@@ -18,8 +42,7 @@ export const GoalDraft = ({
   readonly onDiscard: () => void;
 }) => {
   const client = useClient();
-  const { staged, command } = draft;
-  const { description: title, startDate, dueDate, priority, progress } = command;
+  const { description: title, progress } = draft.command;
   const { submit, isSending, errors } = useSubmit(
     async () => {
       await commitCommand(client, draft);
@@ -52,23 +75,7 @@ export const GoalDraft = ({
           </button>
         </div>
       </div>
-      <p class="goal-facts">
-        <Mark icon="draft" tone="accent">
-          Draft
-        </Mark>
-        <PriorityMark priority={priority && priorityConcept(priority)} />
-        {startDate !== undefined && <span class="secondary">from {formatDate(startDate)}</span>}
-        {dueDate != null && <span class="secondary">due {formatDate(dueDate)}</span>}
-        <span class="secondary">
-          {staged !== undefined && (
-            <>
-              Staged by <bdi dir="auto">{staged.byDisplay ?? staged.by ?? 'somebody'}</bdi> on{' '}
-              {formatDay(staged.at)}.{' '}
-            </>
-          )}
-          It has no effect until it is committed.
-        </span>
-      </p>
+      <DraftFacts draft={draft} />
       {progress !== undefined && <p dir="auto">{progress}</p>}
       <GeneralErrors sentences={errors.general} />
     </article>

@@ -3,7 +3,7 @@ import type { TimeScale } from '../../model/dates/time-scale.ts';
 import { timingOf } from '../../model/goals.ts';
 import type { Goal } from '../../model/resources.ts';
 import type { HistoryOf } from '../history/history-dialog.tsx';
-import { Menu } from '../section/menu.tsx';
+import { Menu, type MenuItem } from '../section/menu.tsx';
 import { SavedMark } from '../section/saved-mark.tsx';
 import { AchievementMark, PriorityMark, TimingMark } from './goal-marks.tsx';
 import { GoalTrack } from './goal-track.tsx';
@@ -23,6 +23,25 @@ const Notes = ({ notes }: { readonly notes: NonNullable<Goal['note']> }) => (
   </ul>
 );
 
+type GoalActions = {
+  readonly onHistory: (of: HistoryOf) => void;
+  readonly onChange: (goal: Goal, kind: 'update' | 'close') => void;
+  readonly onRetract: (goal: Goal) => void;
+};
+
+const menuOf = (goal: Goal, { onHistory, onChange, onRetract }: GoalActions): readonly MenuItem[] => [
+  ...(goal.lifecycleStatus === 'active'
+    ? [
+        { text: 'Update …', onChoose: () => onChange(goal, 'update') },
+        { text: 'Close …', onChoose: () => onChange(goal, 'close') },
+      ]
+    : []),
+  { text: 'History', onChoose: () => onHistory({ type: 'Goal', id: goal.id, title: goal.description.text }) },
+  ...(goal.lifecycleStatus === 'entered-in-error'
+    ? []
+    : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(goal) }]),
+];
+
 /** A goal: what it is, how far it is, and its place in time. */
 export const GoalRow = ({
   goal,
@@ -35,20 +54,8 @@ export const GoalRow = ({
   readonly goal: Goal;
   readonly scale: TimeScale;
   readonly now: number;
-  readonly onHistory: (of: HistoryOf) => void;
-  readonly onChange: (goal: Goal, kind: 'update' | 'close') => void;
-  readonly onRetract: (goal: Goal) => void;
-}) => {
-  const {
-    id,
-    lifecycleStatus,
-    description,
-    achievementStatus,
-    priority,
-    target,
-    note = [],
-    startDate,
-  } = goal;
+} & GoalActions) => {
+  const { id, description, achievementStatus, priority, target, note = [], startDate } = goal;
   const timing = timingOf(goal, now);
   const dueDate = target?.[0]?.dueDate;
   const title = description.text;
@@ -63,21 +70,7 @@ export const GoalRow = ({
         due={dueDate === undefined ? null : { at: lastDayOf(dueDate), date: dueDate }}
         notes={note.flatMap(({ time }) => (time === undefined ? [] : [{ at: startOf(time), date: time }]))}
       />
-      <Menu
-        label={`Actions: ${title}`}
-        items={[
-          ...(lifecycleStatus === 'active'
-            ? [
-                { text: 'Update …', onChoose: () => onChange(goal, 'update') },
-                { text: 'Close …', onChoose: () => onChange(goal, 'close') },
-              ]
-            : []),
-          { text: 'History', onChoose: () => onHistory({ type: 'Goal', id, title }) },
-          ...(lifecycleStatus === 'entered-in-error'
-            ? []
-            : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(goal) }]),
-        ]}
-      />
+      <Menu label={`Actions: ${title}`} items={menuOf(goal, { onHistory, onChange, onRetract })} />
       <p class="goal-facts">
         <TimingMark timing={timing} dueDate={dueDate} />
         <PriorityMark priority={priority} />

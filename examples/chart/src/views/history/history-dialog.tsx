@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type HistoryVersion, loadHistory } from '../../api/history.ts';
 import { formatDate } from '../../model/dates/dates.ts';
 import type { ChartType } from '../../model/resources.ts';
+import { Alert } from '../alert.tsx';
 import { useClient } from '../contexts.ts';
 import { Dialog } from '../dialog.tsx';
 import { usePossibleMembers } from '../use-possible-members.tsx';
@@ -47,11 +48,7 @@ export const HistoryDialog = ({ of, onClose }: { readonly of: HistoryOf; readonl
   }, [client, of]);
   return (
     <Dialog title={`History: ${of.title}`} onClose={onClose}>
-      {error !== '' && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
+      <Alert sentence={error} />
       {versions === null && error === '' && <p class="secondary">Reading the versions …</p>}
       <ol class="versions">
         {versions?.map((version) => (

@@ -16,6 +16,21 @@ const states = { completed: 'Given', 'not-done': 'Not given', 'entered-in-error'
 const textOf = ({ vaccineCode, lotNumber, note = [], statusReason }: Immunization): string =>
   [conceptName(vaccineCode), lotNumber, conceptName(statusReason), ...note.map(({ text }) => text)].join(' ');
 
+type DoseActions = {
+  readonly onHistory: (of: HistoryOf) => void;
+  readonly onRetract: (immunization: Immunization) => void;
+};
+
+const menuOf = (dose: Immunization, { onHistory, onRetract }: DoseActions): readonly MenuItem[] => [
+  {
+    text: 'History',
+    onChoose: () => onHistory({ type: 'Immunization', id: dose.id, title: conceptName(dose.vaccineCode) }),
+  },
+  ...(dose.status === 'entered-in-error'
+    ? []
+    : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(dose) }]),
+];
+
 /** The doses by vaccine on one line of time: the doses that were given, and the others with the reason. */
 export const ImmunizationSection = ({
   immunizations,
@@ -26,10 +41,8 @@ export const ImmunizationSection = ({
 }: {
   readonly immunizations: readonly Immunization[];
   readonly now: number;
-  readonly onHistory: (of: HistoryOf) => void;
   readonly onAdd: () => void;
-  readonly onRetract: (immunization: Immunization) => void;
-}) => {
+} & DoseActions) => {
   const scale = createTimeScale(
     immunizations.map((one) => startOf(one.occurrenceDateTime)),
     now,
@@ -38,15 +51,6 @@ export const ImmunizationSection = ({
   const first = useFirst(groupByVaccine(list.matching), 10, ({ doses }, saved) =>
     doses.some(({ id }) => id === saved),
   );
-  const menuOf = (dose: Immunization): readonly MenuItem[] => [
-    {
-      text: 'History',
-      onChoose: () => onHistory({ type: 'Immunization', id: dose.id, title: conceptName(dose.vaccineCode) }),
-    },
-    ...(dose.status === 'entered-in-error'
-      ? []
-      : [{ text: 'Mark as entered in error …', onChoose: () => onRetract(dose) }]),
-  ];
   return (
     <Section
       id="immunizations"
@@ -70,7 +74,13 @@ export const ImmunizationSection = ({
           </div>
           <ul class="vaccine-rows">
             {first.shown.map((group) => (
-              <VaccineRow key={group.code} group={group} scale={scale} now={now} menuOf={menuOf} />
+              <VaccineRow
+                key={group.code}
+                group={group}
+                scale={scale}
+                now={now}
+                menuOf={(dose) => menuOf(dose, { onHistory, onRetract })}
+              />
             ))}
           </ul>
           <ShowAll noun="vaccines" of={first} />

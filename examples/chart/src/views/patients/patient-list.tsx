@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PatientAtWork } from '../../api/my-patients.ts';
 import { quantity } from '../../model/dates/dates.ts';
+import { Alert } from '../alert.tsx';
 import { Mark } from '../section/mark.tsx';
 import { linkToPatient } from './patient-location.ts';
 import { type ListedPatient, PatientTable } from './patient-table.tsx';
@@ -64,9 +65,7 @@ export const PatientList = () => {
         </form>
       </search>
       {[error, mineError].filter(Boolean).map((sentence) => (
-        <p key={sentence} class="notice" role="alert">
-          {sentence}
-        </p>
+        <Alert key={sentence} sentence={sentence} />
       ))}
       <p class="secondary" role="status">
         {found !== null &&

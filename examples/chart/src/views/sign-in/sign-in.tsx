@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Session, signInAs, signInByToken } from '../../api/session.ts';
+import { Alert } from '../alert.tsx';
 import { useSettings } from '../contexts.ts';
 
 /** The users of the demo clinic: a click signs one in. */
@@ -83,11 +84,7 @@ export const SignIn = ({
     <main class="sign-in">
       <h1>A patient’s chart</h1>
       <p class="lede">Care teams, goals, orders and immunizations, with the history of each.</p>
-      {error !== '' && (
-        <p class="notice" role="alert">
-          {error}
-        </p>
-      )}
+      <Alert sentence={error} />
       {demoUsers.length > 0 && <DemoUsers onSignedIn={onSignedIn} onRefused={setError} />}
       <section aria-labelledby="token-heading">
         <h2 id="token-heading">{demoUsers.length > 0 ? 'Or with a token' : 'Sign in with a token'}</h2>

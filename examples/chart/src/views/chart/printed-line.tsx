@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatDate } from '../model/dates/dates.ts';
-import { useUser } from './contexts.ts';
-import { renderAtOnce } from './render-at-once.ts';
+import { formatDate } from '../../model/dates/dates.ts';
+import { useUser } from '../contexts.ts';
+import { renderAtOnce } from '../render-at-once.ts';
 
 const now = (): string => new Date().toISOString();
 

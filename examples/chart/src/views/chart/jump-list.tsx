@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useViewState } from './section/view-state.tsx';
+import { useViewState } from '../section/view-state.tsx';
 
 /** A section to go to: its id, its title, and what is worth knowing before. */
 export type JumpTarget = {

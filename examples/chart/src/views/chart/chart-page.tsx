@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { completeOrder } from '../api/commands.ts';
-import { listedName } from '../model/names.ts';
-import type { ServiceRequest, Versioned } from '../model/resources.ts';
+import { completeOrder } from '../../api/commands.ts';
+import { listedName } from '../../model/names.ts';
+import type { ServiceRequest, Versioned } from '../../model/resources.ts';
+import { Alert } from '../alert.tsx';
+import { PatientContext, useClient } from '../contexts.ts';
+import { PatientBanner, PatientDetails } from '../patients/patient-banner.tsx';
+import { ViewStateProvider } from '../section/view-state.tsx';
 import { ChartDialog, type FocusedSection, type OpenDialog } from './chart-dialog.tsx';
 import { ChartError } from './chart-error.tsx';
 import { ChartGrid } from './chart-grid.tsx';
 import { ChartHeader } from './chart-header.tsx';
 import { ChartSections } from './chart-sections.tsx';
-import { PatientContext, useClient } from './contexts.ts';
-import { PatientBanner, PatientDetails } from './patients/patient-banner.tsx';
 import { PrintedLine } from './printed-line.tsx';
-import { ViewStateProvider } from './section/view-state.tsx';
 import { type ChartState, useChart } from './use-chart.ts';
 
 /** The page while there is no chart to show. */
@@ -43,11 +44,7 @@ const ChartNotices = ({
       {error === '' && message}
     </p>
     {error !== '' && <ChartError error={error} isShown onRetry={reload} />}
-    {refusal !== '' && (
-      <p class="notice" role="alert">
-        {refusal}
-      </p>
-    )}
+    <Alert sentence={refusal} />
   </>
 );
 

@@ -1,13 +1,13 @@
-import type { Chart } from '../api/chart.ts';
-import type { ServiceRequest, Versioned } from '../model/resources.ts';
-import { CareTeamSection } from './care-team/care-team-section.tsx';
+import type { Chart } from '../../api/chart.ts';
+import type { ServiceRequest, Versioned } from '../../model/resources.ts';
+import { CareTeamSection } from '../care-team/care-team-section.tsx';
+import { GoalDraft } from '../goals/goal-draft.tsx';
+import { GoalSection } from '../goals/goal-section.tsx';
+import type { HistoryOf } from '../history/history-dialog.tsx';
+import type { Retractable } from '../history/retraction-dialog.tsx';
+import { ImmunizationSection } from '../immunizations/immunization-section.tsx';
+import { OrderSection } from '../orders/order-section.tsx';
 import type { FocusedSection, OpenDialog } from './chart-dialog.tsx';
-import { GoalDraft } from './goals/goal-draft.tsx';
-import { GoalSection } from './goals/goal-section.tsx';
-import type { HistoryOf } from './history/history-dialog.tsx';
-import type { Retractable } from './history/retraction-dialog.tsx';
-import { ImmunizationSection } from './immunizations/immunization-section.tsx';
-import { OrderSection } from './orders/order-section.tsx';
 
 /** The sections of a chart. */
 export const ChartGrid = ({

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type Chart, loadChart } from '../api/chart.ts';
-import { followChart } from '../api/feed.ts';
-import { useClient } from './contexts.ts';
+import { type Chart, loadChart } from '../../api/chart.ts';
+import { followChart } from '../../api/feed.ts';
+import { useClient } from '../contexts.ts';
 
 /** The chart of a patient as it is now, once it is there, and what failed. */
 export type ChartState = {

@@ -1,9 +1,9 @@
-import type { Chart } from '../api/chart.ts';
-import { membersOf } from '../model/care-team.ts';
-import { timingOf } from '../model/goals.ts';
-import { urgencyOf } from '../model/orders.ts';
+import type { Chart } from '../../api/chart.ts';
+import { membersOf } from '../../model/care-team.ts';
+import { timingOf } from '../../model/goals.ts';
+import { urgencyOf } from '../../model/orders.ts';
+import { Mark } from '../section/mark.tsx';
 import { JumpList } from './jump-list.tsx';
-import { Mark } from './section/mark.tsx';
 
 /** The way to the sections of a chart, with what must not be overlooked there: overdue goals and urgent orders. */
 export const ChartSections = ({ chart, now }: { readonly chart: Chart; readonly now: number }) => {

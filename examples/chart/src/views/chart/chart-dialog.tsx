@@ -1,13 +1,13 @@
-import type { Chart } from '../api/chart.ts';
-import type { StagedGoal } from '../api/commands.ts';
-import type { Goal, Versioned } from '../model/resources.ts';
-import { TeamEditor } from './care-team/team-editor.tsx';
-import { DiscardDialog } from './goals/discard-dialog.tsx';
-import { GoalChangeForm } from './goals/goal-change-form.tsx';
-import { GoalForm } from './goals/goal-form.tsx';
-import { HistoryDialog, type HistoryOf } from './history/history-dialog.tsx';
-import { type Retractable, RetractionDialog } from './history/retraction-dialog.tsx';
-import { ImmunizationForm } from './immunizations/immunization-form.tsx';
+import type { Chart } from '../../api/chart.ts';
+import type { StagedGoal } from '../../api/commands.ts';
+import type { Goal, Versioned } from '../../model/resources.ts';
+import { TeamEditor } from '../care-team/team-editor.tsx';
+import { DiscardDialog } from '../goals/discard-dialog.tsx';
+import { GoalChangeForm } from '../goals/goal-change-form.tsx';
+import { GoalForm } from '../goals/goal-form.tsx';
+import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx';
+import { type Retractable, RetractionDialog } from '../history/retraction-dialog.tsx';
+import { ImmunizationForm } from '../immunizations/immunization-form.tsx';
 
 /** A dialog over the chart: a history, or something to change. */
 export type OpenDialog =
