@@ -295,6 +295,8 @@ export const directoryIssues = {
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The source system has replaced this record with another. It was imported anyway.',
   'no-name': 'The person has no name here, and is shown as (no name).',
+  'unreadable-death':
+    'The element that says when the patient died cannot be read. The patient was imported as deceased.',
   inactive: 'The source system has marked the record as inactive. It was imported anyway.',
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;

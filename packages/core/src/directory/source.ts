@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Environment } from '../environment.ts';
+import type { Issue } from '../errors.ts';
+import { isBlank } from '../fhir/element.ts';
 import type { Identifier } from '../fhir/identifier.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
@@ -116,8 +118,38 @@ const readOrganizationElements = createEntryReader('Organization', entryElements
 const checkName = (type: 'Patient' | 'Practitioner', { lastName }: { readonly lastName: string }) =>
   lastName === noName ? [directoryIssue('no-name', `${type}.name`)] : [];
 
+/** A flag that was sent as a text says the same. */
 const checkActive = (element: `${string}.active`, active: unknown) =>
-  active === false ? [directoryIssue('inactive', element)] : [];
+  String(active) === 'false' ? [directoryIssue('inactive', element)] : [];
+
+/** Whether a time of death says that there was one, whatever its form. */
+const saysDeath = (time: unknown): boolean =>
+  time !== undefined && time !== null && time !== false && !isBlank(String(time));
+
+/** The element that says that a patient has died, in a form that cannot be read; undefined if there is none. */
+const findUnreadableDeath = (
+  sent: SentResource,
+  { deceasedBoolean, deceasedDateTime }: PatientElements,
+): string | undefined => {
+  if (deceasedDateTime !== undefined) return undefined;
+  if (saysDeath(sent.deceasedDateTime)) return 'Patient.deceasedDateTime';
+  if (deceasedBoolean === true) return undefined;
+  if (saysDeath(sent._deceasedDateTime)) return 'Patient._deceasedDateTime';
+  return sent.deceasedBoolean === 'true' ? 'Patient.deceasedBoolean' : undefined;
+};
+
+/** Whether or when a patient has died. Without the element that cannot be read, a dead patient would be read as a living one. */
+const readDeath = (
+  sent: SentResource,
+  elements: PatientElements,
+  issues: readonly Issue[],
+): SourceReading<boolean | string | undefined> => {
+  const { deceasedBoolean, deceasedDateTime = deceasedBoolean } = elements;
+  const unreadable = findUnreadableDeath(sent, elements);
+  if (unreadable === undefined) return { value: deceasedDateTime, issues };
+  const others = issues.filter(({ expression }) => expression !== unreadable);
+  return { value: true, issues: [...others, directoryIssue('unreadable-death', unreadable)] };
+};
 
 const withoutIssues = <A>(value: A): SourceReading<A> => ({ value, issues: [] });
 
@@ -137,7 +169,8 @@ export const createDirectorySourceReaders = ({
   return {
     Patient: createSourceReader(personSchema, 'Patient', (patient, sent) => {
       const { value, issues } = readPatientElements(sent);
-      const { deceasedBoolean, deceasedDateTime = deceasedBoolean, ...elements } = value;
+      const { deceasedBoolean, deceasedDateTime, ...elements } = value;
+      const death = readDeath(sent, value, issues);
       const name = readCurrentName(patient);
       return {
         value: {
@@ -145,7 +178,7 @@ export const createDirectorySourceReaders = ({
           ...name,
           lastModified: omitFuture(patient.meta?.lastUpdated),
           ...elements,
-          deceased: deceasedDateTime,
+          deceased: death.value,
         },
         issues: [
           ...checkName('Patient', name),
@@ -153,7 +186,7 @@ export const createDirectorySourceReaders = ({
             ? [directoryIssue('replaced', 'Patient.link')]
             : []),
           ...checkActive('Patient.active', patient.active),
-          ...issues,
+          ...death.issues,
         ],
       };
     }),

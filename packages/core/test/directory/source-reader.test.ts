@@ -120,12 +120,40 @@ describe('a person', () => {
       'left-out Patient.birthDate',
       'left-out Patient.gender',
       'left-out Patient.deceasedBoolean',
-      'left-out Patient.deceasedDateTime',
       'left-out Patient.identifier[100]',
+      'unreadable-death Patient.deceasedDateTime',
     ]);
     const { identifier = [], ...rest } = reading.value;
     expect([identifier?.length, identifier?.[0]]).toEqual([100, { value: '1' }]);
-    expect(rest).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
+    expect(rest).toEqual({ id: 'p1', lastName: 'Doe', firstName: '', deceased: true });
+  });
+
+  test.each<[what: string, sent: object, deceased: boolean | string | undefined, leftOut: string[]]>([
+    ['a time without seconds', { deceasedDateTime: '2026-01-02T03:04' }, true, ['Patient.deceasedDateTime']],
+    ['a day that there is not', { deceasedDateTime: '2026-02-30' }, true, ['Patient.deceasedDateTime']],
+    ['a number', { deceasedDateTime: 2026 }, true, ['Patient.deceasedDateTime']],
+    [
+      'a time that contradicts the flag',
+      { deceasedBoolean: false, deceasedDateTime: 'May' },
+      true,
+      ['Patient.deceasedDateTime'],
+    ],
+    [
+      'a time of which there is only why it is absent',
+      { _deceasedDateTime: { extension: [{ url: 'urn:absent', valueCode: 'unknown' }] } },
+      true,
+      ['Patient._deceasedDateTime'],
+    ],
+    ['a flag that is a text', { deceasedBoolean: 'true' }, true, ['Patient.deceasedBoolean']],
+    ['a flag that is the text false', { deceasedBoolean: 'false' }, undefined, ['Patient.deceasedBoolean']],
+    ['a null', { deceasedDateTime: null }, undefined, ['Patient.deceasedDateTime']],
+    ['an empty text', { deceasedDateTime: ' ' }, undefined, ['Patient.deceasedDateTime']],
+  ])('who has died at a time that cannot be read is dead: %s', (_what, sent, deceased, leftOut) => {
+    const { value, issues } = rightOf(Patient({ id: 'p1', name: [{ family: 'Doe' }], ...sent }));
+    expect(value.deceased).toBe(deceased);
+    expect(issues.map(({ rule, expression }) => [rule, expression])).toEqual(
+      leftOut.map((expression) => [deceased === true ? 'unreadable-death' : 'left-out', expression]),
+    );
   });
 
   test('a patient who was replaced by another record is imported and reported', () => {
@@ -176,7 +204,7 @@ test('an organization needs a name', () => {
 
 test('a patient or an organization that is inactive is imported and reported', () => {
   const name = [{ family: 'Doe' }];
-  const faults = (active?: boolean) => [
+  const faults = (active?: unknown) => [
     rightOf(Patient({ id: 'p1', name, active })).issues,
     rightOf(Organization({ id: 'o1', name: 'Lab', active })).issues,
   ];
@@ -184,6 +212,7 @@ test('a patient or an organization that is inactive is imported and reported', (
     [directoryIssue('inactive', 'Patient.active')],
     [directoryIssue('inactive', 'Organization.active')],
   ]);
+  expect(faults('false')).toEqual(faults(false));
   expect(faults(true)).toEqual([[], []]);
   // Source: FHIR R4, Practitioner, 8.4.3: there, it modifies nothing.
   expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).issues).toEqual([]);

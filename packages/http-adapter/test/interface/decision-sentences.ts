@@ -336,6 +336,7 @@ export const decisionSentences = {
     'This holds even if the source has removed everything but the id and the status',
     'It also holds for a member of a care team that is entered in error in the source',
     'A reference to a practitioner or a condition, or a code, that cannot be kept is left out and reported. So is a `statusReason` of a dose that was given',
+    'A patient whose death cannot be read, such as at a time without seconds, is imported as deceased and reported',
     'A patient whom the source has replaced with another record is imported and reported',
     'So is a patient or an organization that the source no longer uses',
     'An id that belongs to a record of another patient is reported',

@@ -58,6 +58,20 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(...all, gray)).problems).toHaveLength(3);
   });
 
+  test('A patient whose death cannot be read, such as at a time without seconds, is imported as deceased and reported', async () => {
+    const died = sourcePatient('eve', 'Hill', { deceasedDateTime: '2026-01-02T03:04' });
+    const alive = sourcePatient('amy', 'Shaw', { deceasedBoolean: false });
+    expect(await load(died, alive)).toEqual({
+      imported: { Patient: 2 },
+      problems: [
+        'eve: Patient.deceasedDateTime: The element that says when the patient died cannot be read. The patient was imported as deceased.',
+      ],
+    });
+    const { directory } = clinic().records;
+    const [eve, amy] = [await directory.read('Patient', 'eve'), await directory.read('Patient', 'amy')];
+    expect([eve?.deceased, amy?.deceased]).toEqual([true, false]);
+  });
+
   test('A patient whom the source has replaced with another record is imported and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
     expect(await load(sourcePatient('eve', 'Hill', { link }))).toEqual({
