@@ -134,7 +134,6 @@ const findUnreadableDeath = (
   if (deceasedDateTime !== undefined) return undefined;
   if (saysDeath(sent.deceasedDateTime)) return 'Patient.deceasedDateTime';
   if (deceasedBoolean === true) return undefined;
-  if (saysDeath(sent._deceasedDateTime)) return 'Patient._deceasedDateTime';
   return sent.deceasedBoolean === 'true' ? 'Patient.deceasedBoolean' : undefined;
 };
 
