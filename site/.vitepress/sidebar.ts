@@ -31,6 +31,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     ['Frameworks', 'docs/frameworks'],
     ['Transactions', 'docs/transactions'],
     ['Chart commands', 'docs/chart-commands'],
+    ['Your own rules', 'docs/your-rules'],
     ['Corrections', 'docs/corrections'],
     ['Changes', 'docs/changes'],
     ['Webhooks', 'docs/webhooks'],

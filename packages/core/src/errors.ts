@@ -13,6 +13,8 @@ export type Issue<Rule extends string = string> = {
    * that of a parameter is `http.patient`.
    */
   readonly expression?: string;
+  /** The code system of the rule, if it is one of the host. */
+  readonly system?: string;
 };
 
 /** The errors of `ClinicalError` with one tag. */
@@ -44,6 +46,8 @@ export type ClinicalError<Rule extends string = string> =
       readonly cause: Error;
       /** Set if it is not known whether a change was written. Otherwise nothing was. */
       readonly isOutcomeUnknown?: true;
+      /** Set if a rule of the host failed. Changes that it does not judge are possible. */
+      readonly isOfRule?: true;
     })
   | (ClinicalErrorOf<'Misuse', Rule> & {
       /** An error with the message of the issue, for a log. */
@@ -107,13 +111,24 @@ export const preconditionFailed = createErrorFactory('PreconditionFailed');
 export const ruleViolation = createErrorFactory('RuleViolation');
 export const tooCostly = createErrorFactory('TooCostly');
 
-/** Moves the issues of an error to the elements that the caller sent, from those that were derived from them. */
+/**
+ * Moves the issues of an error to the elements that the caller sent, from those that were derived from them. The rules of the host name
+ * elements of resources.
+ */
 export const relocateIssues =
-  (elementOf: (expression: string) => string) =>
+  (
+    elementOf: (expression: string) => string,
+    hostElementOf: (expression: string) => string = (same) => same,
+  ) =>
   (error: ClinicalError): ClinicalError => ({
     ...error,
     issues: error.issues.map((issue) =>
-      issue.expression === undefined ? issue : { ...issue, expression: elementOf(issue.expression) },
+      issue.expression === undefined
+        ? issue
+        : {
+            ...issue,
+            expression: (issue.system === undefined ? elementOf : hostElementOf)(issue.expression),
+          },
     ),
   });
 
@@ -138,6 +153,8 @@ export const generalIssues = {
   'authorize-timeout':
     'Whether the caller may do this was not decided in time. Nothing was shown or changed. Try again later.',
   'resolve-failed': 'A referenced record could not be looked up. Nothing was changed.',
+  'rule-failed': 'A rule of the host could not be checked. Nothing was changed.',
+  'unchecked-rule': 'A rule of the host could not be checked. The change was written all the same.',
   'source-failed': 'The source of the resources failed. Everything imported before is kept.',
   'on-progress-failed': '`onProgress` threw an error. Everything imported before is kept.',
   'on-issue-failed': '`onIssue` threw an error. Everything imported before is kept.',
@@ -199,6 +216,15 @@ export const storeFailure = (
   // The log of a host gets an Error with a message, whatever was thrown.
   cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
   ...(rule === 'outcome-unknown' && { isOutcomeUnknown: true }),
+});
+
+/** The warning of a change that was written though one of its rules could not be checked. */
+export const uncheckedRule: Issue = generalIssue('unchecked-rule');
+
+/** The error of a change whose rules could not be checked, because one threw or took too long. */
+export const ruleFailure = (cause: unknown): ClinicalError => ({
+  ...(storeFailure('rule-failed', cause) as Failure & { readonly _tag: 'StoreFailure' }),
+  isOfRule: true,
 });
 
 /** The error of a host that has to change its program. The sentence says how. */

@@ -187,6 +187,13 @@ export type {
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/record.ts';
+export type {
+  HostIssue,
+  HostRule,
+  JudgedChange,
+  RuleChart,
+  RuleCheck,
+} from './host-rules/host-rule.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/bodies.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunization.ts';
 export type {
@@ -213,7 +220,7 @@ export {
   type UnreadableText,
   unreadableText,
 } from './importer/unpacker.ts';
-export type { ClinicalRecordsOptions } from './options.ts';
+export type { ClinicalRecordsOptions, TypedRules } from './options.ts';
 export type {
   AbsentReasonExtension,
   Provenance,
@@ -245,7 +252,7 @@ export type { JsonReads } from './records/json-reads.ts';
 export type { ResourceVersion } from './records/page.ts';
 export { isWithinLimit } from './records/reach.ts';
 export type { ReadableResources, ResourceReads } from './records/resource-reads.ts';
-export type { Authorship, Precondition } from './records/transact.ts';
+export type { Authorship, ChangeCause, Precondition } from './records/transact.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export { deriveProvenance, matchingIssues } from './resources.ts';
 export {

@@ -7,9 +7,22 @@ import { misuse } from './errors.ts';
 import { createTimeZone, systemTime } from './fhir/date-time.ts';
 import { isBlank } from './fhir/element.ts';
 import { isId, parseReference } from './fhir/reference.ts';
+import type { ResourceType } from './fhir/resource-type.ts';
 import type { NamesOf } from './forms.ts';
+import { areRules, type HostRule, type RuleChart } from './host-rules/host-rule.ts';
 import { ClinicalRecordsError } from './outcome.ts';
+import type { ResourceOf } from './resources.ts';
 import type { ClinicalStore } from './store/port.ts';
+
+/** The resources of a chart by their types. */
+type ChartResources = { readonly [Type in ResourceType]: ResourceOf<Type> };
+
+type RuleOf<Resource> = HostRule<Resource, RuleChart<ChartResources>>;
+
+/** The rules of a host, by the types of resources that they judge. */
+export type TypedRules = {
+  readonly [Type in ResourceType]?: RuleOf<ResourceOf<Type>> | readonly RuleOf<ResourceOf<Type>>[];
+};
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
 export type ClinicalRecordsOptions<Connection = unknown> = {
@@ -26,6 +39,11 @@ export type ClinicalRecordsOptions<Connection = unknown> = {
    * nothing is changed.
    */
   readonly resolveTimeout?: number;
+  /**
+   * Your own rules, by the types of resources that they judge: a function or several for each type. They are asked about every change of
+   * such a resource, before it is written. Source: docs/your-rules.md.
+   */
+  readonly rules?: TypedRules;
   /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
   /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
@@ -100,6 +118,7 @@ const optionNames: OptionNames<ClinicalRecordsOptions> = {
   careTeamRoles: true,
   resolve: true,
   resolveTimeout: true,
+  rules: true,
   clock: true,
   newId: true,
   timeZone: true,
@@ -172,6 +191,11 @@ const checks: readonly (readonly [
     'resolve',
     isMissingOr(isResolver),
     'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
+  ],
+  [
+    'rules',
+    isMissingOr(areRules),
+    'rules must be an object with functions, or objects with check, whenItFails and mayBlockEnd, by types of resources.',
   ],
   ['onAccess', isMissingOr(isFunction), 'onAccess must be a function that records an access.'],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],

@@ -6,6 +6,7 @@ import type { DirectoryRecords } from './directory/directory-records.ts';
 import type { Environment } from './environment.ts';
 import type { ClinicalError } from './errors.ts';
 import type { ResourceType } from './fhir/resource-type.ts';
+import type { TextOf } from './host-rules/chart-reader.ts';
 import type { OtherVersion } from './importer/other-formats.ts';
 import type { ImportDefinition } from './importer/record-importer.ts';
 import type { FunctionTable } from './open-service.ts';
@@ -54,6 +55,8 @@ export type ResourceDefinition<
     /** Gives a participant a status, among the commands. Its body is the same for all types. */
     readonly setParticipantStatus?: Pick<RequestDefinition, 'errorTags'>;
   };
+  /** Whether a change only ends or withdraws something, which the rules of a host refuse only if they may. */
+  readonly isEnd: (before: Resource | null, after: Resource) => boolean;
   readonly defineRecord: (environment: Environment) => RecordDefinition<never>;
   readonly createService: (
     environment: Environment,
@@ -61,6 +64,8 @@ export type ResourceDefinition<
   ) => EithersOf<Service>;
   /** The functions of its service. */
   readonly functions: FunctionTable<Service>;
+  /** How a record is read, if not by its resource. */
+  readonly createTextOf?: (environment: Environment) => TextOf;
   /** Reads the versions, if they are not those of the stored record with the id. */
   readonly createVersionReader?: (environment: Environment, directory: DirectoryRecords) => VersionReader;
   /** The commands in a chart from which it derives; null if there are none. */

@@ -9,7 +9,7 @@ describeLayers(new URL('../src/', import.meta.url), [
   ['access'],
   ['open-service.ts'],
   ['records'],
-  ['directory', 'provenance'],
+  ['directory', 'host-rules', 'provenance'],
   ['chart'],
   ['importer'],
   ['resource-definition.ts'],

@@ -169,10 +169,10 @@ export const internalError = createHttpError('Unexpected', 'internal-error');
 
 /** The name of the rule that an issue is about, in `details.coding`. */
 export type IssueRuleCoding = {
-  /** The code system of the rules. */
-  readonly system: typeof issueRuleSystem;
+  /** The code system of the rules: that of the library, or of the host. */
+  readonly system: typeof issueRuleSystem | (string & {});
   /** The stable name of the rule, for programs. Source: docs/errors.md. */
-  readonly code: IssueRule | HttpRule;
+  readonly code: IssueRule | HttpRule | (string & {});
 };
 
 /** The status of a response in words, and the rule that an issue is about. */
@@ -219,12 +219,14 @@ const toOutcomeExpression = (rule: IssueRule | HttpRule, expression: string): st
 /** The body of every error, with one issue for each issue of the error. Source: docs/http-interface.md#errors. */
 export const operationOutcomeOf = ({ code, text, issues }: HttpError): OperationOutcome => ({
   resourceType: 'OperationOutcome',
-  issue: issues.map(({ rule, message, expression }) => ({
+  issue: issues.map(({ rule, message, expression, system = issueRuleSystem }) => ({
     severity: 'error',
     code,
-    details: { coding: [{ system: issueRuleSystem, code: rule }], text },
+    details: { coding: [{ system, code: rule }], text },
     diagnostics: message,
-    ...(expression !== undefined && { expression: [toOutcomeExpression(rule, expression)] }),
+    ...(expression !== undefined && {
+      expression: [system === issueRuleSystem ? toOutcomeExpression(rule, expression) : expression],
+    }),
   })),
 });
 

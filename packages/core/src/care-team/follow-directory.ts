@@ -101,9 +101,10 @@ const createRename = (teams: TeamRecords, now: Environment['now']) => {
     let commits = 0;
     do {
       if (commits > 0) await pause();
-      const renamed: E.Either<ClinicalError, string | null> = await transact(store)(() =>
-        decideCurrentRename(store, member, after),
-      );
+      const renamed: E.Either<ClinicalError, string | null> = await transact(
+        store,
+        null,
+      )(() => decideCurrentRename(store, member, after));
       if (E.isLeft(renamed)) return renamed;
       after = renamed.right;
       commits += 1;

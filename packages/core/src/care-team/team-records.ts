@@ -174,7 +174,7 @@ const createVersionWriter = (
     present,
     toVersion,
     /** The text of a version of a team; null if there was no team. Without a resource, nobody was in its status. */
-    textOf: ({ id, state, resource }: StoredRecord): string | null => {
+    textOf: ({ id, state, resource }: Pick<StoredRecord, 'id' | 'state' | 'resource'>): string | null => {
       if (resource !== null) return present({ id, resource });
       // A version that was erased has no patient.
       const { patient, common, status } = JSON.parse(state) as Partial<TeamRecord>;

@@ -117,8 +117,19 @@ const isReached = (
   id: string | null = null,
 ): Promise<boolean> => allows(patientId, { id, labels: commandLabels(common) });
 
+/** The field of a command from which an element of its resource derives; the element if it derives from no single field. */
+const fieldOf =
+  (command: object) =>
+  (element: string): string => {
+    const [, name = ''] = /^\w+\.(\w+)/.exec(element) ?? [];
+    const id = name === 'subject' ? 'patientId' : `${name}Id`;
+    const field = [name, id].find((candidate) => Object.hasOwn(command, candidate));
+    return field === undefined ? element : `Command.${field}`;
+  };
+
 /** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
-const locateAtCommand = relocateIssues((field) => (field === 'by' ? field : `Command.${field}`));
+const locateAtCommand = (command: object = {}) =>
+  relocateIssues((field) => (field === 'by' ? field : `Command.${field}`), fieldOf(command));
 
 /** A command that names the patient in whose chart it begins a record. */
 type BeginningCommand = Parameters<typeof storeCommonElements>[0] & { readonly patientId: string };
@@ -132,6 +143,8 @@ type DoOnce<Input extends CommandInput, Body> = (
   options: StageOptions,
   request: {
     readonly body: unknown;
+    /** The command, if one is sent. */
+    readonly command?: object;
     readonly reach: Reach;
     readonly index?: number;
     readonly isLimited?: boolean;
@@ -162,20 +175,23 @@ const createDoOnce = <Input extends CommandInput, Body>(
       return toVersion({ record, version, at, index: index ?? record.commands.length - 1 });
     };
 
-  return async (options, { body, reach, index, isLimited = false }, work) => {
+  return async (options, { body, command, reach, index, isLimited = false }, work) => {
     const { by = null, idempotencyKey } = options;
     const once = createOnceForKey(options, { by, type, body, readStored: storedAt(index) });
     if (E.isLeft(once)) return once;
     if (idempotencyKey === undefined && !isLimited) {
       return pipe(
         await work(store),
-        E.bimap(locateAtCommand, (stored) => ({ entry: toEntry(stored), isUnwritten: stored.isUnwritten })),
+        E.bimap(locateAtCommand(command), (stored) => ({
+          entry: toEntry(stored),
+          isUnwritten: stored.isUnwritten,
+        })),
       );
     }
     const done = await commitAsOne(store, (buffer) =>
       once.right(buffer, async () => pipe(await work(buffer), E.map(toVersion))),
     );
-    if (E.isLeft(done)) return E.left(locateAtCommand(done.left));
+    if (E.isLeft(done)) return E.left(locateAtCommand(command)(done.left));
     const { isUnwritten, json } = done.right;
     const result = E.right({ entry: JSON.parse(json) as CommandEntry<Input>, isUnwritten });
     if (!isUnwritten) return result;
@@ -224,7 +240,7 @@ const createAdd = <Input extends CommandInput & object, Body>(
       const isWithin = await isReached(reach, { patientId, common: storeCommonElements(beginning) });
       if (!isWithin) return E.left(otherChartError);
     }
-    return doOnce(options, { body: [commits, input], reach, isLimited }, async (on) => {
+    return doOnce(options, { body: [commits, input], command: input, reach, isLimited }, async (on) => {
       const shown = beginning === null || !isLimited ? reach.patientIds : new Set([beginning.patientId]);
       const directoryOn = on === store ? directory : directory.onStore(on, shown);
       const author = commits

@@ -265,7 +265,10 @@ const createStep = <Input, Body>(
 ): CommandRecords<Input, Body>['step'] => {
   const toDecision = createDecisionWriter(recordDefinition);
   return (command, { step, author, reason, on = store, requireRecord = () => E.right(null) }) =>
-    transact(on)(async () => {
+    transact(
+      on,
+      step === 'discard' || step === 'enterInError' ? 'retraction' : 'request',
+    )(async () => {
       const { id, index } = command;
       const record = await load(on, recordDefinition, id);
       if (E.isLeft(record)) return record;

@@ -6,16 +6,20 @@ import { defineDirectoryRecords } from '../directory/decide-entry.ts';
 import { createHostLookup } from '../directory/host-lookup.ts';
 import { directoryFacts } from '../directory/search.ts';
 import type { Settings } from '../environment.ts';
+import type { HostRules } from '../host-rules/host-rule.ts';
+import { createJudge, type JudgedType } from '../host-rules/judge.ts';
 import { lazily, once } from '../lazy.ts';
 import { createPartOpener, type Door, type FunctionTable, type LazyParts } from '../open-service.ts';
 import { type ClinicalRecordsOptions, checkOptions, createSettings, requireNode } from '../options.ts';
 import { createProvenanceIds } from '../provenance/model.ts';
 import { correctionFacts } from '../records/correction.ts';
+import { isEnteredInError } from '../records/page.ts';
 import { createIndexState, type IndexState, withSearchIndex } from '../records/search-index.ts';
-import { beginWrite } from '../records/transact.ts';
+import { beginWrite, type Judge, runAsCallback } from '../records/transact.ts';
 import type { AnyResource, Resources } from '../resource-definition.ts';
 import { resources as resourceDefinitions } from '../resources.ts';
 import type { ClinicalStore } from '../store/port.ts';
+import type { StoreError } from '../store/store-error.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { ClinicalRecords, ServedResource } from './clinical-records.ts';
 import { createServices, type ServiceDefinitions } from './create-services.ts';
@@ -29,6 +33,8 @@ type Clinic = ServiceDefinitions & {
   readonly table: FunctionTable<RecordFunctions>;
   readonly served: readonly ServedResource[];
   readonly bodies: () => ClinicalRecords['bodies'];
+  /** Judges changes by the rules of the host, if it has any. */
+  readonly judge: Judge | undefined;
 };
 
 const toServedResource = (definition: AnyResource): ServedResource => {
@@ -52,6 +58,35 @@ const createIndex = (
     timeZone,
   );
 
+const ruleWriteError: StoreError = {
+  _tag: 'Misuse',
+  message:
+    'This was called by a rule, which is asked again if a record changes. A rule only reads: write in what follows a change, such as a webhook.',
+};
+
+/** Creates the judge of a host's rules. */
+const createJudgeOf = (
+  { rules, store }: Pick<ClinicalRecordsOptions, 'rules' | 'store'>,
+  settings: Settings,
+  resources: Resources,
+): Judge => {
+  const toJudgedType = (definition: AnyResource): JudgedType => ({
+    textOf: definition.createTextOf?.({ ...settings, store }) ?? (({ resource }) => resource),
+    isInError: (resource) => isEnteredInError(definition, resource),
+    isEnd: definition.isEnd,
+  });
+  const types = Object.values(resources).map(({ type }) => type);
+  for (const type of Object.keys(rules ?? {}))
+    if (!Object.hasOwn(resources, type))
+      throw new TypeError(`rules has no type ${type}. Its types are ${types.join(', ')}.`);
+  return createJudge({
+    rules: rules as HostRules,
+    types: Object.fromEntries(Object.values(resources).map((each) => [each.type, toJudgedType(each)])),
+    system: `${settings.extensionBase}/rules`,
+    withoutWrites: (work) => runAsCallback(store, ruleWriteError, work),
+  });
+};
+
 const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Clinic => {
   const settings = createSettings(options);
   const definitions = Object.values(resources);
@@ -64,6 +99,7 @@ const createClinic = (options: ClinicalRecordsOptions, resources: Resources): Cl
     table: createFunctionTable(resources),
     served: definitions.map(toServedResource),
     bodies: once(() => createBodySchemas(resources, settings.extensionBase)),
+    judge: options.rules && createJudgeOf(options, settings, resources),
   };
 };
 
@@ -78,18 +114,19 @@ type StoreUse = {
 
 /** Creates services on a store. Returns the function that makes them public. */
 const createOnStore = (clinic: Clinic, use: StoreUse): ((door: Door) => ClinicalRecords) => {
-  const { settings, options, table, served, bodies } = clinic;
+  const { settings, options, table, served, bodies, judge } = clinic;
   const { resolve, resolveTimeout: timeout } = options;
   const { index, connection } = use;
-  const store = withSearchIndex(use.store, index);
+  const indexed = withSearchIndex(use.store, index);
+  const store = judge === undefined ? indexed : { ...indexed, judge };
   const lookUp = resolve && createHostLookup(resolve, settings.now, { timeout, connection });
   const services: LazyParts<RecordFunctions> = {
     ...createServices({ ...settings, store }, clinic, { index, lookUp }),
     transaction: () => async (work: TransactionWork) => {
       // Its searches and its commits are those of the store, which looks after the index.
-      const indexed = { ...index, indexed: index.digests, hasWritten: true };
+      const indexOfWork = { ...index, indexed: index.digests, hasWritten: true };
       const open = (inner: ClinicalStore, door: Door) =>
-        createOnStore(clinic, { store: inner, index: indexed })(door);
+        createOnStore(clinic, { store: inner, index: indexOfWork })(door);
       return E.right(await runTransaction(store, open, work));
     },
     in: () => (transaction: Transaction) => {

@@ -20,6 +20,7 @@ import type { Environment } from '../environment.ts';
 import { createEverything } from '../exporter/everything.ts';
 import { createExporter } from '../exporter/exporter.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { judgedChartDefinition } from '../host-rules/chart-reader.ts';
 import { createNoteFollower } from '../immunization/immunization.ts';
 import { createDirectoryImports } from '../importer/directory-imports.ts';
 import { createImporter } from '../importer/importer.ts';
@@ -132,6 +133,7 @@ const createParts = (
       Command: listedCommandDefinition,
       IdempotencyKey: idempotencyKeyRecordDefinition,
       ChartIdentifiers: chartIdentifiersDefinition,
+      JudgedChart: judgedChartDefinition,
       Correction: correctionRecordDefinition,
     },
   }));

@@ -40,6 +40,14 @@ const decideRest = async (
   return recordExists(first.right) ? decide(first.right) : E.left(storeFailure('damaged-store', null));
 };
 
+/** How a correction is decided, and what is still to be corrected. */
+type CompleteCorrection = {
+  readonly decide: CorrectionDecision;
+  readonly isLeft: (record: StoredRecord) => boolean;
+  /** Null if the rules of the host do not judge it. */
+  readonly cause: 'merge' | null;
+};
+
 /**
  * Makes a correction completely. A write that began before can still be committed after its records were read, which no version check
  * finds. Afterwards none can, because each write checks a record that the correction has changed. So if the feed shows such a write, the
@@ -47,16 +55,17 @@ const decideRest = async (
  */
 export const correctCompletely = async (
   store: ClinicalStore,
-  decide: CorrectionDecision,
-  isLeft: (record: StoredRecord) => boolean,
+  { decide, isLeft, cause }: CompleteCorrection,
 ): Outcome<Correction> => {
   const end = await store.feedEnd();
   if (E.isLeft(end)) return E.left(toClinicalError(end.left));
-  const first = await transact(store)(() => decide(null));
+  const first = await transact(store, cause)(() => decide(null));
   if (E.isLeft(first)) return first;
   const left = await isAnyLeft(store, end.right?.position, isLeft);
   if (E.isRight(left) && !left.right) return first;
-  const rest = E.isLeft(left) ? left : await transact(store)(() => decideRest(store, first.right, decide));
+  const rest = E.isLeft(left)
+    ? left
+    : await transact(store, cause)(() => decideRest(store, first.right, decide));
   // The first version was committed. A repeated correction has the rest.
   return E.mapLeft((error: ClinicalError) =>
     storeFailure('outcome-unknown', new ClinicalRecordsError(error)),

@@ -130,5 +130,5 @@ export const createErase =
       });
       return E.right({ changes: [...changes, change], result: correction });
     };
-    return correctCompletely(store, decide, isLeftOf({ type, id }));
+    return correctCompletely(store, { decide, isLeft: isLeftOf({ type, id }), cause: null });
   };

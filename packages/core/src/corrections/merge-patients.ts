@@ -226,9 +226,9 @@ export const createMergePatients =
       });
     };
 
-    return correctCompletely(
-      store,
+    return correctCompletely(store, {
       decide,
-      (record) => record.patientId === patientId && moveOf(definitions, record) !== null,
-    );
+      isLeft: (record) => record.patientId === patientId && moveOf(definitions, record) !== null,
+      cause: 'merge',
+    });
   };

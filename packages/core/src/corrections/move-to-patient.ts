@@ -25,7 +25,10 @@ import {
 export const createMoveToPatient =
   ({ store, now, newId, directory, definitions, resources }: CorrectionEnvironment) =>
   ({ resourceType, resourceId, toPatientId, by, reason }: RecordMove): Outcome<Correction> =>
-    transact(store)(async () => {
+    transact(
+      store,
+      'move',
+    )(async () => {
       const definition = definitions[resourceType] as RecordDefinition<object>;
       const move = resources[resourceType].move as (state: object, target: MoveTarget) => MovedRecord;
       const loaded = await load(store, definition, resourceId);

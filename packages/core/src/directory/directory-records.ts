@@ -195,7 +195,7 @@ const createAnswerWriter =
       const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
       return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
     };
-    const written = await transact(store)(decidePut(type, decide)(answer));
+    const written = await transact(store, null)(decidePut(type, decide)(answer));
     return E.isLeft(written) && written.left._tag === 'InvalidRequest'
       ? E.left(invalidAnswer(type, written.left))
       : written;

@@ -200,7 +200,7 @@ export const createDirectory = (
     type: Type,
     input: DirectoryInput[Type],
   ): Outcome<DirectoryEntry[Type]> => {
-    const changed = await transact(store)(decide[type](input));
+    const changed = await transact(store, null)(decide[type](input));
     if (E.isLeft(changed)) return changed;
     const { entry } = changed.right;
     if (!isMemberType(type)) return E.right(entry);

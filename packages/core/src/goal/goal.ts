@@ -35,6 +35,8 @@ export const goal: ResourceDefinition<'Goal', 'goals', Goal, ReadableResources<G
   name: 'goals',
   schema: goalSchema,
   requests: {},
+  isEnd: (before, { lifecycleStatus }) =>
+    before?.lifecycleStatus === 'active' && lifecycleStatus === 'completed',
   defineRecord: defineGoalRecord,
   createService: (environment, { includes }) =>
     createReadableResources<Goal>(environment, goalFacts, includes),

@@ -229,6 +229,7 @@ export const immunization: ResourceDefinition<'Immunization', 'immunizations', I
       create: { body: createBodySchema, errorTags },
       update: { body: updateBodySchema, errorTags },
     },
+    isEnd: () => false,
     defineRecord: defineImmunizationRecord,
     createService: (environment, { directory, includes }) =>
       createImmunizations(environment, directory, includes),

@@ -168,8 +168,9 @@ export const createBatchBuffer = <Resource extends { readonly length: number }>(
  */
 const maxRecordsInCommit = 900;
 
+/** The failure that ends a load. That of a rule of the host refuses one resource. */
 const findFailure = (result: ImportResult[1]): ClinicalError | null =>
-  E.isLeft(result) && isFailure(result.left) ? result.left : null;
+  E.isLeft(result) && isFailure(result.left) && !('isOfRule' in result.left) ? result.left : null;
 
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const maxBatchAttempts = 3;
@@ -204,7 +205,9 @@ const createDecideSome =
     const isFull = () => buffer.size() >= maxRecordsInCommit;
     /** The failure that ends the batch, if there is one. */
     const decide = async (resource: UnpackedResource, decision: LookedUp) => {
-      const result = E.isLeft(decision) ? decision : await transact(buffer.store)(decision.right);
+      // A rule cannot refuse changes that follow an entry of the directory, such as a name in a care team.
+      const cause = entryTypes.has(resource.type) ? null : 'import';
+      const result = E.isLeft(decision) ? decision : await transact(buffer.store, cause)(decision.right);
       const failure = findFailure(result);
       if (failure === null) importResults.push([resource, result]);
       return failure;
@@ -266,7 +269,10 @@ export const createBatchImporter = (
   /** Decides some resources, and commits them as one. If that does not succeed, each is committed by itself. */
   const importSome = async (resources: readonly UnpackedResource[], pass: Pass): Outcome<BatchOutcome> => {
     let attempts = 0;
-    const some = await transact(store)(async () => {
+    const some = await transact(
+      store,
+      null,
+    )(async () => {
       attempts += 1;
       if (attempts > 1) buffer.discard();
       // Each resource commits itself, so this transaction writes nothing.

@@ -11,7 +11,7 @@ import type {
 } from '../store/port.ts';
 import type { StoreError } from '../store/store-error.ts';
 import { exactVersion, findConflict, noVersion } from '../store/versions.ts';
-import { transact } from './transact.ts';
+import { type JudgedStore, transact } from './transact.ts';
 
 /** Records that a load remembers from earlier batches. */
 type RecentRecords = {
@@ -44,7 +44,7 @@ const createRecentRecords = (capacity: number): RecentRecords => {
 /** A store that buffers its writes until they are committed as one. */
 export type BufferedStore = {
   /** `commit` buffers writes. `read` returns the buffered record, or else the record as first read. All else goes to the store. */
-  readonly store: ClinicalStore;
+  readonly store: JudgedStore;
   /** Reads records together, so that a store on another machine is asked once for all of them. */
   readonly readAhead: (refs: readonly RecordRef[]) => StoreOutcome<void>;
   /** All writes as one commit, in the order of the first write of each record. Only the last of several versions is in it. */
@@ -100,6 +100,8 @@ type BufferEntries = {
   /** Returns the version in the buffered store. */
   readonly write: (entry: BufferedRecord, change: RecordChange) => number;
   readonly all: () => readonly BufferedRecord[];
+  /** The records of a type that were written, in the order in which they were first written. */
+  readonly heldOf: (type: string) => readonly StoredRecord[];
   readonly clear: () => void;
 } & Pick<BufferedStore, 'toCommit' | 'size'>;
 
@@ -159,6 +161,8 @@ const createBufferEntries = (
     }),
     size: () => size,
     all: () => entries,
+    heldOf: (type) =>
+      written.filter(({ ref }) => ref.type === type).map((entry) => currentRecord(entry) as StoredRecord),
     clear: () => {
       entries = [];
       written = [];
@@ -191,7 +195,7 @@ const createCommit =
 
 /** Creates a buffered store. A record that its writes rely on, but do not change, becomes a version check of the commit. */
 export const createBufferedStore = (
-  store: ClinicalStore,
+  store: JudgedStore,
   isRemembered: (type: string) => boolean = () => false,
 ): BufferedStore => {
   const remembered = createRecentRecords(maxRemembered);
@@ -217,6 +221,7 @@ export const createBufferedStore = (
       scan: (since) => store.scan(since),
       indexedParameters: () => store.indexedParameters(),
       close: () => store.close(),
+      ...(store.judge !== undefined && { judge: store.judge, heldOf: entries.heldOf }),
     },
     readAhead: async (refs) => {
       const loaded = await Promise.all(refs.filter((ref) => find(ref) === undefined).map(read));
@@ -243,7 +248,10 @@ export const commitAsOne = <A>(
   store: ClinicalStore,
   work: (buffer: ClinicalStore) => Outcome<A>,
 ): Outcome<A> =>
-  transact(store)(async () => {
+  transact(
+    store,
+    null,
+  )(async () => {
     const buffer = createBufferedStore(store);
     const done = await work(buffer.store);
     if (E.isLeft(done)) return done;

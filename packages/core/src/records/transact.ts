@@ -161,22 +161,24 @@ export const createVersionCheck = (
   expects: expectUnchanged(loaded),
 });
 
-/** The callback of `records.transaction` by which a call is made. */
-type Callback = { isRunning: boolean };
+/** The function of the host by which a call is made, and the error of a write within it. */
+type Callback = { readonly refusal: StoreError; isRunning: boolean };
 
-const forgottenError: StoreError = {
+/** The error of a write in the callback of `records.transaction` on the records themselves. */
+export const forgottenError: StoreError = {
   _tag: 'Misuse',
   message:
     'This was called inside the callback of records.transaction, and would not be a part of it. Call it on the tx of the callback, or after the end of the transaction.',
 };
 
-/** Runs the callback of `records.transaction`, so that writes by it on the records themselves are known. */
+/** Runs a function of the host within which the records refuse to write. */
 export const runAsCallback = async <A>(
   { callContext }: ClinicalStore,
+  refusal: StoreError,
   work: () => PromiseLike<A>,
 ): Promise<A> => {
   if (callContext === undefined) return work();
-  const callback: Callback = { isRunning: true };
+  const callback: Callback = { refusal, isRunning: true };
   try {
     return await callContext.run(callback, work);
   } finally {
@@ -184,10 +186,10 @@ export const runAsCallback = async <A>(
   }
 };
 
-/** Whether a write can begin that is not a part of a transaction. Null if there is nothing to wait for. */
+/** Whether a write can begin. Null if there is nothing to wait for. */
 export const beginWrite = ({ callContext, begin }: ClinicalStore): StoreOutcome<void> | null => {
   const callback = callContext?.getStore() as Callback | undefined;
-  if (callback?.isRunning) return Promise.resolve(E.left(forgottenError));
+  if (callback?.isRunning) return Promise.resolve(E.left(callback.refusal));
   return begin?.() ?? null;
 };
 
@@ -200,6 +202,38 @@ export type Decision<A> = {
   readonly versionChecks?: readonly VersionCheck[];
   readonly result: A;
 };
+
+/** Why a resource changes. A `retraction` discards a command, or marks it as entered in error. */
+export type ChangeCause = 'request' | 'retraction' | 'import' | 'move' | 'merge';
+
+/** The verdict of the host's rules on a decision: the warnings, and the changes and version checks that its commit needs. */
+export type Verdict = Pick<Decision<never>, 'changes'> &
+  Required<Pick<Decision<never>, 'versionChecks'>> & { readonly warnings: readonly Issue[] };
+
+/** Judges a decision by the rules of the host. Null if a record has changed since, so that it must be decided again. */
+export type Judge = (
+  store: JudgedStore,
+  changes: readonly RecordChange[],
+  cause: ChangeCause,
+) => Outcome<Verdict | null>;
+
+/** A store whose decisions are judged. */
+export type JudgedStore = ClinicalStore & {
+  /** Absent if the host has no rules. */
+  readonly judge?: Judge;
+  /** The records of a type that a buffer holds, which its searches do not show. */
+  readonly heldOf?: (type: string) => readonly StoredRecord[];
+};
+
+/** The decision with what the rules of the host add to it. Its result is an object if it changes a resource. */
+const addVerdict = <A>(
+  { changes, versionChecks = [], result }: Decision<A>,
+  { warnings, ...verdict }: Verdict,
+): Decision<A> => ({
+  changes: [...changes, ...verdict.changes],
+  versionChecks: [...versionChecks, ...verdict.versionChecks],
+  result: warnings.length === 0 ? result : { ...result, warnings },
+});
 
 /**
  * How often a change is decided in all, if other commits come first. Each time, one of the competitors succeeds. So this is
@@ -229,15 +263,21 @@ const isCreation = ({ type, id, expects }: RecordChange, ref: RecordRef): boolea
 
 /**
  * Reads, decides, and commits if no record has changed in the meantime. If one has, it reads and decides again. A commit with
- * an unknown outcome is not repeated, because it may have succeeded.
+ * an unknown outcome is not repeated, because it may have succeeded. The rules of the host judge each decision by its cause. Without
+ * a cause, they judge none: that of a buffer consists of decisions that were judged, and an erasure changes no resource.
  */
 export const transact =
-  (store: ClinicalStore) =>
+  (store: JudgedStore, cause: ChangeCause | null = 'request') =>
   async <A>(decide: () => Outcome<Decision<A>>): Outcome<A> => {
+    const judge = cause === null ? undefined : store.judge;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const decided = await decide();
       if (E.isLeft(decided)) return decided;
-      const { changes, versionChecks = [], result } = decided.right;
+      const verdict = judge && (await judge(store, decided.right.changes, cause as ChangeCause));
+      if (verdict !== undefined && E.isLeft(verdict)) return verdict;
+      if (verdict?.right === null) continue;
+      const judged = verdict === undefined ? decided.right : addVerdict(decided.right, verdict.right);
+      const { changes, versionChecks = [], result } = judged;
       if (changes.length === 0) {
         const met = await areMet(store, versionChecks);
         if (E.isLeft(met)) return met;

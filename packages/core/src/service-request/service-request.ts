@@ -135,6 +135,7 @@ export const serviceRequest: ResourceDefinition<
   name: 'serviceRequests',
   schema: serviceRequestSchema,
   requests: {},
+  isEnd: (before, { status }) => before?.status === 'active' && status === 'completed',
   defineRecord: defineServiceRequestRecord,
   createService: (environment, { includes }) =>
     createReadableResources<ServiceRequest>(environment, serviceRequestFacts, includes),

@@ -136,6 +136,7 @@ export const createCondition = (
     name: 'conditions',
     schema: () => conditionSchema,
     requests: {},
+    isEnd: () => false,
     defineRecord: (environment) => defineConditionRecord(environment, facts),
     createService: (environment, { includes }) =>
       createReadableResources<Condition>(environment, facts, includes),

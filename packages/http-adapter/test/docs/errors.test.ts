@@ -66,7 +66,7 @@ describe.each(Object.entries(catalogues))('the errors of the document: %s', (hea
     const [, usual] = /^(\w+), unless a row says otherwise\.$/m.exec(section) ?? [];
     for (const [rule = '', , whatToDo = 'As the sentence says.'] of rows) {
       const [, status = usual] = /, (\w+)$/.exec(rule) ?? [];
-      expect(status, rule).toMatch(/^(4\d\d|500|503|chart|changes|import|copy)$/);
+      expect(status, rule).toMatch(/^(4\d\d|500|503|chart|changes|import|copy|warning)$/);
       expect(whatToDo, rule).toMatch(/^[A-Z`[].+[.?]$/);
     }
   });

@@ -1,0 +1,78 @@
+import {
+  type ClinicalRecords,
+  type ClinicalRecordsOptions,
+  createClinicalRecords,
+  type HostRule,
+  type Immunization,
+} from '@clinical-records/core';
+
+// #region interval
+const day = 24 * 60 * 60 * 1000;
+
+const daysBetween = (a: Immunization, b: Immunization): number =>
+  Math.abs(Date.parse(a.occurrenceDateTime) - Date.parse(b.occurrenceDateTime)) / day;
+
+export const openRecords = (store: ClinicalRecordsOptions['store']): ClinicalRecords =>
+  createClinicalRecords({
+    store,
+    extensionBase: 'https://acme.example/fhir',
+    careTeamRoles: [],
+    rules: {
+      Immunization: async ({ after, chart, cause }) => {
+        if (cause === 'import' || after.status !== 'completed') return [];
+        const doses = await chart.all('Immunization');
+        const isTooEarly = doses.some(
+          (dose) => dose.id !== after.id && dose.status === 'completed' && daysBetween(dose, after) < 28,
+        );
+        if (!isTooEarly) return [];
+        return [
+          {
+            rule: 'acme-interval',
+            message: 'The last dose was less than 28 days ago.',
+            expression: 'Immunization.occurrenceDateTime',
+          },
+        ];
+      },
+    },
+  });
+// #endregion
+
+/** Whether a registry knows a patient, whether a patient has consented, and whether a lot was recalled. */
+export type Acme = {
+  readonly isRegistered: (patientId: string) => Promise<boolean>;
+  readonly hasConsented: (patientId: string) => Promise<boolean>;
+  readonly isRecalled: (lotNumber: string) => Promise<boolean>;
+};
+
+export const createRules = ({ isRegistered, hasConsented, isRecalled }: Acme) => {
+  // #region registry
+  const registered: HostRule = {
+    check: async ({ patientId }) =>
+      (await isRegistered(patientId))
+        ? []
+        : [
+            {
+              rule: 'acme-registered',
+              message: 'The registry does not know the patient.',
+              severity: 'warning',
+            },
+          ],
+    whenItFails: 'warn',
+  };
+  // #endregion
+
+  // #region consent-and-lot
+  const consent: HostRule<Immunization> = async ({ before, patientId }) =>
+    before !== null || (await hasConsented(patientId))
+      ? []
+      : [{ rule: 'acme-consent', message: 'The patient has not consented.' }];
+
+  const recalled: HostRule<Immunization> = async ({ after: { lotNumber } }) =>
+    lotNumber !== undefined && (await isRecalled(lotNumber))
+      ? [{ rule: 'acme-recalled', message: 'The lot was recalled.', expression: 'Immunization.lotNumber' }]
+      : [];
+
+  const rules = { Immunization: [consent, recalled, registered] };
+  // #endregion
+  return rules satisfies ClinicalRecordsOptions['rules'];
+};

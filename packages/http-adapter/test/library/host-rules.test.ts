@@ -1,0 +1,523 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ClinicalRecords, ClinicalRecordsOptions, HostIssue } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { left } from 'fp-ts/lib/Either.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  ada,
+  bob,
+  enteredInError,
+  goal,
+  immunize,
+  labOrder,
+  statement,
+  team,
+  withoutId,
+} from '../builders.ts';
+import {
+  type Clinic,
+  createHandler,
+  createRecords,
+  createSender,
+  extensionBase,
+  openClinic,
+} from '../clinic.ts';
+import { outcomeOf } from '../outcome-of.ts';
+import { onEveryStore } from '../stores.ts';
+import { sourceImmunization } from './source-resources.ts';
+
+const by = { by: 'Practitioner/ada' } as const;
+const why = { ...by, reason: 'Registered twice.' } as const;
+const identifier = [{ system: 'urn:oid:1.2.3', value: 'A-1' }];
+const system = `${extensionBase}/rules`;
+
+type Rules = NonNullable<ClinicalRecordsOptions['rules']>;
+
+const withRules = ({ store, clock }: Clinic, rules: Rules): ClinicalRecords =>
+  createRecords(store, { clock: clock.now, rules });
+
+/** Calls a function as another request does, which no rule makes. */
+const inAnotherRequest = AsyncLocalStorage.snapshot();
+
+const imported = (id: string) => ({ ...sourceImmunization('amy'), id });
+
+const never = { rule: 'acme-never', message: 'Acme does not want it.' } as const;
+
+const always =
+  (severity: HostIssue['severity'] = 'error') =>
+  () => [{ ...never, severity }];
+
+/** The same rule for all types. */
+const everywhere = (rule: Rules['Goal']): Rules =>
+  ({ ServiceRequest: rule, Goal: rule, CareTeam: rule, Immunization: rule }) as unknown as Rules;
+
+/** Writes into the chart before. */
+const fill = async ({ chart, careTeams, immunizations, directory }: ClinicalRecords) => {
+  await directory.put('Patient', { id: 'eve', lastName: 'Hill' });
+  await chart.record(goal(), by);
+  await chart.stage(goal({ id: 'run' }));
+  await chart.record(labOrder({ id: 'order' }), by);
+  await chart.stage(labOrder({ id: 'draft' }));
+  await chart.record(immunize({ kind: 'immunizationStatement', id: 'shot' }), by);
+  await chart.stage(immunize({ id: 'planned' }));
+  await careTeams.update('amy', team(ada));
+  await immunizations.read('shot');
+};
+
+type Write = (on: ClinicalRecords) => Promise<unknown>;
+
+/** The writes that an error of a rule refuses. */
+const refusable: Readonly<Record<string, Write>> = {
+  create: ({ immunizations }) => immunizations.create(statement(), by),
+  'create with a key': ({ immunizations }) =>
+    immunizations.create(statement(), { ...by, idempotencyKey: 'k' }),
+  'create within a chart': ({ immunizations }) => immunizations.create(statement(), { ...by, within: 'amy' }),
+  'create if none exists': ({ immunizations }) =>
+    immunizations.create(statement({ identifier }), { ...by, ifNoneExist: 'identifier=urn:oid:1.2.3|A-1' }),
+  'update of a team': ({ careTeams }) => careTeams.update('amy', team(ada, bob), by),
+  'status of a participant': ({ careTeams }) =>
+    careTeams.setParticipantStatus('amy', 'Organization/lab', 'proposed', by),
+  'stage of an order, which reads as a draft': ({ chart }) => chart.stage(labOrder({ id: 'new' }), by),
+  'commit of an order': ({ chart }) => chart.commit('ServiceRequest/draft/0', by),
+  'commit of a goal': ({ chart }) => chart.commit('Goal/run/0', by),
+  'commit of an immunization': ({ chart }) => chart.commit('Immunization/planned/0', by),
+  'record of an order': ({ chart }) => chart.record(labOrder({ id: 'new' }), by),
+  'record of a goal with a key': ({ chart }) =>
+    chart.record(goal({ id: 'new' }), { ...by, idempotencyKey: 'k' }),
+  'record of an update': ({ chart }) =>
+    chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, by),
+  'record of an immunization': ({ chart }) => chart.record(immunize({ id: 'new' }), by),
+  transaction: (records) => records.transaction((tx) => tx.immunizations.create(statement(), by)),
+};
+
+/** The writes that only a rule that may block an end refuses. */
+const ends: Readonly<Record<string, Write>> = {
+  'a member who leaves': ({ careTeams }) => careTeams.update('amy', team(), by),
+  'a member who is suspended': ({ careTeams }) =>
+    careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'suspended', by),
+  'participants who are all removed': ({ careTeams }) => careTeams.removeAllParticipants('amy', by),
+  'an order that is completed': ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by),
+  'a goal that is closed': ({ chart }) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, by),
+};
+
+/** The writes that no rule refuses. */
+const unrefusable: Readonly<Record<string, Write>> = {
+  'PUT of entered-in-error': ({ immunizations }) => immunizations.update('shot', enteredInError(), by),
+  'enterInError of a goal': ({ chart }) => chart.enterInError('Goal/walk/0', by),
+  'discard of a draft': ({ chart }) => chart.discard('ServiceRequest/draft/0', by),
+  move: ({ corrections }) =>
+    corrections.moveToPatient({ resourceType: 'Goal', resourceId: 'walk', toPatientId: 'eve', ...why }),
+  merge: ({ corrections }) => corrections.mergePatients({ patientId: 'amy', toPatientId: 'eve', ...why }),
+};
+
+/** The writes about which no rule is asked. */
+const unjudged: Readonly<Record<string, Write>> = {
+  'stage of a goal': ({ chart }) => chart.stage(goal({ id: 'new' }), by),
+  'stage of an update, which changes nothing that is read': ({ chart }) =>
+    chart.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, by),
+  'stage of an immunization': ({ chart }) => chart.stage(immunize({ id: 'new' }), by),
+  'discard of a goal that was never read': ({ chart }) => chart.discard('Goal/run/0', by),
+  'put of a patient': ({ directory }) => directory.put('Patient', { id: 'new', lastName: 'Roe' }),
+  'a new name, which teams follow': ({ directory }) =>
+    directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' }),
+  erasure: ({ corrections }) => corrections.erase({ resourceType: 'Goal', resourceId: 'walk', ...why }),
+  'import of a patient': ({ importer }) =>
+    importer.load([{ resourceType: 'Patient', id: 'new', name: [{ family: 'Roe' }] }]),
+  reindex: ({ reindex }) => reindex(),
+};
+
+const refused = (issue: object = {}) =>
+  left({ _tag: 'RuleViolation', issues: [{ ...never, system, ...issue }] });
+
+onEveryStore("a host's own rules", (clinic) => {
+  const ended = async (write: Write, rules: Rules) => {
+    const before = (await clinic().feed()).length;
+    const outcome = await outcomeOf(write(withRules(clinic(), rules)));
+    return { outcome, versions: (await clinic().feed()).length - before };
+  };
+
+  describe('whose finding is an error', () => {
+    test.each(Object.entries(refusable))('refuse: %s', async (_, write) => {
+      await fill(clinic().records);
+      expect(await ended(write, everywhere(always()))).toEqual({ outcome: refused(), versions: 0 });
+    });
+
+    test.each(Object.entries(ends))('refuse only if they may block an end: %s', async (_, write) => {
+      await fill(clinic().records);
+      const blocking = everywhere({ check: always(), mayBlockEnd: true });
+      const { outcome, versions } = await ended(write, blocking);
+      expect(outcome).toMatchObject({ left: { _tag: 'RuleViolation' } });
+      expect(versions).toBe(0);
+      expect(await ended(write, everywhere(always()))).toMatchObject({ outcome: { _tag: 'Right' } });
+    });
+
+    test.each(Object.entries(unrefusable))('do not refuse: %s', async (_, write) => {
+      await fill(clinic().records);
+      const blocking = everywhere({ check: always(), mayBlockEnd: true });
+      const { outcome, versions } = await ended(write, blocking);
+      expect(outcome._tag).toBe('Right');
+      expect(versions).toBeGreaterThan(0);
+    });
+
+    test.each(Object.entries(unjudged))('are not asked: %s', async (_, write) => {
+      await fill(clinic().records);
+      let asked = 0;
+      const { outcome } = await ended(
+        write,
+        everywhere(() => {
+          asked += 1;
+          return [never];
+        }),
+      );
+      expect([outcome._tag, asked]).toEqual(['Right', 0]);
+    });
+  });
+
+  describe('whose finding is a warning', () => {
+    test.each(Object.entries({ ...refusable, ...ends, ...unrefusable }))('allow: %s', async (_, write) => {
+      await fill(clinic().records);
+      const { outcome, versions } = await ended(write, everywhere(always('warning')));
+      expect(outcome._tag).toBe('Right');
+      expect(versions).toBeGreaterThan(0);
+    });
+  });
+
+  test('are asked once about each resource that a decision changes', async () => {
+    await fill(clinic().records);
+    const asked: unknown[] = [];
+    const records = withRules(
+      clinic(),
+      everywhere(({ before, after, by: author, at, cause, patientId }) => {
+        const { id } = after as { readonly id: string };
+        asked.push([id, before === null, author, at instanceof Date, cause, patientId]);
+        return [];
+      }),
+    );
+    await records.immunizations.create(statement(), { ...by, idempotencyKey: 'k' });
+    await records.careTeams.update('amy', team(bob), by);
+    await records.chart.enterInError('Goal/walk/0', by);
+    expect(asked).toEqual([
+      [expect.any(String), true, 'Practitioner/ada', true, 'request', 'amy'],
+      ['amy', false, 'Practitioner/ada', true, 'request', 'amy'],
+      ['amy.inactive', true, 'Practitioner/ada', true, 'request', 'amy'],
+      ['walk', false, 'Practitioner/ada', true, 'retraction', 'amy'],
+    ]);
+  });
+
+  test('see the chart with what the same transaction or import has written', async () => {
+    const oneDose: Rules = {
+      Immunization: async ({ after, chart }) => {
+        const doses = await chart.all('Immunization');
+        return doses.some(({ id }) => id !== after.id) ? [never] : [];
+      },
+    };
+    const twice = await ended(
+      (records) =>
+        records.transaction(async (tx) => {
+          await tx.immunizations.create(statement(), by);
+          await tx.immunizations.create(statement(), by);
+        }),
+      oneDose,
+    );
+    expect(twice).toEqual({ outcome: refused(), versions: 0 });
+    const { outcome } = await ended(
+      ({ importer }) => importer.load([imported('first'), imported('second')]),
+      oneDose,
+    );
+    expect(outcome).toMatchObject({
+      right: {
+        imported: { Immunization: 1 },
+        issuesByRule: { 'acme-never': 1 },
+        issues: [{ id: 'second', outcome: 'rejected', severity: 'error', ...never }],
+      },
+    });
+    expect(await ended(refusable.create as Write, oneDose)).toEqual({ outcome: refused(), versions: 0 });
+  });
+
+  test('read a resource of the chart by its id, and none of another chart', async () => {
+    await fill(clinic().records);
+    await clinic().record(goal({ id: 'bens', patientId: 'ben' }));
+    const read: unknown[] = [];
+    await withRules(clinic(), {
+      Immunization: async ({ chart }) => {
+        read.push((await chart.read('Goal', 'walk'))?.lifecycleStatus, await chart.read('Goal', 'bens'));
+        read.push((await chart.read('CareTeam', 'amy'))?.participant?.length, await chart.read('Goal', 'x'));
+        return [];
+      },
+    }).immunizations.create(statement(), by);
+    expect(read).toEqual(['active', null, 1, null]);
+  });
+
+  test('are asked again if what they have read by its id changes before the commit', async () => {
+    await fill(clinic().records);
+    const { chart } = clinic().records;
+    const seen: unknown[] = [];
+    const onlyForActiveGoal: Rules = {
+      Immunization: async ({ chart: read }) => {
+        const walk = await read.read('Goal', 'walk');
+        seen.push(walk?.lifecycleStatus);
+        // It is closed by another request, once the rule has read it.
+        if (seen.length === 1)
+          await inAnotherRequest(() => chart.record({ kind: 'closeGoal', goalId: 'walk' }, by));
+        return walk?.lifecycleStatus === 'active' ? [] : [never];
+      },
+    };
+    const { outcome } = await ended(refusable.create as Write, onlyForActiveGoal);
+    expect([outcome, seen]).toEqual([refused(), ['active', 'completed']]);
+  });
+
+  test('are asked about a resource as the decision has read it', async () => {
+    await fill(clinic().records);
+    const { store, records: others, clock } = clinic();
+    let reads = 0;
+    /** Between the decision and its judgement, another request changes the goal. */
+    const read: typeof store.read = async (ref) => {
+      if (ref.type === 'Goal') reads += 1;
+      if (reads === 2) {
+        reads += 1;
+        await others.chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, by);
+      }
+      return store.read(ref);
+    };
+    const asked: unknown[] = [];
+    const records = withRules({ store: { ...store, read }, clock } as Clinic, {
+      Goal: ({ before, after }) => {
+        asked.push([before?.note?.length, after.note?.length]);
+        return [];
+      },
+    });
+    await records.chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'Two miles' }, by);
+    expect(asked).toEqual([[1, 2]]);
+  });
+
+  const five = (records: ClinicalRecords): readonly Promise<unknown>[] => [
+    records.immunizations.create(statement(), by),
+    records.immunizations.create(statement(), { ...by, idempotencyKey: 'k' }),
+    records.chart.record(immunize({ id: 'recorded' }), by),
+    records.transaction((tx) => tx.immunizations.create(statement(), by)),
+    records.importer.load([imported('imported')]),
+  ];
+
+  test('of five writers at the same moment, let one through a rule that allows one in a chart', async () => {
+    const records = withRules(clinic(), {
+      Immunization: async ({ after, chart }) =>
+        (await chart.all('Immunization')).some(({ id }) => id !== after.id) ? [never] : [],
+    });
+    const outcomes = await Promise.all(five(records).map(outcomeOf));
+    expect((await records.immunizations.search({ patient: 'amy' })).total).toBe(1);
+    const refusals = outcomes.filter(({ _tag }) => _tag === 'Left');
+    const imported = outcomes[4] as { readonly right: { readonly issuesByRule: object } };
+    const isImported = Object.keys(imported.right.issuesByRule).length === 0;
+    expect(refusals).toEqual(Array.from({ length: isImported ? 4 : 3 }, () => refused()));
+  });
+
+  test('of five writers at the same moment, let all through a rule that allows five in a chart', async () => {
+    const records = withRules(clinic(), {
+      Immunization: async ({ after, chart }) =>
+        (await chart.all('Immunization')).filter(({ id }) => id !== after.id).length > 4 ? [never] : [],
+    });
+    const outcomes = await Promise.all(five(records).map(outcomeOf));
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(Array(5).fill('Right'));
+    expect((await records.immunizations.search({ patient: 'amy' })).total).toBe(5);
+  });
+
+  describe('that fail', () => {
+    const thrown = new Error('acme is down');
+    const failures: Readonly<Record<string, [rule: () => never, cause: object]>> = {
+      'because they throw': [
+        () => {
+          throw thrown;
+        },
+        thrown,
+      ],
+      'because they reject': [() => Promise.reject(thrown) as never, thrown],
+      'because they return nothing': [
+        () => undefined as never,
+        { message: 'A rule must return an array of issues, each with a rule and a message: [] for none.' },
+      ],
+      'because they return an issue without a message': [
+        () => [{ rule: 'acme' }] as never,
+        { message: 'A rule must return an array of issues, each with a rule and a message: [] for none.' },
+      ],
+    };
+    const failed = {
+      left: {
+        _tag: 'StoreFailure',
+        isOfRule: true,
+        issues: [
+          { rule: 'rule-failed', message: 'A rule of the host could not be checked. Nothing was changed.' },
+        ],
+      },
+    };
+
+    test.each(Object.entries(failures))('have nothing written: %s', async (_, [rule, cause]) => {
+      const { outcome, versions } = await ended(refusable.create as Write, { Immunization: rule });
+      expect([outcome, versions]).toMatchObject([failed, 0]);
+      expect(outcome).toMatchObject({ left: { cause } });
+      // Nothing else is stopped.
+      const ofGoal = await ended(({ chart }) => chart.record(goal(), by), { Immunization: rule });
+      expect(ofGoal.outcome._tag).toBe('Right');
+    });
+
+    test('do not stop a rule that only warns when it fails', async () => {
+      const check = failures['because they throw']?.[0] as () => never;
+      const { outcome } = await ended(refusable.create as Write, {
+        Immunization: { check, whenItFails: 'warn' },
+      });
+      expect(outcome._tag).toBe('Right');
+    });
+
+    test('let an import go on with the next resource', async () => {
+      const { outcome } = await ended(({ importer }) => importer.load([imported('bad'), imported('good')]), {
+        Immunization: ({ after }) => {
+          if (after.id === 'bad') throw thrown;
+          return [];
+        },
+      });
+      expect(outcome).toMatchObject({
+        right: { imported: { Immunization: 1 }, issuesByRule: { 'rule-failed': 1 }, issues: [{ id: 'bad' }] },
+      });
+    });
+  });
+
+  test('cannot write on the records', async () => {
+    let sentence: unknown;
+    const records: ClinicalRecords = withRules(clinic(), {
+      Immunization: async () => {
+        const { left: error } = (await outcomeOf(records.chart.record(goal(), by))) as never;
+        sentence = (error as { readonly cause: Error }).cause.message;
+        await records.goals.search({ patient: 'amy' });
+        return [];
+      },
+    });
+    await records.immunizations.create(statement(), by);
+    expect(sentence).toContain('A rule only reads');
+    expect((await records.goals.search({ patient: 'amy' })).total).toBe(0);
+    // Afterwards, the same call is possible.
+    expect(await records.chart.record(goal(), by)).toMatchObject({ status: 'committed' });
+  });
+
+  test('of one type may be several, and all that they find is reported', async () => {
+    const other = { rule: 'acme-other', message: 'Nor that.', expression: 'Immunization.status' };
+    const { outcome } = await ended(refusable.create as Write, {
+      Immunization: [always(), { check: always('warning') }, () => [other]],
+    });
+    expect(outcome).toEqual(
+      left({
+        _tag: 'RuleViolation',
+        issues: [
+          { ...never, system },
+          { ...other, system },
+        ],
+      }),
+    );
+  });
+});
+
+describe('rules of a host that are configured wrongly', () => {
+  const sentence =
+    'rules must be an object with functions, or objects with check, whenItFails and mayBlockEnd';
+  const wrong: Readonly<Record<string, readonly [rules: unknown, message: string]>> = {
+    'no object': [() => [], sentence],
+    'no function': [{ Goal: 'never' }, sentence],
+    'a misspelt setting': [{ Goal: { check: always(), mayBlockEnds: true } }, sentence],
+    'an unknown type': [{ Goals: always() }, 'rules has no type Goals. Its types are ServiceRequest, Goal, '],
+  };
+  test.each(Object.entries(wrong))('are refused: %s', (_, [rules, message]) => {
+    expect(() => createRecords(createMemoryStore(), { rules: rules as Rules })).toThrow(message);
+  });
+  test('none of a type may be named', () => {
+    expect(
+      createRecords(createMemoryStore(), { rules: { Goal: undefined, CareTeam: [] } as never }),
+    ).toBeDefined();
+  });
+});
+
+describe('a rule that takes too long', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('stops the change after ten seconds, and not before', async () => {
+    let answer: (issues: readonly HostIssue[]) => void = () => {};
+    const { store, clock } = await openClinic(createMemoryStore());
+    const records = withRules({ store, clock } as Clinic, {
+      Immunization: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const late = outcomeOf(records.immunizations.create(statement(), by));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await late).toMatchObject({
+      left: {
+        issues: [{ rule: 'rule-failed' }],
+        cause: { message: 'rules.Immunization() returned nothing within 10000 ms.' },
+      },
+    });
+    const inTime = outcomeOf(records.immunizations.create(statement(), by));
+    await vi.advanceTimersByTimeAsync(9_999);
+    answer([]);
+    expect((await inTime)._tag).toBe('Right');
+  });
+});
+
+describe("the host's rules over HTTP", () => {
+  const open = async (rules: Rules, onError?: (cause: unknown) => void) => {
+    const clinic = await openClinic(createMemoryStore());
+    return createSender(
+      createHandler(withRules(clinic, rules), { chartCommands: true, onError: onError as never }),
+    );
+  };
+
+  test('are reported in their own system, at the element that was sent', async () => {
+    const send = await open({
+      Immunization: () => [{ ...never, expression: 'Immunization.occurrenceDateTime' }],
+      Goal: () => [
+        { ...never, expression: 'Goal.description.text' },
+        { ...never, expression: 'Goal.subject' },
+        { ...never, expression: 'Goal.lifecycleStatus' },
+      ],
+    });
+    const issue = {
+      severity: 'error',
+      code: 'business-rule',
+      details: { coding: [{ system, code: never.rule }], text: 'Unprocessable entity' },
+      diagnostics: never.message,
+    };
+    const posted = await send('POST', '/Immunization', { body: statement() });
+    expect([posted.status, posted.json]).toEqual([
+      422,
+      {
+        resourceType: 'OperationOutcome',
+        issue: [{ ...issue, expression: ['Immunization.occurrenceDateTime'] }],
+      },
+    ]);
+    const command = { ...withoutId(goal()), commit: true };
+    const sent = await send('POST', '/commands', { body: command });
+    expect([sent.status, sent.json.issue]).toEqual([
+      422,
+      ['Command.description', 'Command.patientId', 'Goal.lifecycleStatus'].map((expression) => ({
+        ...issue,
+        expression: [expression],
+      })),
+    ]);
+  });
+
+  test('are a 503 if one fails, and its cause is reported', async () => {
+    const cause = new Error('acme is down');
+    const causes: unknown[] = [];
+    const send = await open(
+      {
+        Immunization: () => {
+          throw cause;
+        },
+      },
+      (reported) => causes.push(reported),
+    );
+    const { status, json } = await send('POST', '/Immunization', { body: statement() });
+    expect([status, json.issue[0].details.coding[0].code, causes]).toEqual([503, 'rule-failed', [cause]]);
+    expect((await send('POST', '/commands', { body: { ...withoutId(goal()), commit: true } })).status).toBe(
+      201,
+    );
+  });
+});
